@@ -1,0 +1,22 @@
+import type { Role, User } from "./models/user.ts";
+import { type Scope, toScope } from "./store/store.ts";
+
+/** Who calls: a user in one tenant, with the roles that this call may use. */
+export interface Actor {
+  roles: readonly Role[];
+  scope: Scope;
+  /** null when a local command acts without a token. */
+  tokenId: number | null;
+  user: User;
+}
+
+/** A user acting with some of its roles; roles that the user does not have are left out (OP-80). */
+export function toActor(
+  tenantId: number,
+  user: User,
+  allowed: readonly Role[] | null,
+  tokenId: number | null,
+): Actor {
+  const roles = allowed === null ? user.roles : user.roles.filter((role) => allowed.includes(role));
+  return { roles, scope: toScope(tenantId, user, roles), tokenId, user };
+}

@@ -1,0 +1,77 @@
+import type { HookEvent } from "./models/hook.ts";
+import { hookEvents } from "./models/hook.ts";
+import type { Context, Operation } from "./operation.ts";
+
+/** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
+export type RecordType = HookEvent | "Location" | "Token" | "User" | "Webhook";
+
+type PlainRecord = Readonly<Record<string, unknown>>;
+
+/** A change of one record. `data` is what webhooks are told: the record in the newest shape, with all it embeds. */
+export interface Change {
+  type: RecordType;
+  /** created, updated, deleted, dispatched … */
+  action: string;
+  id: number;
+  /** Own fields before and after; null when the record was made, or is gone. */
+  before: PlainRecord | null;
+  after: PlainRecord | null;
+  data?: PlainRecord;
+}
+
+/** Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76). */
+export async function writeChanges(
+  context: Context,
+  operation: Operation,
+  requestId: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const { actor, now, service, store } = context;
+  for (const change of changes) {
+    const { type, action, id } = change;
+    const [before, after] = toDifference(change.before, change.after);
+    await store.outbox.addAuditEntry({
+      action,
+      after,
+      before,
+      created_on: now,
+      operation: operation.name,
+      record_id: id,
+      record_type: type,
+      request_id: requestId,
+      token_id: actor.tokenId,
+      user_id: actor.user.id,
+    });
+    if (!isEventKind(type)) continue;
+    if (!operation.emits?.includes(type))
+      throw new Error(`${operation.name} emits ${type} and does not declare it.`);
+    const data = JSON.stringify(change.data ?? change.after);
+    await store.outbox.addEvent({
+      action,
+      created_on: now,
+      data,
+      kind: type,
+      record_id: id,
+      uuid: service.makeUuid(),
+    });
+  }
+}
+
+function isEventKind(type: RecordType): type is HookEvent {
+  return hookEvents.some((kind) => kind === type);
+}
+
+/** The fields that differ, as JSON; of a new record those that have a value. Secrets are never among them. */
+function toDifference(before: PlainRecord | null, after: PlainRecord | null): [string | null, string | null] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const differing = [...names].filter((name) => !isSecret(name) && !isSame(before?.[name], after?.[name]));
+  const pick = (record: PlainRecord | null) =>
+    record && JSON.stringify(Object.fromEntries(differing.map((name) => [name, record[name]])));
+  return [pick(before), pick(after)];
+}
+
+const isSecret = (name: string) => name === "secret" || name === "secret_hash" || name === "token";
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}

@@ -1,0 +1,103 @@
+import { closest, distance } from "fastest-levenshtein";
+import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
+import type { ErrorView } from "./error-text.ts";
+
+/**
+ * `--fields` names something that the answer does not have, for which the caller exits with 2. It can be shown as
+ * it is by `formatError`: a line for each name with the nearest known one, and all known ones as the hint.
+ */
+export class UnknownFieldError extends Error implements ErrorView {
+  override name = "UnknownFieldError";
+  readonly title: string;
+  readonly errors: ErrorView["errors"];
+  readonly hint: string;
+  readonly requestId = null;
+
+  constructor(unknown: readonly string[], known: readonly string[]) {
+    const title = unknown.length > 0 ? "--fields names unknown fields" : "--fields names no field";
+    super(title);
+    this.title = title;
+    this.errors = unknown.map((name) => ({
+      code: "unknown_field",
+      detail: describeUnknown(name, known),
+      field: null,
+    }));
+    this.hint = `Choose from ${known.join(", ")}.`;
+  }
+}
+
+/**
+ * Reads `--fields`: names separated by commas, each once, in the order given. A name is a known field or the
+ * parent of some (`customer` for `customer.name`); a field within a parent that is named too is left out.
+ * Throws `UnknownFieldError`.
+ */
+export function parseFields(text: string, knownFields: readonly string[]): string[] {
+  const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
+  const known = withParents(knownFields);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (names.length === 0 || unknown.length > 0) throw new UnknownFieldError(unknown, known);
+  return names.filter((name) => !names.some((parent) => isWithin(name, parent)));
+}
+
+/** A record with only these fields, in their order; `customer.name` keeps its place inside `customer`. */
+export function pickFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
+  const picked: JsonRecord = {};
+  for (const field of fields) copyField(record, picked, field.split("."));
+  return picked;
+}
+
+/** The columns that fields stand for, each once; a parent becomes the scalars and arrays within it. */
+export function toLeafFields(fields: readonly string[], knownFields: readonly string[]): string[] {
+  const leaves = knownFields.filter((field) => !knownFields.some((other) => isWithin(other, field)));
+  const columns = fields.flatMap((field) => {
+    const within = leaves.filter((leaf) => isWithin(leaf, field));
+    return within.length > 0 ? within : [field];
+  });
+  return [...new Set(columns)];
+}
+
+/** The value at a dotted path; null where the record, or a parent on the way, has none. */
+export function valueAt(record: JsonRecord, field: string): JsonValue {
+  let value: JsonValue = record;
+  for (const name of field.split(".")) {
+    if (!isRecord(value) || !Object.hasOwn(value, name)) return null;
+    value = value[name] ?? null;
+  }
+  return value;
+}
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
+}
+
+// Beyond half of its letters another name is no misspelling of this one.
+function nearestName(name: string, known: readonly string[]): string | null {
+  if (known.length === 0) return null;
+  const nearest = closest(name, known);
+  return distance(name, nearest) <= Math.ceil(name.length / 2) ? nearest : null;
+}
+
+function withParents(fields: readonly string[]): string[] {
+  const all = fields.flatMap((field) => {
+    const names = field.split(".");
+    return names.map((_, index) => names.slice(0, index + 1).join("."));
+  });
+  return [...new Set(all)];
+}
+
+function isWithin(field: string, parent: string): boolean {
+  return field.startsWith(`${parent}.`);
+}
+
+function copyField(from: JsonRecord, to: JsonRecord, [name = "", ...rest]: string[]): void {
+  const value = valueAt(from, name);
+  if (rest.length === 0 || !isRecord(value)) {
+    to[name] = value;
+    return;
+  }
+  const started = to[name];
+  const child = isRecord(started) ? started : {};
+  to[name] = child;
+  copyField(value, child, rest);
+}

@@ -1,0 +1,37 @@
+import type { Page } from "./answer.ts";
+import { toVisible } from "./text.ts";
+
+/** The line under a list: which of its records are shown, and the columns that the screen has no room for. */
+export function describeList(shown: number, page: Page | null, hidden: readonly string[]): string {
+  return [describeCount(shown, page), ...describeHidden(hidden)].join(" · ");
+}
+
+/** The line under a card: how many fields it leaves out; null when none. */
+export function describeEmpty(count: number): string | null {
+  if (count === 0) return null;
+  return `${count} empty ${count === 1 ? "field" : "fields"} not shown · -o json shows all`;
+}
+
+function describeCount(shown: number, page: Page | null): string {
+  const total = page?.totalCount ?? shown;
+  if (total === 0) return "no records";
+  if (!page || shown === total) return total === 1 ? "1 record" : `${toThousands(total)} records`;
+  const place = `page ${toThousands(page.index)} of ${toThousands(page.totalPages)}`;
+  const first = (page.index - 1) * page.limit + 1;
+  const range = shown === 0 ? "none" : `${toThousands(first)}–${toThousands(first + shown - 1)}`;
+  return `showing ${range} of ${toThousands(total)} · ${place}`;
+}
+
+const hiddenNamedMax = 3;
+
+function describeHidden(hidden: readonly string[]): string[] {
+  if (hidden.length === 0) return [];
+  const named = hidden.slice(0, hiddenNamedMax).map(toVisible).join(", ");
+  const others = hidden.length - hiddenNamedMax;
+  return [`no room for ${named}${others > 0 ? ` and ${others} more` : ""}`];
+}
+
+// Intl takes some 10 ms for its first number.
+function toThousands(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

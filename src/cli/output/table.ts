@@ -1,0 +1,189 @@
+import type { JsonRecord, JsonValue } from "./answer.ts";
+import { valueAt } from "./fields.ts";
+import { cutText, padText, type Screen } from "./screen.ts";
+import { isNested, isTimestamp, toCellText, toVisible } from "./text.ts";
+
+/** Records laid out for a screen: what each cell says, and how wide each column is. */
+export interface TableLayout {
+  columns: TableColumn[];
+  /** Columns left out because the screen has no room for them. */
+  hidden: string[];
+}
+
+interface TableColumn {
+  field: string;
+  heading: string;
+  align: "left" | "right";
+  cells: TableCell[];
+  /** Columns of the screen that it needs to show all, and those below which it is of no use. */
+  natural: number;
+  floor: number;
+  width: number;
+}
+
+interface TableCell {
+  text: string;
+  isFaint: boolean;
+}
+
+const gap = 2;
+/** A text is cut to no fewer columns. Numbers and times are not cut, and headings only broken into lines. */
+const textFloor = 16;
+
+/**
+ * Chooses the widths of a table. Texts that are too long share what room there is; when there is none left even
+ * for short ones, columns are left out from the right.
+ */
+export function layoutTable(
+  records: readonly JsonRecord[],
+  fields: readonly string[],
+  screen: Screen,
+): TableLayout {
+  const columns = fields.map((field) => toColumn(field, records, screen));
+  const shown = columns.slice(0, countFitting(columns, screen.columns));
+  widenColumns(shown, screen.columns);
+  return { columns: shown, hidden: fields.slice(shown.length) };
+}
+
+/** Whether a table shows every column and every cell whole. */
+export function isWhole({ columns, hidden }: TableLayout): boolean {
+  return hidden.length === 0 && columns.every((column) => column.width >= column.natural);
+}
+
+/** Draws a table: a heading, a thin rule, and one line a record. */
+export async function drawTable({ columns }: TableLayout, screen: Screen): Promise<string[]> {
+  if (columns.length === 0) return [];
+  const frame = await drawFrame(columns, screen);
+  const heading = frame.slice(0, -2).map((line) => screen.paint.bold(line.trimEnd()));
+  const [rule = "", blanks = ""] = frame.slice(-2);
+  const rows = columns[0]?.cells.map((_, index) => fillRow(blanks, columns, index, screen)) ?? [];
+  return [...heading, screen.paint.faint(rule), ...rows];
+}
+
+/** The fields of which some record has an accepted value: `id` and `name`, then the others in the answer's order. */
+export function fieldsWithValue(
+  records: readonly JsonRecord[],
+  accept: (value: JsonValue) => boolean,
+): string[] {
+  const fields = new Set(["id", "name", ...records.flatMap((record) => Object.keys(record))]);
+  return [...fields].filter((field) =>
+    records.some((record) => {
+      const value = record[field] ?? null;
+      return value !== null && accept(value);
+    }),
+  );
+}
+
+function toColumn(field: string, records: readonly JsonRecord[], screen: Screen): TableColumn {
+  const values = records.map((record) => valueAt(record, field));
+  const cells = values.map((value) => toCell(value, screen));
+  const heading = toVisible(field);
+  const texts = cells.map(({ text }) => text);
+  const content = widestOf(texts, screen);
+  const contentFloor = values.some(isText) ? Math.min(content, textFloor) : content;
+  const floor = Math.max(widestOf(toHeadingParts(heading), screen), contentFloor);
+  const align = holdsNumbers(values) ? "right" : "left";
+  const natural = Math.max(screen.widthOf(heading), content);
+  return { field, heading, align, cells, natural, floor, width: floor };
+}
+
+function toCell(value: JsonValue, { isTerminal }: Screen): TableCell {
+  const text = toCellText(value, isTerminal ? "minute" : "exact");
+  return { text, isFaint: value === null || value === false };
+}
+
+function widestOf(texts: readonly string[], { widthOf }: Screen): number {
+  return texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0);
+}
+
+function toHeadingParts(heading: string): string[] {
+  return heading.split(/(?<=[_.])/);
+}
+
+function holdsNumbers(values: readonly JsonValue[]): boolean {
+  const present = values.filter((value) => value !== null);
+  return present.length > 0 && present.every((value) => typeof value === "number");
+}
+
+function isText(value: JsonValue): boolean {
+  return isNested(value) || (typeof value === "string" && !isTimestamp(value));
+}
+
+function countFitting(columns: readonly TableColumn[], available: number): number {
+  let used = -gap;
+  let count = 0;
+  for (const { floor } of columns) {
+    used += gap + floor;
+    if (used > available) break;
+    count++;
+  }
+  return Math.max(1, count);
+}
+
+// Column by column, to the narrowest that still cuts something: long texts end up equally wide.
+function widenColumns(columns: readonly TableColumn[], available: number): void {
+  let spare = available - columns.reduce((sum, column) => sum + column.width + gap, -gap);
+  while (spare > 0) {
+    const cut = columns.filter((column) => column.width < column.natural);
+    const narrowest = cut.toSorted((a, b) => a.width - b.width)[0];
+    if (!narrowest) return;
+    narrowest.width++;
+    spare--;
+  }
+}
+
+const blank = "\ue000";
+
+const frameChars = {
+  ...{ top: "", "top-left": "", "top-mid": "", "top-right": "" },
+  ...{ bottom: "", "bottom-left": "", "bottom-mid": "", "bottom-right": "" },
+  ...{ left: "", middle: " ".repeat(gap), right: "" },
+  ...{ "left-mid": "", mid: "─", "mid-mid": "─".repeat(gap), "right-mid": "" },
+};
+
+// cli-table3 draws the frame and no more: rows would take it half a millisecond each, four times that when there
+// are 5000, and it miscounts the width of scripts such as Thai.
+/** The lines of the heading, then the rule, then a row of blanks. */
+async function drawFrame(columns: readonly TableColumn[], screen: Screen): Promise<string[]> {
+  const { default: Table } = await import("cli-table3");
+  const table = new Table({
+    head: columns.map((column) => wrapHeading(column, screen)),
+    colWidths: columns.map((column) => column.width),
+    colAligns: columns.map((column) => column.align),
+    rowAligns: ["bottom"],
+    chars: frameChars,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  table.push(columns.map((column) => blank.repeat(column.width)));
+  return table.toString().split("\n");
+}
+
+function wrapHeading({ heading, width }: TableColumn, { widthOf }: Screen): string {
+  const lines: string[] = [];
+  for (const part of toHeadingParts(heading)) {
+    const longer = (lines.at(-1) ?? "") + part;
+    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines.join("\n");
+}
+
+function fillRow(blanks: string, columns: readonly TableColumn[], index: number, screen: Screen): string {
+  let next = 0;
+  const row = blanks.replace(new RegExp(`${blank}+`, "g"), () => {
+    const column = columns[next++];
+    const cell = column?.cells[index];
+    return column && cell ? drawCell(cell, column, screen) : "";
+  });
+  return row.trimEnd();
+}
+
+function drawCell(cell: TableCell, column: TableColumn, screen: Screen): string {
+  const text = cutText(cell.text, column.width, screen);
+  return padText(paintCell(text, cell, column, screen), column.width, column.align, screen);
+}
+
+function paintCell(text: string, { isFaint }: TableCell, { field }: TableColumn, { paint }: Screen): string {
+  if (isFaint) return paint.faint(text);
+  return field === "id" ? paint.accent(text) : text;
+}

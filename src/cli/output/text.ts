@@ -1,0 +1,60 @@
+import type { JsonValue } from "./answer.ts";
+
+/** How much of a timestamp is shown. */
+export type TimePrecision = "minute" | "second" | "exact";
+
+// Control characters (C0, DEL, C1), halves of surrogate pairs, line separators, and characters that reorder or
+// hide text: a name that carries them could rewrite the screen or pass for another.
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Text that a terminal shows and does not obey: on one line, with `\x1b` and the like in place of what is unsafe. */
+export function toVisible(text: string): string {
+  return text.replace(unsafe, (char) => shortEscapes[char] ?? toEscape(char));
+}
+
+/** JSON that a terminal shows and does not obey: the same document, with unsafe characters as `\u` escapes. */
+export function toVisibleJson(json: string): string {
+  return json.replace(unsafe, (char) => (char === "\n" ? char : `\\u${toHex(char, 4)}`));
+}
+
+/** Lines of text (YAML, say) that a terminal shows and does not obey; line ends stay. */
+export function toVisibleLines(text: string): string {
+  return text.replace(unsafe, (char) => (char === "\n" ? char : toEscape(char)));
+}
+
+/** A value as people read it, on one line: yes or no, `–` for none, entries of a list joined, objects as JSON. */
+export function toCellText(value: JsonValue, precision: TimePrecision): string {
+  if (value === null) return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return toVisible(shortenTimestamp(value, precision));
+  if (Array.isArray(value) && !value.some(isNested)) {
+    return value.map((entry) => toCellText(entry, precision)).join(", ");
+  }
+  return toVisible(JSON.stringify(value));
+}
+
+/** Whether a text is a timestamp of the interface (OP-4). */
+export function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text);
+}
+
+/** Whether a value is an object or an array. */
+export function isNested(value: JsonValue): value is Exclude<JsonValue, string | number | boolean | null> {
+  return typeof value === "object" && value !== null;
+}
+
+function shortenTimestamp(text: string, precision: TimePrecision): string {
+  if (precision === "exact" || !isTimestamp(text)) return text;
+  return `${text.slice(0, 10)} ${text.slice(11, precision === "minute" ? 16 : 19)}`;
+}
+
+function toEscape(char: string): string {
+  return char < "\u0100" ? `\\x${toHex(char, 2)}` : `\\u${toHex(char, 4)}`;
+}
+
+function toHex(char: string, digits: number): string {
+  return char.charCodeAt(0).toString(16).padStart(digits, "0");
+}

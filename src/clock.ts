@@ -1,0 +1,23 @@
+/**
+ * A moment as it is stored and answered: `YYYY-MM-DDTHH:MM:SS.ffffff`, UTC, no zone (OP-4).
+ * Fixed width, so that comparing two as text compares the moments.
+ */
+export type Timestamp = string;
+
+/** Where the program learns the time; tests and sandbox stores bring their own. */
+export interface Clock {
+  now(): Timestamp;
+}
+
+/** The machine's clock. The only place that reads it. */
+export const systemClock: Clock = { now: () => toTimestamp(Date.now()) };
+
+/** Writes milliseconds since 1970 as a timestamp; the last three digits are zeros. */
+export function toTimestamp(epochMs: number): Timestamp {
+  return `${new Date(epochMs).toISOString().slice(0, 23)}000`;
+}
+
+/** Milliseconds since 1970 of a timestamp; its microseconds are dropped. */
+export function toEpochMs(timestamp: Timestamp): number {
+  return Date.parse(`${timestamp.slice(0, 23)}Z`);
+}

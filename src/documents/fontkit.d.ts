@@ -1,0 +1,14 @@
+/** The part of fontkit (pdfkit's own font engine, which brings no types) that `fonts.ts` asks about characters. */
+declare module "fontkit" {
+  export interface Font {
+    directory: { tables: Record<string, unknown> };
+    hasGlyphForCodePoint(codePoint: number): boolean;
+    glyphForCodePoint(codePoint: number): { path: { commands: readonly unknown[] } };
+  }
+
+  export interface FontCollection {
+    fonts: readonly (Font & { postscriptName: string })[];
+  }
+
+  export function create(data: Uint8Array): Font | FontCollection;
+}

@@ -1,0 +1,172 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { create, type Font } from "fontkit";
+import { failure } from "../errors.ts";
+
+export type Weight = "regular" | "bold";
+
+/** Text that one font prints in one direction. */
+export interface Run {
+  text: string;
+  /** The name under which the document knows the font. */
+  face: string;
+  rightToLeft: boolean;
+  /** In points, at a font size of 1. */
+  width: number;
+  /** How many of its characters are boxes, because no font has them. */
+  missing: number;
+}
+
+/** The fonts of one document: which of them prints what, and how wide. */
+export interface Fonts {
+  /** Splits text into runs, in reading order. The same text is measured once. Control characters are missing ones. */
+  toRuns(text: string, weight: Weight): readonly Run[];
+}
+
+/**
+ * Opens the embedded fonts (DejaVu: Latin, Greek, Cyrillic and more) and the extra ones, which are tried in
+ * order for what those lack (OP-60). Throws `invalid_format` for a file that is no usable font.
+ */
+export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readonly string[]): Promise<Fonts> {
+  const regular = await openFace(document, embeddedPath("DejaVuSansCondensed.ttf"));
+  const bold = await openFace(document, embeddedPath("DejaVuSansCondensed-Bold.ttf"));
+  const extra = await Promise.all(extraPaths.map((path) => openFace(document, path)));
+  const faces: Record<Weight, Faces> = {
+    regular: [regular, bold, ...extra],
+    bold: [bold, regular, ...extra],
+  };
+  const measured: Record<Weight, Map<string, Run[]>> = { regular: new Map(), bold: new Map() };
+
+  return {
+    toRuns(text, weight) {
+      const known = measured[weight].get(text);
+      if (known) return known;
+      const runs = joinRuns(splitText(text, faces[weight]).map((piece) => measure(document, piece)));
+      measured[weight].set(text, runs);
+      return runs;
+    },
+  };
+}
+
+/** Makes one run of neighbours with the same font and direction. */
+export function joinRuns(runs: Iterable<Run>): Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (last?.face === run.face && last.rightToLeft === run.rightToLeft) {
+      last.text += run.text;
+      last.width += run.width;
+      last.missing += run.missing;
+    } else {
+      joined.push({ ...run });
+    }
+  }
+  return joined;
+}
+
+/** The width of runs in a line, at a font size of 1. */
+export function widthOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, run) => sum + run.width, 0);
+}
+
+type Piece = Omit<Run, "width">;
+
+function measure(document: PDFKit.PDFDocument, piece: Piece): Run {
+  return { ...piece, width: document.font(piece.face).fontSize(1).widthOfString(piece.text) };
+}
+
+interface Face {
+  name: string;
+  has(character: string): boolean;
+}
+
+/** The first is the one that text should have. */
+type Faces = readonly [Face, ...Face[]];
+
+const require = createRequire(import.meta.url);
+
+function embeddedPath(file: string): string {
+  return require.resolve(`dejavu-fonts-ttf/ttf/${file}`);
+}
+
+async function openFace(document: PDFKit.PDFDocument, path: string): Promise<Face> {
+  try {
+    const data = await readFile(path);
+    const opened = create(data);
+    // pdfkit must be told which font of a collection (.ttc) to take; they differ in style, not in characters.
+    const member = "fonts" in opened ? opened.fonts[0] : undefined;
+    const font = member ?? opened;
+    if (!("directory" in font && hasOutlines(font)))
+      throw new Error("it holds no outlines that a PDF can embed");
+    document.registerFont(path, data, member?.postscriptName);
+    return toFace(path, font);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw failure("invalid_format", `The font file ${path} cannot be used: ${reason}.`, null, cause);
+  }
+}
+
+function hasOutlines(font: Font): boolean {
+  return ["glyf", "CFF ", "CFF2"].some((table) => table in font.directory.tables);
+}
+
+function toFace(name: string, font: Font): Face {
+  const known = new Map<string, boolean>();
+  return {
+    name,
+    has(character) {
+      const answer = known.get(character) ?? canPrint(font, character);
+      known.set(character, answer);
+      return answer;
+    },
+  };
+}
+
+/** Fonts made of colour layers leave outlines empty: such a character would vanish, so it does not count as there. */
+function canPrint(font: Font, character: string): boolean {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (!font.hasGlyphForCodePoint(codePoint)) return false;
+  return blank.test(character) || font.glyphForCodePoint(codePoint).path.commands.length > 0;
+}
+
+const blank = /^[\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]$/u;
+
+/** Stands for a character that no font has; narrow, so that nobody takes it for a box to tick. */
+const missingBox = "\u25af";
+
+/** Cuts text where font or direction change; nothing is lost on the way. */
+function splitText(text: string, faces: Faces): Piece[] {
+  // With its group, split returns the right-to-left parts too, at the odd places.
+  return text.split(rightToLeftPart).flatMap((part, index) => splitByFace(part, index % 2 === 1, faces));
+}
+
+/**
+ * Letters of right-to-left scripts, without digits: the font engine turns such a run around, and would turn a
+ * house number with it.
+ */
+const rightToLeftPart =
+  /((?:(?!\p{Nd})[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}][\p{M}\u200c\u200d]*)+)/u;
+
+/** The preferred font for all of it if that can; else by grapheme, so that marks stay with their letter. */
+function splitByFace(text: string, rightToLeft: boolean, faces: Faces): Piece[] {
+  if (text === "") return [];
+  if (covers(faces[0], text)) return [{ text, face: faces[0].name, rightToLeft, missing: 0 }];
+  return Array.from(graphemes.segment(text)).flatMap(({ segment }): Piece[] => {
+    const face = faces.find((candidate) => covers(candidate, segment));
+    if (face) return [{ text: segment, face: face.name, rightToLeft, missing: 0 }];
+    return Array.from(segment, (character) => toPiece(character, rightToLeft, faces));
+  });
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function toPiece(character: string, rightToLeft: boolean, faces: Faces): Piece {
+  const face = faces.find((candidate) => candidate.has(character));
+  if (face) return { text: character, face: face.name, rightToLeft, missing: 0 };
+  return { text: missingBox, face: faces[0].name, rightToLeft: false, missing: 1 };
+}
+
+function covers(face: Face, text: string): boolean {
+  for (const character of text) if (!face.has(character)) return false;
+  return true;
+}

@@ -1,0 +1,425 @@
+/** One thing that is wrong with a request (OP-20). `field` is `<Model>.<path>`, a parameter or a header. */
+export interface Violation {
+  code: ErrorCode;
+  detail: string;
+  field: string | null;
+}
+
+interface ErrorKind {
+  /** HTTP status; null for errors that only the command line meets. */
+  status: number | null;
+  exitCode: number;
+  /** What failed, in a few words; the same for every occurrence. */
+  title: string;
+  /** What the rule is and why; printed by `explain`. */
+  explanation: string;
+  /** What to do about it. */
+  fix: string;
+}
+
+/** Exit codes of the program (cli.md), by meaning. */
+export const exitCodes = {
+  done: 0,
+  unexpected: 1,
+  invalid: 2,
+  unauthenticated: 3,
+  forbidden: 4,
+  notFound: 5,
+  conflict: 6,
+  limited: 7,
+  unreachable: 8,
+  answerIsNo: 9,
+  interrupted: 130,
+} as const;
+
+/** The exit code that an HTTP status stands for. */
+export function toExitCode(status: number): number {
+  if (status === 401) return exitCodes.unauthenticated;
+  if (status === 403) return exitCodes.forbidden;
+  if (status === 404 || status === 405) return exitCodes.notFound;
+  if (status === 409 || status === 412) return exitCodes.conflict;
+  if (status === 429) return exitCodes.limited;
+  if (status >= 500) return exitCodes.unreachable;
+  return exitCodes.invalid;
+}
+
+const invalid = (title: string, explanation: string, fix: string): ErrorKind =>
+  kind(400, title, explanation, fix);
+
+function kind(status: number, title: string, explanation: string, fix: string): ErrorKind {
+  return { status, exitCode: toExitCode(status), title, explanation, fix };
+}
+
+function local(exitCode: number, title: string, explanation: string, fix: string): ErrorKind {
+  return { status: null, exitCode, title, explanation, fix };
+}
+
+/**
+ * Every error there is: status, exit code, text and hint come from here and from nowhere else (OP-20, OP-21).
+ * The codes are a promise; add rows, rename none.
+ */
+export const errorTable = {
+  // A field's value
+  missing_value: invalid(
+    "A required value is missing",
+    "The field is required; null counts as missing.",
+    "Give the field a value.",
+  ),
+  unknown_field: invalid(
+    "A field is not accepted",
+    "The request model does not list this field, or lists it for answers only.",
+    "Leave the field out, or correct its name.",
+  ),
+  wrong_type: invalid(
+    "A value has the wrong type",
+    "Types are strict: a number is not taken for text, nor text for a number. Only a Boolean may be written as true, false, 0, 1 or those words as text.",
+    "Send the value in the type that the model names.",
+  ),
+  too_short: invalid(
+    "A text is too short",
+    "Lengths are counted in Unicode code points.",
+    "Send a longer text.",
+  ),
+  too_long: invalid(
+    "A text is too long",
+    "Lengths are counted in Unicode code points; nothing is cut to fit.",
+    "Shorten the text.",
+  ),
+  too_small: invalid(
+    "A number is too small",
+    "The bounds are part of the field's definition and are inclusive.",
+    "Send a value within the bounds.",
+  ),
+  too_big: invalid(
+    "A number is too big",
+    "The bounds are part of the field's definition and are inclusive.",
+    "Send a value within the bounds.",
+  ),
+  too_few: invalid(
+    "A list has too few entries",
+    "The model says how many entries the list needs.",
+    "Add entries.",
+  ),
+  too_many: invalid(
+    "A list has too many entries",
+    "The model says how many entries the list may have.",
+    "Remove entries.",
+  ),
+  repeated_value: invalid(
+    "A list repeats a value",
+    "Each value may stand in this list once.",
+    "Remove the repetition.",
+  ),
+  invalid_text: invalid(
+    "A text holds characters that cannot be stored",
+    "NUL characters and halves of surrogate pairs are not text.",
+    "Remove these characters.",
+  ),
+  invalid_date: invalid(
+    "A date cannot be read",
+    "Dates are ISO 8601: calendar, week or ordinal, with or without a time, years 0001 to 9999; without a zone they are UTC.",
+    "Write the date like 2026-11-21 or 2026-11-21T08:30:00Z.",
+  ),
+  not_past: invalid(
+    "A date lies in the future",
+    "The field records something that has happened; it cannot be later than now.",
+    "Send a date that is not later than now.",
+  ),
+  not_future: invalid(
+    "A date lies in the past",
+    "The field plans something; it must be later than now.",
+    "Send a date later than now.",
+  ),
+  invalid_choice: invalid(
+    "A value is not one of the choices",
+    "The field takes only the values that its model lists.",
+    "Send one of the listed values.",
+  ),
+  invalid_format: invalid(
+    "A value has the wrong form",
+    "The field's text has a form of its own, such as a country code, a UUID or a list of ids.",
+    "Correct the value as the detail says.",
+  ),
+  not_for_type: invalid(
+    "A field does not go with the job's type",
+    "asset_dropped_id may be set only when the type is D (drop-off) or E (exchange).",
+    "Leave the field out, or change the type.",
+  ),
+  unknown_reference: invalid(
+    "A field points to a record that is not there",
+    "An id in a body must belong to a record of the same tenant that the caller can see.",
+    "Use the id of an existing record; the detail names the command that lists them.",
+  ),
+  // The request around the fields
+  unknown_parameter: invalid(
+    "A query parameter is not accepted",
+    "The operation does not list this parameter; it would have been ignored silently.",
+    "Remove the parameter, or correct its name.",
+  ),
+  repeated_parameter: invalid(
+    "A query parameter is given twice",
+    "It would be unclear which value counts.",
+    "Give the parameter once.",
+  ),
+  missing_header: invalid(
+    "A required header is missing",
+    "The header is needed to answer the request.",
+    "Send the header.",
+  ),
+  invalid_header: invalid(
+    "A header has an invalid value",
+    "The header's value has a form of its own.",
+    "Correct the header as the detail says.",
+  ),
+  malformed_json: invalid(
+    "The body is not valid JSON",
+    "A body is one JSON object in UTF-8, without duplicate keys and not nested deeper than 32.",
+    "Correct the JSON; the detail says where it breaks.",
+  ),
+  missing_body: invalid(
+    "The request has no body",
+    "The operation needs a JSON object as its body.",
+    "Send a body.",
+  ),
+  unexpected_body: invalid(
+    "The request has a body",
+    "The operation takes none at this version.",
+    "Send the request without a body.",
+  ),
+  malformed_url: invalid(
+    "The address of the request cannot be read",
+    "Percent signs in a path or query must begin an escape of UTF-8 text.",
+    "Encode the address correctly.",
+  ),
+  unauthenticated: kind(
+    401,
+    "The access token is not accepted",
+    "Every operation needs the header authorization with a bearer token that is known, not expired and not revoked.",
+    "Send `authorization: Bearer <token>`; an administrator makes one with `dispatch-cli tokens create`.",
+  ),
+  role_not_allowed: kind(
+    403,
+    "The caller's roles do not allow this",
+    "Each operation lists the roles that may call it; Admin is not a superset of the others.",
+    "Ask an administrator for a role that the detail names, or use another token.",
+  ),
+  tenant_not_accessible: kind(
+    403,
+    "The tenant is not accessible",
+    "The token's user has no access to the tenant that x-tenant-id names, or there is none.",
+    "List the tenants you can reach with `dispatch-cli tenants list`.",
+  ),
+  record_not_found: kind(
+    404,
+    "There is no such record",
+    "The record does not exist, or the caller may not see it; the two are answered alike.",
+    "Check the id and the location in the address.",
+  ),
+  operation_not_found: kind(
+    404,
+    "There is no such operation",
+    "No operation has this path.",
+    "See `dispatch-cli openapi` for every path.",
+  ),
+  operation_ended: kind(
+    404,
+    "The operation is not available at this version",
+    "An operation can end with an API version; later versions answer as if it were not there.",
+    "Call it at the version that the detail names.",
+  ),
+  method_not_allowed: kind(
+    405,
+    "The path does not take this method",
+    "The path exists, with the methods that the Allow header lists.",
+    "Use one of the methods of the Allow header.",
+  ),
+  not_acceptable: kind(
+    406,
+    "The answer's media type is not accepted by the caller",
+    "The Accept header admits none of the media types that the operation answers with.",
+    "Leave Accept out, or add application/json (for the job list application/pdf).",
+  ),
+  duplicate_record: kind(
+    409,
+    "Such a record exists already",
+    "A second record of the same identity would split the history of the first.",
+    "Use the existing record, which the detail names.",
+  ),
+  state_conflict: kind(
+    409,
+    "The record's state does not allow this",
+    "What may follow what is part of the service's rules.",
+    "See the detail for the state that stands in the way.",
+  ),
+  body_too_large: kind(
+    413,
+    "The body is too large",
+    "A body has at most 1 MiB.",
+    "Send less in one request.",
+  ),
+  unsupported_media_type: kind(
+    415,
+    "The body's media type is not supported",
+    "A body must be application/json in UTF-8.",
+    "Send `content-type: application/json`.",
+  ),
+  header_too_large: kind(
+    431,
+    "The headers are too large",
+    "All headers together have at most 16 KiB.",
+    "Send fewer or shorter headers.",
+  ),
+  malformed_request: invalid(
+    "The request is not valid HTTP",
+    "The bytes do not form an HTTP/1.1 request.",
+    "Use an HTTP client.",
+  ),
+  request_timeout: kind(
+    408,
+    "The request did not arrive in time",
+    "A request must arrive within 30 s.",
+    "Send it again.",
+  ),
+  internal: {
+    ...kind(
+      500,
+      "Something went wrong inside",
+      "The fault is the program's, not the caller's. Details are in its log under the request id.",
+      "Try again; if it happens again, report it with the request id.",
+    ),
+    exitCode: exitCodes.unexpected,
+  },
+  store_unavailable: kind(
+    503,
+    "The store cannot be reached",
+    "The database is busy, locked or not there.",
+    "Try again in a moment; `dispatch-cli whoami` shows which store is used.",
+  ),
+  shutting_down: kind(
+    503,
+    "The server is shutting down",
+    "It finishes what runs and takes nothing new.",
+    "Try again in a moment.",
+  ),
+  // Met by the command line only
+  usage: local(
+    exitCodes.invalid,
+    "The command cannot be understood",
+    "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
+    "Run it with --help to see what it takes.",
+  ),
+  store_not_found: local(
+    exitCodes.notFound,
+    "There is no store",
+    "Local commands work on a store: a file made by `init` or `demo`.",
+    "Make one with `dispatch-cli init` or `dispatch-cli demo`, or name another with --data or --url.",
+  ),
+  store_exists: local(
+    exitCodes.conflict,
+    "The store exists already",
+    "`init` and `demo` never touch an existing store.",
+    "Name another file with --data, or use the existing store.",
+  ),
+  store_unreadable: local(
+    exitCodes.unreachable,
+    "The store cannot be opened",
+    "The file is no store, is damaged, is not readable, or was written by a newer program.",
+    "See the detail; name another file with --data.",
+  ),
+  target_unreachable: local(
+    exitCodes.unreachable,
+    "The server cannot be reached",
+    "No usable answer came from the address given with --url.",
+    "Check the address, and that the server runs.",
+  ),
+  confirmation_needed: local(
+    exitCodes.invalid,
+    "The command needs a yes",
+    "It is severe, and there is no terminal to ask on.",
+    "Repeat the command with --yes.",
+  ),
+  ping_failed: local(
+    exitCodes.answerIsNo,
+    "The webhook did not answer with success",
+    "A ping is well when the callback answers with a status from 200 to 299.",
+    "See the message of the ping.",
+  ),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** Looks a code up. */
+export function errorKind(code: ErrorCode): ErrorKind {
+  return errorTable[code];
+}
+
+/** The one error class: carries every violation that was found, the first being the one that decides. */
+export class DispatchError extends Error {
+  readonly violations: readonly [Violation, ...Violation[]];
+
+  constructor(violations: readonly [Violation, ...Violation[]], options?: ErrorOptions) {
+    super(violations[0].detail, options);
+    this.name = "DispatchError";
+    this.violations = violations;
+  }
+
+  get code(): ErrorCode {
+    return this.violations[0].code;
+  }
+}
+
+/** Makes the error of one violation; throw what it returns. */
+export function failure(
+  code: ErrorCode,
+  detail: string,
+  field: string | null = null,
+  cause?: unknown,
+): DispatchError {
+  return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
+}
+
+/** Throws when there are violations; all of them travel together. */
+export function throwIfAny(violations: readonly Violation[]): void {
+  const [first, ...rest] = violations;
+  if (first) throw new DispatchError([first, ...rest]);
+}
+
+/** The error body of OP-20, keys in alphabetical order. */
+export interface ErrorBody {
+  code: string;
+  detail: string;
+  errors: { code: string; detail: string; field: string | null }[];
+  explanation: string;
+  field: string | null;
+  request_id: string | null;
+  status: number;
+  title: string;
+}
+
+/** The answer's body of an error; errors that are not ours are shown as `internal`, with nothing of the inside. */
+export function toErrorBody(error: unknown, requestId: string | null): ErrorBody {
+  const known = toDispatchError(error);
+  const { status, title, explanation } = errorKind(known.code);
+  const [first] = known.violations;
+  return {
+    code: known.code,
+    detail: first.detail,
+    errors: known.violations.map(({ code, detail, field }) => ({ code, detail, field })),
+    explanation,
+    field: first.field,
+    request_id: requestId,
+    status: status ?? 400,
+    title,
+  };
+}
+
+/** The error itself when it is ours, else an `internal` one that keeps it as its cause. */
+export function toDispatchError(error: unknown): DispatchError {
+  if (error instanceof DispatchError) return error;
+  return failure(
+    "internal",
+    "The request could not be answered because of a fault inside the program.",
+    null,
+    error,
+  );
+}

@@ -1,0 +1,189 @@
+import type { Actor } from "../actor.ts";
+import { DispatchError, errorKind, failure, toDispatchError, toErrorBody } from "../errors.ts";
+import { parseJsonBody } from "../models/json-body.ts";
+import { callOperation, isDocument, type Operation, type PrintedFile } from "../operation.ts";
+import type { Service } from "../service.ts";
+import type { Token } from "../store/queries/tokens.ts";
+import { authenticate, toHomeActor, toTenantActor } from "../tokens.ts";
+import type { ApiVersion } from "../versions/api-versions.ts";
+import { toJson } from "../versions/walk.ts";
+import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
+import {
+  asksForProblem,
+  checkAccept,
+  checkContentType,
+  parseTenantId,
+  parseVersion,
+  toCommonHeaders,
+  toShownVersion,
+} from "./headers.ts";
+import { isListAnswer, toLinks } from "./links.ts";
+import { parseQuery } from "./query.ts";
+import type { Route } from "./routes.ts";
+
+/** A request to a path of the interface, as the server received it. */
+export interface HttpRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  query: string;
+  params: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Reads the body, at most 1 MiB of it; called only when everything before it is in order. */
+  readBody(): Promise<Uint8Array>;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array | string;
+}
+
+/** Who may call: by token over the network; on a local store the acting user, without one. */
+export type Identify = (request: HttpRequest, operation: Operation) => Promise<Caller>;
+
+interface Caller {
+  actor(): Promise<Actor>;
+  /** The token's API version, when it has one. */
+  pinnedVersion: string | null;
+}
+
+/** Identifies callers by the authorization and x-tenant-id headers. */
+export function identifyByToken(service: Service): Identify {
+  return async ({ headers }, operation) => {
+    const token: Token = await authenticate(service, headers.authorization);
+    return {
+      actor: () =>
+        operation.withoutTenant
+          ? toHomeActor(service, token)
+          : toTenantActor(service, token, parseTenantId(headers["x-tenant-id"])),
+      pinnedVersion: token.api_version,
+    };
+  };
+}
+
+/**
+ * Answers a request to a known path. Checks in the order of OP-18: method, authorization, tenant, version, then role,
+ * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
+ */
+export async function answerRequest(
+  service: Service,
+  identify: Identify,
+  route: Route,
+  request: HttpRequest,
+  onFault: (error: unknown, requestId: string) => void,
+): Promise<HttpAnswer> {
+  const requestId = service.makeUuid();
+  let version = toShownVersion(request.headers["x-api-version"], null);
+  const withCommon = (answer: HttpAnswer): HttpAnswer => ({
+    ...answer,
+    headers: { ...toCommonHeaders(requestId, version, route.allow), ...answer.headers },
+  });
+  if (request.method === "OPTIONS") return withCommon({ status: 200, headers: {}, body: "" });
+  try {
+    const operation = findOperation(route, request);
+    const caller = await identify(request, operation);
+    version = toShownVersion(request.headers["x-api-version"], caller.pinnedVersion);
+    const actor = await caller.actor();
+    version = parseVersion(request.headers["x-api-version"], caller.pinnedVersion);
+    return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
+  } catch (error) {
+    if (!(error instanceof DispatchError)) onFault(error, requestId);
+    return withCommon(toErrorAnswer(error, requestId, request));
+  }
+}
+
+function findOperation(route: Route, { method, path }: HttpRequest): Operation {
+  const operation = route.operations.get(method === "HEAD" ? "GET" : method);
+  if (operation) return operation;
+  throw failure("method_not_allowed", `${path} takes ${route.allow.replaceAll(",", ", ")}, not ${method}.`);
+}
+
+interface CallFacts {
+  actor: Actor;
+  requestId: string;
+  version: ApiVersion;
+}
+
+async function answerCall(
+  service: Service,
+  operation: Operation,
+  request: HttpRequest,
+  { actor, requestId, version }: CallFacts,
+): Promise<HttpAnswer> {
+  const { output } = operation;
+  checkAccept(
+    request.headers.accept,
+    isDocument(output) ? [output.mediaType, "application/json"] : ["application/json"],
+  );
+  const query = parseQuery(request.query);
+  const result = await callOperation(service, operation, {
+    actor,
+    version,
+    requestId,
+    params: request.params,
+    query,
+    body: () => readJson(request, operation),
+    dryRun: request.headers["x-dry-run"] === "true",
+  });
+  if (isDocument(output)) return toFileAnswer(output.mediaType, result.value as PrintedFile);
+  const body = toJson(output, result.value, version);
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (isListAnswer(result.value)) headers.link = toLinks(request.path, query, result.value);
+  if (result.signingSecret) {
+    headers["x-service-signature"] = toServiceSignature(decodeSecret(result.signingSecret), body);
+  }
+  return { status: 200, headers, body };
+}
+
+/** GET takes no body, so what a client may send with it is not read. */
+async function readJson(request: HttpRequest, operation: Operation): Promise<unknown> {
+  if (operation.method === "GET") return undefined;
+  const bytes = await request.readBody();
+  if (bytes.length === 0) return undefined;
+  checkContentType(request.headers["content-type"]);
+  return parseJsonBody(bytes);
+}
+
+function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): HttpAnswer {
+  const disposition = `inline; filename="${fileName.replace(/[^ -~]|["\\]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+  return {
+    status: 200,
+    headers: { "content-type": mediaType, "content-disposition": disposition },
+    body: bytes,
+  };
+}
+
+/** The answer of an error: JSON, or problem details when the caller asks for them (OP-20). */
+export function toErrorAnswer(
+  error: unknown,
+  requestId: string,
+  request: Pick<HttpRequest, "headers" | "path">,
+): HttpAnswer {
+  const body = toErrorBody(error, requestId);
+  const headers: Record<string, string> = {};
+  const { code } = toDispatchError(error);
+  if (body.status === 401) headers["www-authenticate"] = "Bearer";
+  if (errorKind(code).status === 503) headers["retry-after"] = "1";
+  if (!asksForProblem(request.headers.accept)) {
+    return {
+      status: body.status,
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
+  }
+  const { request_id, status, title, ...rest } = body;
+  const problem = {
+    ...rest,
+    instance: request.path,
+    request_id,
+    status,
+    title,
+    type: `urn:dispatch-cli:error:${code}`,
+  };
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/problem+json" },
+    body: JSON.stringify(problem),
+  };
+}

@@ -1,0 +1,82 @@
+import Negotiator from "negotiator";
+import { failure } from "../errors.ts";
+import { type ApiVersion, defaultVersion, isApiVersion } from "../versions/api-versions.ts";
+
+/** The methods of the interface, in the order that Allow lists them (OP-17). */
+export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
+
+/** Headers that every answer has, errors and OPTIONS included (OP-17). `allow` lists the path's methods. */
+export function toCommonHeaders(
+  requestId: string,
+  version: ApiVersion,
+  allow: string,
+): Record<string, string> {
+  return {
+    "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
+    "access-control-allow-methods": allow,
+    "access-control-allow-origin": "*",
+    allow,
+    "x-api-version": version,
+    "x-request-id": requestId,
+  };
+}
+
+/** The version that the answer names when the request is refused before its own version counts (OP-16). */
+export function toShownVersion(header: string | undefined, pinned: string | null): ApiVersion {
+  if (header === undefined) return pinned !== null && isApiVersion(pinned) ? pinned : defaultVersion;
+  return isApiVersion(header) ? header : defaultVersion;
+}
+
+/** Reads x-api-version; without it the token's version counts, else the oldest. Throws invalid_header. */
+export function parseVersion(header: string | undefined, pinned: string | null): ApiVersion {
+  if (header !== undefined && !isApiVersion(header)) {
+    const shown = header.length > 64 ? `${header.length} characters` : JSON.stringify(header);
+    throw failure(
+      "invalid_header",
+      `x-api-version must be a version of the interface, like 2023/04/19, not ${shown}.`,
+      "x-api-version",
+    );
+  }
+  return toShownVersion(header, pinned);
+}
+
+/** Reads x-tenant-id. Throws missing_header or invalid_header (OP-15). */
+export function parseTenantId(header: string | undefined): number {
+  if (header === undefined)
+    throw failure("missing_header", "x-tenant-id must name the tenant.", "x-tenant-id");
+  const id = /^-?\d+$/.test(header) ? Number(header) : Number.NaN;
+  if (!Number.isSafeInteger(id))
+    throw failure("invalid_header", "x-tenant-id must be an Integer.", "x-tenant-id");
+  return id;
+}
+
+/** Throws not_acceptable when the caller takes none of the media types (OP-13). */
+export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
+  if (accept === undefined) return;
+  const wanted = new Negotiator({ headers: { accept } });
+  if (wanted.mediaTypes([...mediaTypes]).length > 0) return;
+  throw failure(
+    "not_acceptable",
+    `The answer is ${mediaTypes.join(" or ")}; Accept admits none of these.`,
+    "accept",
+  );
+}
+
+/** Whether errors are to be answered as RFC 9457 problem details (OP-20). */
+export function asksForProblem(accept: string | undefined): boolean {
+  return accept !== undefined && /(?:^|,)\s*application\/problem\+json\s*(?:;|,|$)/i.test(accept);
+}
+
+/** A body must be JSON in UTF-8; a missing Content-Type counts as JSON (OP-13). Throws unsupported_media_type. */
+export function checkContentType(header: string | undefined): void {
+  if (
+    header === undefined ||
+    /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i.test(header.trim())
+  )
+    return;
+  throw failure(
+    "unsupported_media_type",
+    `The body must be application/json in UTF-8, not ${header}.`,
+    "content-type",
+  );
+}

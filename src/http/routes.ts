@@ -1,0 +1,29 @@
+import type { Operation } from "../operation.ts";
+import { interfaceMethods } from "./headers.ts";
+
+/** A path of the interface with the operations of its methods. */
+export interface Route {
+  path: string;
+  operations: ReadonlyMap<string, Operation>;
+  /** The Allow header: what the path allows at any version (OP-17). */
+  allow: string;
+}
+
+/** Groups the operations by path. */
+export function toRoutes(operations: readonly Operation[]): Route[] {
+  const paths = new Map<string, Map<string, Operation>>();
+  for (const operation of operations) {
+    const methods = paths.get(operation.path) ?? new Map<string, Operation>();
+    paths.set(operation.path, methods.set(operation.method, operation));
+  }
+  return [...paths].map(([path, methods]) => ({
+    path,
+    operations: methods,
+    allow: interfaceMethods.filter((method) => methods.has(method)).join(","),
+  }));
+}
+
+/** A path template in the router's notation: `{id}` becomes `:id`. */
+export function toRouterPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}

@@ -1,0 +1,166 @@
+import { METHODS } from "node:http";
+import type { Socket } from "node:net";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { type DispatchError, failure } from "../errors.ts";
+import { loadOperations } from "../operations/index.ts";
+import type { Service } from "../service.ts";
+import { defaultVersion } from "../versions/api-versions.ts";
+import { answerRequest, type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
+import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import { addServicePages } from "./pages.ts";
+import { toRouterPath, toRoutes } from "./routes.ts";
+
+const bodyBytesMax = 1024 * 1024;
+
+export interface ServerOptions {
+  identify: Identify;
+  /** pino's levels, or "silent". */
+  logLevel: string;
+  /** Where the log goes, one JSON line a request. */
+  log: { write(line: string): void };
+}
+
+/** The HTTP server of a service: every operation as a route, ready to listen or to be called in process (`inject`). */
+export async function buildServer(service: Service, options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: bodyBytesMax,
+    clientErrorHandler: (error, socket) => answerClientError(service, error, socket),
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, request, reply) => {
+      const problem = failure("malformed_url", "The path has an escape that is no UTF-8 text.", null, error);
+      answerOutsideRoutes(service, request, reply, problem);
+    },
+    genReqId: () => "",
+    http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000 },
+    keepAliveTimeout: 60_000,
+    logger: { level: options.logLevel, stream: options.log },
+    disableRequestLogging: true,
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+  });
+  // The body stays a stream: it is read once everything before it is in order, not earlier (OP-18).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  }
+  addServicePages(app, service);
+  for (const route of toRoutes(await loadOperations())) {
+    app.route({
+      method: app.supportedMethods,
+      url: toRouterPath(route.path),
+      handler: async (request, reply) => {
+        const answer = await answerRequest(
+          service,
+          options.identify,
+          route,
+          toHttpRequest(request),
+          (error, requestId) => request.log.error({ err: error, requestId }, "fault"),
+        );
+        return send(reply, answer);
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url);
+    return answerOutsideRoutes(
+      service,
+      request,
+      reply,
+      failure("operation_not_found", `There is no operation at ${path}.`),
+    );
+  });
+  logRequests(app);
+  return app;
+}
+
+function toHttpRequest(request: FastifyRequest): HttpRequest {
+  const [, query = ""] = /\?(.*)$/s.exec(request.url) ?? [];
+  return {
+    method: request.method,
+    path: pathOf(request.url),
+    query,
+    params: request.params as Record<string, string>,
+    headers: request.headers as Record<string, string | undefined>,
+    readBody: () => readBody(request),
+  };
+}
+
+const pathOf = (url: string) => url.split("?", 1)[0] ?? "/";
+
+async function readBody(request: FastifyRequest): Promise<Uint8Array> {
+  const tooLarge = () => failure("body_too_large", `The body has more than ${bodyBytesMax} bytes.`);
+  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.raw) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply {
+  // An unread rest of a refused body would be taken for the next request's beginning, were the connection kept.
+  if (status === 413) reply.header("connection", "close");
+  // Bytes, because the framework adds a charset to the type of texts (OP-19).
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body.length === 0 ? undefined : Buffer.from(body));
+}
+
+/** Answers what no route answers: unknown paths and addresses that cannot be read. */
+function answerOutsideRoutes(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: DispatchError,
+): FastifyReply {
+  const requestId = service.makeUuid();
+  const { headers } = toHttpRequest(request);
+  const common = toCommonHeaders(requestId, toShownVersion(headers["x-api-version"], null), "");
+  const answer = toErrorAnswer(problem, requestId, { headers, path: pathOf(request.url) });
+  return send(reply, { ...answer, headers: { ...common, ...answer.headers } });
+}
+
+/** Answers bytes that are no request the parser takes; there is no request to take headers from. */
+function answerClientError(service: Service, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const requestId = service.makeUuid();
+  const answer = toErrorAnswer(toClientProblem(error.code), requestId, { headers: {}, path: "" });
+  const headers = {
+    ...toCommonHeaders(requestId, defaultVersion, ""),
+    ...answer.headers,
+    connection: "close",
+  };
+  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(answer.body)) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${answer.body}`);
+}
+
+function toClientProblem(code: string | undefined): DispatchError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return failure("header_too_large", "The headers have more than 16 KiB.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return failure("request_timeout", "The request did not arrive within 30 s.");
+  return failure("malformed_request", "The bytes received are no HTTP/1.1 request.");
+}
+
+/** One line a request. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        requestId: reply.getHeader("x-request-id"),
+        tenant: request.headers["x-tenant-id"],
+      },
+      "request",
+    );
+  });
+}

@@ -1,0 +1,28 @@
+import { boolean, emailList, id, text } from "./fields.ts";
+import { allNullable, allOptional, defineModel } from "./model.ts";
+
+const reachFields = {
+  email: emailList(256).describe("one or more e-mail addresses, comma-separated"),
+  fax: text(7, 15),
+  name: text(1, 128),
+  number: text(1, 90).describe("telephone number"),
+};
+
+const notifyFields = {
+  notify_on_acknowledged_request: boolean(),
+  notify_on_completed_request: boolean(),
+  notify_on_dispatched_request: boolean(),
+  notify_on_failed_request: boolean(),
+  notify_on_new_request: boolean(),
+};
+
+export const CreateCustomerContactModel = defineModel(
+  "CreateCustomerContactModel",
+  allOptional({ ...reachFields, ...notifyFields }),
+);
+
+export const CustomerContactModel = defineModel("CustomerContactModel", {
+  ...allNullable(reachFields),
+  ...notifyFields,
+  id: id(),
+});

@@ -1,0 +1,75 @@
+import { CreateCustomerAddressModel, CustomerAddressModel } from "./address.ts";
+import { CreateCustomerContactModel, CustomerContactModel } from "./contact.ts";
+import { boolean, id, integer, text, timestamp } from "./fields.ts";
+import { allNullable, allOptional, defineModel, list, nullable } from "./model.ts";
+import { defineList } from "./page.ts";
+
+/** What a customer's record at a location holds of its own (OP-30). */
+const settingsFields = {
+  is_commercial: boolean().describe("true commercial, false private"),
+  note: text(0, 2048),
+  reference_number: text(1, 256),
+  renewal_date: timestamp(),
+  sales_rep: text(1, 64).describe("name of the sales representative"),
+  sales_rep_id: text(0, 64).describe("provider id, sales user UUID or username"),
+  suspension_id: integer(),
+};
+
+const accountFields = {
+  account_number_1: text(0, 128),
+  account_number_2: text(0, 128),
+};
+
+const name = text(1, 64).describe("the customer's name");
+const parentId = id().describe("identifier of the parent customer");
+
+export const CreateCustomerModel = defineModel("CreateCustomerModel", {
+  ...allOptional({ ...accountFields, ...settingsFields, parent_id: parentId }),
+  addresses: list(CreateCustomerAddressModel),
+  contacts: list(CreateCustomerContactModel),
+  name,
+});
+
+export const DispatchCustomerLocationModel = defineModel("DispatchCustomerLocationModel", {
+  ...allNullable({ ...accountFields, ...settingsFields, parent_id: parentId }),
+  addresses: list(CustomerAddressModel),
+  contacts: list(CustomerContactModel),
+  created_on: timestamp("past"),
+  id: id().describe("customer identifier"),
+  is_active: boolean().describe("false means soft-deleted"),
+  last_updated_on: timestamp("past"),
+  location_id: id(),
+  name,
+});
+
+export const DispatchCustomerLocationListModel = defineList(
+  "DispatchCustomerLocationListModel",
+  DispatchCustomerLocationModel,
+);
+
+export const DispatchCustomerSettingsModel = defineModel("DispatchCustomerSettingsModel", {
+  ...allNullable(settingsFields),
+  created_on: timestamp("past"),
+  customer_id: id(),
+  is_active: boolean(),
+  last_updated_on: timestamp("past"),
+  location_id: id(),
+});
+
+const customerFields = {
+  addresses: list(CustomerAddressModel),
+  contacts: list(CustomerContactModel),
+  created_on: timestamp("past"),
+  id: id(),
+  last_updated_on: timestamp("past"),
+  locations: list(DispatchCustomerSettingsModel),
+  name,
+  parent_id: nullable(parentId),
+};
+
+export const CustomerModel = defineModel("CustomerModel", customerFields);
+
+export const CustomerListModel = defineList("CustomerListModel", CustomerModel);
+
+/** How a job showed its customer before 2021/11/04 (OP-26). */
+export const JobCustomerModel = defineModel("JobCustomerModel", customerFields);

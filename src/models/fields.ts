@@ -1,0 +1,261 @@
+import * as z from "zod";
+import type { Timestamp } from "../clock.ts";
+import type { ErrorCode } from "../errors.ts";
+import { countryCodes } from "./country-codes.ts";
+import { parseTimestamp } from "./timestamps.ts";
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** What is known of a field besides how it is read: its schemas for the way in and out, and its place in time. */
+export interface FieldKind {
+  name: "boolean" | "choice" | "integer" | "number" | "text" | "timestamp";
+  input: JsonSchema;
+  /** Differs from `input` where more is accepted than is ever answered. */
+  output: JsonSchema;
+  when?: "past" | "future";
+}
+
+/** The kind of each field, by its zod schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
+export const fieldKinds = z.registry<FieldKind>();
+
+/** Why a value is refused: a code of the error table and the rest of a sentence that begins with the field. */
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+}
+
+type Reading<T> = { value: T } | Refusal;
+
+/** Declares a field kind: `read` checks a JSON value and gives it in the form it is stored in. */
+function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
+  const schema = z.unknown().transform((value, context): T => {
+    const reading = value === undefined || value === null ? missing : read(value);
+    if ("value" in reading) return reading.value;
+    context.issues.push({
+      code: "custom",
+      input: value,
+      params: { code: reading.code },
+      message: reading.message,
+    });
+    return z.NEVER;
+  });
+  fieldKinds.add(schema, kind);
+  return schema;
+}
+
+const missing: Refusal = { code: "missing_value", message: "is required" };
+
+const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message });
+
+/** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean (OP-7). */
+export function boolean() {
+  return defineField<boolean>(
+    {
+      name: "boolean",
+      input: { type: ["boolean", "integer", "string"], enum: booleanForms },
+      output: { type: "boolean" },
+    },
+    (value) => {
+      const word = typeof value === "string" ? value.toLowerCase() : value;
+      if (word === true || word === 1 || word === "1" || word === "true") return { value: true };
+      if (word === false || word === 0 || word === "0" || word === "false") return { value: false };
+      return refuse("wrong_type", "must be a Boolean: true, false, 0 or 1");
+    },
+  );
+}
+
+const booleanForms = [true, false, 0, 1, "0", "1", "true", "false", "True", "False", "TRUE", "FALSE"];
+
+/** Integer within inclusive bounds, by default ±(2^53 − 1) (OP-12). */
+export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Number.MAX_SAFE_INTEGER) {
+  const bounds = toNumberBounds(min, max);
+  const schema = { type: "integer", ...bounds };
+  return defineField<number>({ name: "integer", input: schema, output: schema }, (value) => {
+    if (typeof value !== "number" || !Number.isInteger(value))
+      return refuse("wrong_type", "must be an Integer");
+    return withinBounds(value, min, max);
+  });
+}
+
+/** Identifier of a record: a positive Integer. */
+export function id() {
+  return integer(1);
+}
+
+/** Float within inclusive bounds. */
+export function number(min = -Number.MAX_VALUE, max: number = Number.MAX_VALUE) {
+  const schema = { type: "number", ...toNumberBounds(min, max) };
+  return defineField<number>({ name: "number", input: schema, output: schema }, (value) => {
+    if (typeof value !== "number" || !Number.isFinite(value)) return refuse("wrong_type", "must be a number");
+    return withinBounds(value, min, max);
+  });
+}
+
+function toNumberBounds(min: number, max: number): JsonSchema {
+  const hasMin = min > Number.MIN_SAFE_INTEGER && min > -Number.MAX_VALUE;
+  const hasMax = max < Number.MAX_SAFE_INTEGER;
+  return { ...(hasMin && { minimum: min }), ...(hasMax && { maximum: max }) };
+}
+
+function withinBounds(value: number, min: number, max: number): Reading<number> {
+  if (value < min) return refuse("too_small", `must be at least ${min}, not ${value}`);
+  if (value > max) return refuse("too_big", `must be at most ${max}, not ${value}`);
+  return { value };
+}
+
+/** Text of `min` to `max` Unicode code points, stored as it is given (OP-10). */
+export function text(min: number, max: number) {
+  const schema = { type: "string", ...(min > 0 && { minLength: min }), maxLength: max };
+  return textual(schema, (value) => checkLength(value, min, max));
+}
+
+/** A field of kind text whose `refusal` says what else is wrong with a well-formed text. */
+function textual(schema: JsonSchema, refusal: (value: string) => Refusal | null) {
+  return defineField<string>({ name: "text", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", "must be text");
+    if (value.includes("\0") || !value.isWellFormed()) {
+      return refuse("invalid_text", "must not hold NUL characters or halves of surrogate pairs");
+    }
+    return refusal(value) ?? { value };
+  });
+}
+
+function checkLength(value: string, min: number, max: number): Refusal | null {
+  // A text never has more code points than UTF-16 units, so most need no counting.
+  if (value.length <= max && value.length >= 2 * min) return null;
+  const length = countCodePoints(value);
+  if (length >= min && length <= max) return null;
+  const bounds = min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;
+  return refuse(length < min ? "too_short" : "too_long", `must have ${bounds}, not ${length}`);
+}
+
+function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** A date in any form of OP-5, stored as a timestamp. `when` is checked against the request's moment (OP-6). */
+export function timestamp(when?: "past" | "future") {
+  const input = { type: "string", examples: ["2026-11-21T08:30:00Z"] };
+  const output = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$" };
+  return defineField<Timestamp>({ name: "timestamp", input, output, ...(when && { when }) }, (value) => {
+    if (typeof value !== "string")
+      return refuse("wrong_type", "must be a date as text, like 2026-11-21T08:30:00Z");
+    const moment = parseTimestamp(value);
+    return moment
+      ? { value: moment }
+      : refuse("invalid_date", "must be an ISO 8601 date, like 2026-11-21T08:30:00Z");
+  });
+}
+
+/** One of the listed words, case as written. */
+export function choice<const Word extends string>(words: readonly Word[]) {
+  const schema = { type: "string", enum: [...words] };
+  return defineField<Word>({ name: "choice", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", `must be text, one of ${words.join(", ")}`);
+    const word = words.find((known) => known === value);
+    return word ? { value: word } : refuse("invalid_choice", `must be one of ${words.join(", ")}`);
+  });
+}
+
+/** Country: an officially assigned ISO 3166-1 alpha-2 code, in capitals. */
+export function countryCode() {
+  return textual({ type: "string", pattern: "^[A-Z]{2}$", examples: ["US"] }, (value) =>
+    countryCodes.has(value)
+      ? null
+      : refuse("invalid_format", "must be an ISO 3166-1 alpha-2 country code in capitals, like US"),
+  );
+}
+
+/** Comma-separated integer ids with white space (newline, space, tab) around them, within a length. */
+export function csvIds(max: number) {
+  return textual(
+    { type: "string", maxLength: max, pattern: csvIdsPattern.source, examples: ["12, 15"] },
+    (value) => {
+      const length = checkLength(value, 0, max);
+      if (length) return length;
+      if (value === "" || csvIdsPattern.test(value)) return null;
+      return refuse("invalid_format", "must be integer ids separated by commas, like 12, 15");
+    },
+  );
+}
+
+const csvIdsPattern = /^(?:[ \t\n]*\d{1,15}[ \t\n]*(?:,[ \t\n]*\d{1,15}[ \t\n]*)*)?$/;
+
+/** A list of e-mail addresses separated by commas, within a length. */
+export function emailList(max: number) {
+  return textual(
+    { type: "string", maxLength: max, examples: ["office@example.com, yard@example.com"] },
+    (value) => {
+      const length = checkLength(value, 0, max);
+      if (length) return length;
+      const isList =
+        value.trim() === "" || value.split(",").every((address) => emailPattern.test(address.trim()));
+      return isList
+        ? null
+        : refuse("invalid_format", "must be one or more e-mail addresses separated by commas");
+    },
+  );
+}
+
+const emailPattern = /^[^\s@,]+@[^\s@,.]+(?:\.[^\s@,.]+)*$/;
+
+/** UUID in its hyphenated text form, any version. */
+export function uuid() {
+  const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+  return textual({ type: "string", format: "uuid" }, (value) =>
+    pattern.test(value)
+      ? null
+      : refuse("invalid_format", "must be a UUID, like 2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a"),
+  );
+}
+
+/** HMAC key: Base64 text of 11 to 270 characters, white space around it accepted and kept (OP-72). */
+export function base64Secret() {
+  return textual(
+    { type: "string", contentEncoding: "base64", examples: ["c2VjcmV0LWtleS0xMjM0NTY="] },
+    (value) => {
+      const core = value.trim();
+      if (core.length < 11)
+        return refuse("too_short", `must have 11 to 270 characters of Base64 text, not ${core.length}`);
+      if (core.length > 270)
+        return refuse("too_long", `must have 11 to 270 characters of Base64 text, not ${core.length}`);
+      return base64Pattern.test(core) ? null : refuse("invalid_format", "must be Base64 text");
+    },
+  );
+}
+
+const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** Absolute http or https address without user info and fragment, at most 2048 characters (OP-71). */
+export function httpUrl() {
+  return textual(
+    { type: "string", format: "uri", maxLength: 2048, examples: ["https://example.com/hook"] },
+    (value) => {
+      const length = checkLength(value, 1, 2048);
+      if (length) return length;
+      const problem = findUrlProblem(value);
+      return problem ? refuse("invalid_format", problem) : null;
+    },
+  );
+}
+
+function findUrlProblem(value: string): string | null {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(value))
+    return "must be an absolute http or https address, like https://example.com/hook";
+  if (!URL.canParse(value)) return "must be an absolute http or https address, like https://example.com/hook";
+  const url = new URL(value);
+  if (url.username || url.password || /^https?:\/\/[^/?#]*@/i.test(value))
+    return "must not hold a user name or password";
+  if (value.includes("#")) return "must not have a fragment (the part after #)";
+  return null;
+}
+
+/** A colour, `#rrggbb`. */
+export function hexColor() {
+  return textual({ type: "string", pattern: "^#[0-9a-fA-F]{6}$", examples: ["#1f6feb"] }, (value) =>
+    /^#[0-9a-f]{6}$/i.test(value) ? null : refuse("invalid_format", "must be a colour like #1f6feb"),
+  );
+}

@@ -1,0 +1,53 @@
+import { apiVersions } from "../versions/api-versions.ts";
+import { base64Secret, choice, httpUrl, id, integer, text, timestamp, uuid } from "./fields.ts";
+import { defineModel, list, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+
+/** What a webhook can subscribe to. */
+export const hookEvents = ["Ping", "Customer", "CustomerLocation", "Job", "Truck"] as const;
+export type HookEvent = (typeof hookEvents)[number];
+
+const hookEvent = choice(hookEvents);
+
+const eventList = (min: number) =>
+  list(hookEvent, { min, max: hookEvents.length, distinct: true }).describe("the events to deliver");
+
+const optionalFields = {
+  api_version: optional(choice(apiVersions).describe("version of the delivered bodies (default 2019/02/08)")),
+  secret: optional(base64Secret().describe("signing key, Base64; one is made when absent")),
+};
+
+const callbackUrl = httpUrl().meta({ description: "callback URL", flag: "callback-url" });
+
+export const CreateWebhookModel = defineModel("CreateWebhookModel", {
+  ...optionalFields,
+  events: eventList(1),
+  url: callbackUrl,
+});
+
+export const UpdateWebhookModel = defineModel("UpdateWebhookModel", {
+  ...optionalFields,
+  events: optional(eventList(0)),
+  url: optional(callbackUrl),
+});
+
+export const WebhookModel = defineModel("WebhookModel", {
+  api_version: choice(apiVersions),
+  deleted_at: nullable(timestamp().describe("deactivation time")),
+  events: list(hookEvent),
+  id: id().describe("webhook identifier"),
+  last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
+  last_http_success: nullable(timestamp().describe("time of the last successful delivery")),
+  secret: nullable(base64Secret().describe("signing key; shown at creation and to Admins")),
+  url: httpUrl().describe("callback URL"),
+});
+
+export const WebhookListModel = defineList("WebhookListModel", WebhookModel);
+
+export const WebhookPingResultModel = defineModel("WebhookPingResultModel", {
+  delivery_id: uuid().describe("identifies the hook execution"),
+  http_status: integer(-1, 599).describe(
+    "status of the callback, or -1 when the call did not succeed or complete",
+  ),
+  message: text(0, 2048).describe("description of the ping result"),
+});

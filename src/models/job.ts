@@ -1,0 +1,213 @@
+import type * as z from "zod";
+import { DumpDestinationModel, haulerId, JobAssetModel, JobAssetTypeModel } from "./asset.ts";
+import { DispatchCustomerLocationModel } from "./customer.ts";
+import { boolean, choice, csvIds, httpUrl, id, integer, number, text, timestamp } from "./fields.ts";
+import { allNullable, allOptional, defineModel, list, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+import { defineStoredLayout } from "./stored-record.ts";
+
+/** What a driver does when the job starts (OP-40). */
+export const jobTypes = ["D", "E", "L", "P", "R"] as const;
+export type JobType = (typeof jobTypes)[number];
+
+/** The job types in words, unless a location names them otherwise. */
+export const jobTypeNames: Record<JobType, string> = {
+  D: "Drop-off",
+  E: "Exchange",
+  L: "Live load",
+  P: "Pickup",
+  R: "Service",
+};
+
+export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", {
+  day_of_week: optional(integer(0, 6).describe("0 is Sunday")),
+  frequency_weeks: optional(integer(1, 52)),
+  position: optional(integer(0)),
+  route_id: id().describe("one of the ids in add_to_routes"),
+  starts_on: optional(timestamp()),
+});
+
+const note = () => text(0, 2048);
+
+/** Fields that are never null in an answer: they are false until set (OP-41). */
+const flagFields = {
+  created_by_driver: boolean(),
+  created_with_portal: boolean(),
+  do_confirm: boolean().describe("the customer must be contacted before dispatch"),
+  ends_at_customer: boolean(),
+  is_acknowledged: boolean(),
+  is_completed: boolean(),
+  is_declined: boolean(),
+  is_deleted: boolean(),
+  is_failed: boolean(),
+  is_paid: boolean(),
+  is_separate_from_route_list: boolean().describe("keeps the job apart from any per-route job list"),
+  recur_active: boolean(),
+  recur_enabled: boolean(),
+  require_image: boolean().describe("the driver must upload an image before completion"),
+  require_material: boolean().describe("the driver must set a material before completion"),
+  require_materials: boolean().describe("the driver must report weights of additional materials"),
+  require_signature: boolean().describe("the driver must obtain a signature before completion"),
+  require_weights: boolean().describe("the driver must set material weights before completion"),
+  starts_at_customer: boolean(),
+};
+
+const countFields = {
+  times_failed: integer(0).describe("attempts that failed"),
+  times_rolled_over: integer(0).describe("job age in days"),
+};
+
+const plainFields = {
+  add_to_routes: csvIds(2048).describe("route ids the dropped asset is assigned to, comma-separated"),
+  arrived_at_destination_on: timestamp(),
+  arrived_on: timestamp(),
+  asset_dropped_id: id().describe("asset dropped by the job; only with type D or E"),
+  asset_id: id().describe("job asset"),
+  asset_quantity: integer(0),
+  asset_type_id: id(),
+  completed_by: id().describe("dispatcher or driver id"),
+  completed_on: timestamp("past"),
+  confirmed_on: timestamp("past"),
+  customer_id: id(),
+  customer_notes: note().describe("from customers for dispatchers"),
+  departed_on: timestamp("past"),
+  desired_asset_desc: text(1, 2048),
+  desired_end_time: timestamp(),
+  desired_start_time: timestamp(),
+  dispatch_priority: choice(["H", "L", "M"]).describe("H high, M medium, L low"),
+  dispatched_by_route: integer(),
+  dispatched_on: timestamp(),
+  dispatcher_notes: note(),
+  driver_notes: note(),
+  dropped_number: text(0, 2048),
+  dump_location_id: id(),
+  dumped_on: timestamp(),
+  fail_reason: text(0, 64),
+  final_location_id: id(),
+  flags: text(0, 64).describe("job notes"),
+  invoice_notes: note(),
+  job_group_id: integer(),
+  last_updated_on: timestamp("past"),
+  merged_with_route_id: integer(),
+  original_schedule_date: timestamp(),
+  pickup_date: timestamp("future").describe("a pickup job is made for this date on completion"),
+  pickup_item: integer(),
+  priority: integer(-999_999, -1).describe("-1 is the most urgent"),
+  reference_number: text(1, 256),
+  removed_number: text(0, 2048),
+  requested_on: timestamp("past"),
+  scale_ticket: text(0, 64),
+  schedule_date: timestamp().describe("scheduled completion date"),
+  start_location_id: id(),
+  started_on: timestamp(),
+  third_party_hauler_id: haulerId,
+  truck_id: id(),
+  weighed_on: timestamp("past"),
+};
+
+const requiredFields = {
+  address_id: id().describe("customer address identifier"),
+  requested_by: id().describe("customer identifier"),
+  type: choice(jobTypes).describe("D drop-off, E exchange, L live load, P pickup, R service"),
+};
+
+export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel", {
+  ...allOptional({ ...flagFields, ...countFields, ...plainFields }),
+  add_to_routes_settings: optional(list(AddToRoutesSettingsModel)),
+  ...requiredFields,
+});
+
+export type CreateJobRequestBody = z.output<typeof CreateJobRequestBodyModel>;
+
+export const JobImageModel = defineModel("JobImageModel", {
+  created_by: id(),
+  created_on: timestamp("past"),
+  description: nullable(text(0, 2048)),
+  id: id(),
+  url: httpUrl(),
+});
+
+export const JobMaterialModel = defineModel("JobMaterialModel", {
+  heavy_weight: nullable(number(0)),
+  light_weight: nullable(number(0)),
+  material_item_id: nullable(id()),
+  material_name: nullable(text(0, 200)),
+  quantity: nullable(number(0)),
+  tare_weight: nullable(number(0)),
+});
+
+export const JobReturnFullModel = defineModel("JobReturnFullModel", {
+  asset_id: nullable(id()),
+  created_on: timestamp("past"),
+  id: id(),
+  note: nullable(text(0, 2048)),
+});
+
+export const JobModel = defineModel("JobModel", {
+  ...flagFields,
+  ...countFields,
+  ...allNullable(plainFields),
+  ...requiredFields,
+  add_to_routes_settings: nullable(list(AddToRoutesSettingsModel)),
+  asset: nullable(JobAssetModel),
+  asset_type: nullable(JobAssetTypeModel),
+  created_by: nullable(id().describe("customer, dispatcher or driver id")),
+  customer: nullable(DispatchCustomerLocationModel),
+  dropped_asset: nullable(JobAssetModel),
+  dump_location: nullable(DumpDestinationModel),
+  final_location: nullable(DumpDestinationModel),
+  id: id().describe("job identifier"),
+  images: list(JobImageModel),
+  location_id: id(),
+  materials: list(JobMaterialModel),
+  return_full: list(JobReturnFullModel),
+  start_location: nullable(DumpDestinationModel),
+});
+
+export const JobListModel = defineList("JobListModel", JobModel);
+
+/** The names of the Boolean fields that are false until set. */
+export const jobFlagNames = Object.keys(flagFields) as (keyof typeof flagFields)[];
+
+const past = () => optional(timestamp("past"));
+
+/** The filters of the job lists (interface, operation 3). A date-time filter compares with OP-50's bounds. */
+export const jobFilters = {
+  completed: optional(boolean().describe("true only completed, false only incomplete")),
+  completed_by: optional(id().describe("driver or dispatcher id")),
+  completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
+  created_on_gte: past().describe("created on or after"),
+  deleted: optional(boolean().describe("true only active records, false only inactive")),
+  driver_id: optional(text(0, 64).describe("only records of this driver")),
+  failed: optional(boolean().describe("true only failed, false only not failed")),
+  is_dispatched: optional(boolean().describe("true only jobs with a truck, false only jobs without one")),
+  last_updated_gte: past().describe("only records updated after"),
+  returned_by: optional(id().describe("driver or dispatcher id")),
+  returned_by_driver: optional(boolean().describe("true only records returned by a driver")),
+  schedule_gt: past().describe("scheduled after"),
+  schedule_gte: past().describe("scheduled on or after"),
+  schedule_lt: optional(timestamp().describe("scheduled before")),
+  schedule_lte: optional(timestamp().describe("scheduled on or before")),
+  truck_id: optional(id().describe("only records of this truck")),
+};
+
+/** The fields of JobModel that are not kept in a job's stored text: computed when shown, or renamed by a version. */
+const liveFields = [
+  "asset",
+  "asset_type",
+  "created_by",
+  "created_by_id",
+  "customer",
+  "dropped_asset",
+  "dump_location",
+  "final_location",
+  "id",
+  "images",
+  "location_id",
+  "materials",
+  "return_full",
+  "start_location",
+];
+
+/** How a job is kept in the store. */
+export const jobLayout = defineStoredLayout(Object.keys(JobModel.shape), liveFields);

@@ -1,0 +1,87 @@
+import { LocationAddressModel } from "./asset.ts";
+import { boolean, emailList, id, integer, number, text, timestamp } from "./fields.ts";
+import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+
+export const LocationContactModel = defineModel(
+  "LocationContactModel",
+  allNullable({ email: emailList(256), name: text(1, 128), number: text(1, 90) }),
+);
+
+const CreateLocationAddressModel = defineModel(
+  "CreateLocationAddressModel",
+  allOptional({
+    latitude: number(-90, 90),
+    line_1: text(0, 256),
+    line_2: text(0, 256),
+    line_3: text(0, 256),
+    line_4: text(0, 256),
+    locality: text(0, 86),
+    longitude: number(-180, 180),
+    postcode: text(0, 86),
+    region: text(0, 32),
+  }),
+);
+
+const CreateLocationContactModel = defineModel(
+  "CreateLocationContactModel",
+  allOptional({ email: emailList(256), name: text(1, 128), number: text(1, 90) }),
+);
+
+const flagFields = {
+  driver_self_assignment: boolean(),
+  require_reference_number: boolean(),
+  require_signature: boolean(),
+  use_additional_items: boolean(),
+};
+
+/** What the five job types are called at the location. */
+const typeNameFields = {
+  delivery_name: text(1, 64).describe("what a job of type L is called"),
+  dropoff_name: text(1, 64).describe("what a job of type D is called"),
+  exchange_name: text(1, 64).describe("what a job of type E is called"),
+  pickup_name: text(1, 64).describe("what a job of type P is called"),
+  service_name: text(1, 64).describe("what a job of type R is called"),
+};
+
+const name = text(1, 64);
+
+export const CreateLocationModel = defineModel("CreateLocationModel", {
+  ...allOptional({ ...flagFields, ...typeNameFields }),
+  address: optional(CreateLocationAddressModel),
+  contact: optional(CreateLocationContactModel),
+  distance_label: optional(text(1, 16).describe('unit of distances (default "mi")')),
+  name,
+});
+
+export const LocationModel = defineModel("LocationModel", {
+  ...flagFields,
+  ...typeNameFields,
+  address: nullable(LocationAddressModel),
+  contact: nullable(LocationContactModel),
+  distance_label: text(1, 16),
+  id: id(),
+  is_active: boolean(),
+  name,
+});
+
+export const LocationListModel = defineList("LocationListModel", LocationModel);
+
+export const TenantModel = defineModel("TenantModel", {
+  ...allNullable({
+    address: text(1, 256),
+    city: text(1, 86),
+    code: text(1, 64),
+    email: emailList(256),
+    phone: text(7, 15),
+    state: text(1, 32),
+    truck_limit: integer(0).describe("most trucks; null is no limit"),
+    zip: text(1, 86),
+  }),
+  created_on: timestamp("past"),
+  id: id(),
+  is_active: boolean(),
+  name,
+});
+
+export const TenantListModel = defineList("TenantListModel", TenantModel);

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import type { ErrorCode } from "../errors.ts";
+
+/** The fields of a model by their wire names. */
+export type Shape = Record<string, z.ZodType>;
+
+/** Declares what goes over the wire: a named object that takes no field but those listed (OP-8). */
+export function defineModel<const S extends Shape>(name: string, shape: S) {
+  return z.strictObject(shape).meta({ id: name });
+}
+
+/** The name that a model was declared with. */
+export function modelName(model: z.ZodType): string {
+  const name = model.meta()?.id;
+  if (!name) throw new Error("The model has no name.");
+  return name;
+}
+
+/** May be left out; null means unset (OP-11). */
+export function optional<T extends z.ZodType>(field: T) {
+  return field.nullish();
+}
+
+/** Makes every field of a shape optional. */
+export function allOptional<S extends Shape>(
+  shape: S,
+): { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> } {
+  const entries = Object.entries(shape).map(([name, field]) => [name, field.nullish()]);
+  // Object.fromEntries forgets the keys; the mapping above keeps each of them.
+  return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
+}
+
+/** In an answer: present always, null when there is no value (OP-3). */
+export function nullable<T extends z.ZodType>(field: T) {
+  return field.nullable();
+}
+
+/** Makes every field of an answer nullable. */
+export function allNullable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodNullable<S[K]> } {
+  const entries = Object.entries(shape).map(([name, field]) => [name, field.nullable()]);
+  // As in allOptional.
+  return Object.fromEntries(entries) as { [K in keyof S]: z.ZodNullable<S[K]> };
+}
+
+/** A list; with `distinct` no entry may stand in it twice. */
+export function list<T extends z.ZodType>(
+  entry: T,
+  rules: { min?: number; max?: number; distinct?: boolean } = {},
+) {
+  const { min = 0, max = Number.POSITIVE_INFINITY, distinct = false } = rules;
+  const schema = z.array(entry, { error: "must be a list" }).check((context) => {
+    const entries: unknown[] = context.value;
+    const refuse = (code: ErrorCode, message: string) =>
+      context.issues.push({ code: "custom", input: entries, params: { code }, message });
+    if (entries.length < min)
+      refuse("too_few", `must have at least ${min} ${min === 1 ? "entry" : "entries"}`);
+    if (entries.length > max) refuse("too_many", `must have at most ${max} entries, not ${entries.length}`);
+    if (distinct && new Set(entries).size < entries.length)
+      refuse("repeated_value", "must not repeat a value");
+  });
+  return schema.meta({
+    ...(min > 0 && { minItems: min }),
+    ...(Number.isFinite(max) && { maxItems: max }),
+    ...(distinct && { uniqueItems: true }),
+  });
+}

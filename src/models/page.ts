@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import { integer } from "./fields.ts";
+import { defineModel, list, optional } from "./model.ts";
+
+/** The two query parameters of every list (OP-52). */
+export const paging = {
+  page_index: optional(integer(1, 10_000).describe("page to show, from 1 (default 1)")),
+  page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
+};
+
+/** Declares the answer of a list: a page of records and where it stands (OP-52). */
+export function defineList<T extends z.ZodType>(name: string, record: T) {
+  return defineModel(name, {
+    current_limit: integer(1, 1000).describe("page size in effect"),
+    current_page: integer(1, 10_000).describe("page index"),
+    results: list(record),
+    total_count: integer(0, 100_000).describe("total viewable records"),
+    total_pages: integer(0, 1000),
+  });
+}
+
+/** Which page is asked for. */
+export interface Paging {
+  index: number;
+  limit: number;
+}
+
+/** A page of records and the number of records that match in all. */
+export interface Page<T> {
+  rows: T[];
+  total: number;
+}
+
+/** Records beyond this many are neither counted nor shown (OP-52). */
+export const viewableRecordsMax = 100_000;
+
+/** Reads the paging parameters, with their defaults. */
+export function toPaging(query: {
+  page_index?: number | null | undefined;
+  page_limit?: number | null | undefined;
+}): Paging {
+  return { index: query.page_index ?? 1, limit: query.page_limit ?? 100 };
+}
+
+/** The answer of a list. */
+export function toList<T>(page: Page<T>, { index, limit }: Paging) {
+  return {
+    current_limit: limit,
+    current_page: index,
+    results: page.rows,
+    total_count: page.total,
+    total_pages: Math.min(1000, Math.ceil(page.total / limit)),
+  };
+}

@@ -1,0 +1,141 @@
+import type * as z from "zod";
+import type { Timestamp } from "../clock.ts";
+import { type ErrorCode, errorTable, type Violation } from "../errors.ts";
+import { fieldKinds } from "./fields.ts";
+import type { Shape } from "./model.ts";
+import { parseTimestamp } from "./timestamps.ts";
+
+/** Either the value in the form it is stored in, or everything that is wrong with it. */
+export type Parsed<T> = { value: T; violations: [] } | { value: null; violations: Violation[] };
+
+/** How the fields of an input are called in messages, and which code an unlisted one gets. */
+export interface InputNaming {
+  /** Put before each path, e.g. `CreateCustomerModel.`; empty for parameters. */
+  prefix: string;
+  unknownCode: "unknown_field" | "unknown_parameter";
+}
+
+/**
+ * Checks a JSON value against a model at a moment. Every violation is reported, in the order of the model's
+ * fields; "past" and "future" are judged against `now` (OP-6).
+ */
+export function parseModel<T>(
+  model: z.ZodType<T>,
+  value: unknown,
+  now: Timestamp,
+  naming: InputNaming,
+): Parsed<T> {
+  const result = model.safeParse(value, { reportInput: true });
+  const issues = result.success ? [] : result.error.issues.flatMap((issue) => toViolations(issue, naming));
+  const violations = [...issues, ...findMistimed(model, value, now, [], naming)];
+  if (result.success && violations.length === 0) return { value: result.data, violations: [] };
+  return { value: null, violations };
+}
+
+function toViolations(issue: z.core.$ZodIssue, naming: InputNaming): Violation[] {
+  const path = [...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) =>
+      toViolation(naming.unknownCode, [...path, key], "is not accepted", naming),
+    );
+  }
+  if (issue.code === "custom")
+    return [toViolation(toErrorCode(issue.params?.code), path, issue.message, naming)];
+  if (issue.input === undefined || issue.input === null) {
+    return [toViolation("missing_value", path, "is required", naming)];
+  }
+  const expected =
+    issue.code === "invalid_type" && issue.expected === "object" ? "must be an object" : issue.message;
+  return [toViolation("wrong_type", path, expected, naming)];
+}
+
+function toErrorCode(code: unknown): ErrorCode {
+  if (typeof code === "string" && code in errorTable) return code as ErrorCode;
+  throw new Error(`A field refuses with the code ${String(code)}, which the error table does not hold.`);
+}
+
+function toViolation(
+  code: ErrorCode,
+  path: readonly PropertyKey[],
+  message: string,
+  naming: InputNaming,
+): Violation {
+  const field = toFieldName(path, naming);
+  return { code, detail: `${field} ${message}.`, field };
+}
+
+function toFieldName(path: readonly PropertyKey[], naming: InputNaming): string {
+  const steps = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
+  return steps === "" ? naming.prefix.replace(/\.$/, "") : naming.prefix + steps.replace(/^\./, "");
+}
+
+/** Dates that can be read but lie on the wrong side of now. Works on the input, so it tells beside other violations. */
+function findMistimed(
+  schema: z.ZodType,
+  value: unknown,
+  now: Timestamp,
+  path: PropertyKey[],
+  naming: InputNaming,
+): Violation[] {
+  const inner = unwrap(schema);
+  const when = fieldKinds.get(inner)?.when;
+  if (when && typeof value === "string") return judgeMoment(value, when, now, path, naming);
+  if (inner.type === "array" && Array.isArray(value)) {
+    const { element } = inner as z.ZodArray<z.ZodType>;
+    return value.flatMap((entry, index) => findMistimed(element, entry, now, [...path, index], naming));
+  }
+  if (inner.type === "object" && typeof value === "object" && value !== null) {
+    const { shape } = inner as z.ZodObject<Shape>;
+    return Object.entries(shape).flatMap(([name, field]) =>
+      Object.hasOwn(value, name)
+        ? findMistimed(field, (value as Record<string, unknown>)[name], now, [...path, name], naming)
+        : [],
+    );
+  }
+  return [];
+}
+
+function judgeMoment(
+  text: string,
+  when: "past" | "future",
+  now: Timestamp,
+  path: PropertyKey[],
+  naming: InputNaming,
+): Violation[] {
+  const moment = parseTimestamp(text);
+  if (!moment) return [];
+  if (when === "past" && moment > now)
+    return [toViolation("not_past", path, "must not be later than now", naming)];
+  if (when === "future" && moment <= now)
+    return [toViolation("not_future", path, "must be later than now", naming)];
+  return [];
+}
+
+/** The schema inside optional and nullable wrappers. */
+export function unwrap(schema: z.ZodType): z.ZodType {
+  let inner = schema;
+  while (inner.type === "optional" || inner.type === "nullable") {
+    inner = (inner as z.ZodOptional<z.ZodType>).unwrap();
+  }
+  return inner;
+}
+
+/**
+ * Turns texts (path and query parameters, option values) into the JSON values their fields expect.
+ * A text that is no such value is left as it is, for the model to refuse (OP-7: `1.0`, `1e3`, ` 1` are no Integers).
+ */
+export function fromText(shape: Shape, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      Object.hasOwn(shape, name) ? valueOf(shape[name], text) : text,
+    ]),
+  );
+}
+
+function valueOf(field: z.ZodType | undefined, text: string): unknown {
+  const kind = field && fieldKinds.get(unwrap(field))?.name;
+  if (kind === "integer" && /^-?\d+$/.test(text)) return Number(text);
+  if (kind === "number" && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
+  return text;
+}

@@ -1,0 +1,52 @@
+import { DateTime } from "luxon";
+import type { Timestamp } from "../clock.ts";
+
+const extended = {
+  date: /^\d{4}-(?:\d{2}-\d{2}|W\d{2}-\d|\d{3})$/,
+  time: /^\d{2}(?::\d{2}(?::\d{2}([.,]\d+)?)?)?$/,
+};
+const basic = {
+  date: /^\d{4}(?:\d{4}|W\d{3}|\d{3})$/,
+  time: /^\d{2}(?:\d{2}(?:\d{2}([.,]\d+)?)?)?$/,
+};
+const zone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
+
+/**
+ * Reads an ISO 8601 date, with or without a time, as a UTC timestamp; null when it is none (OP-5).
+ * Whole dates only (no `2026-11`), date and time both extended or both basic, years 0001 to 9999 in UTC.
+ */
+export function parseTimestamp(text: string): Timestamp | null {
+  const parts = splitTimestamp(text);
+  if (!parts) return null;
+  // luxon keeps milliseconds only, so the fraction is carried around it.
+  const { date, time, offset, fraction } = parts;
+  const moment = DateTime.fromISO(time === null ? date : `${date}T${time}${offset}`, { zone: "utc" });
+  if (!moment.isValid || moment.year < 1 || moment.year > 9999) return null;
+  const seconds = moment.toISO({ suppressMilliseconds: true, includeOffset: false });
+  return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}`;
+}
+
+interface TimestampParts {
+  date: string;
+  /** Without its fraction; null for a date alone. */
+  time: string | null;
+  offset: string;
+  fraction: string;
+}
+
+function splitTimestamp(text: string): TimestampParts | null {
+  if (extended.date.test(text) || basic.date.test(text))
+    return { date: text, time: null, offset: "", fraction: "" };
+  const separator = text.search(/[T ]/);
+  if (separator < 0) return null;
+  const date = text.slice(0, separator);
+  const rest = text.slice(separator + 1);
+  const offset = zone.exec(rest)?.[0] ?? "";
+  const time = rest.slice(0, rest.length - offset.length);
+  const form = extended.date.test(date) ? extended : basic.date.test(date) ? basic : null;
+  const match = form?.time.exec(time);
+  if (!match) return null;
+  const fraction = match[1] ?? "";
+  const wholeTime = time.slice(0, time.length - fraction.length);
+  return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
+}

@@ -1,0 +1,77 @@
+import type * as z from "zod";
+import { apiVersions } from "../versions/api-versions.ts";
+import { haulerId } from "./asset.ts";
+import { boolean, choice, id, text, timestamp, uuid } from "./fields.ts";
+import { defineModel, list, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+
+/** The roles a user can act with; each operation lists those that may call it. */
+export const roles = [
+  "Admin",
+  "ClientCustomer",
+  "CrmUser",
+  "Dispatcher",
+  "Driver",
+  "ThirdPartyDispatcher",
+  "ThirdPartyDriver",
+] as const;
+export type Role = (typeof roles)[number];
+
+const username = text(1, 64);
+const roleList = list(choice(roles), { min: 1, distinct: true });
+
+/** What limits what a user sees (OP-53). */
+const bindings = {
+  customer_ids: list(id(), { distinct: true }).describe("customers a ClientCustomer acts for"),
+  driver_id: id().describe("the driver a Driver or ThirdPartyDriver is"),
+  location_id: id().describe("the only location the user sees"),
+  third_party_hauler_id: haulerId,
+};
+
+export const CreateUserModel = defineModel("CreateUserModel", {
+  customer_ids: optional(bindings.customer_ids),
+  driver_id: optional(bindings.driver_id),
+  location_id: optional(bindings.location_id),
+  roles: roleList.describe("what the user may act as"),
+  third_party_hauler_id: optional(bindings.third_party_hauler_id),
+  username,
+});
+
+export const UserModel = defineModel("UserModel", {
+  customer_ids: bindings.customer_ids,
+  dispatcher_id: nullable(id()),
+  driver_id: nullable(bindings.driver_id),
+  id: id(),
+  location_id: nullable(bindings.location_id),
+  roles: list(choice(roles)),
+  third_party_hauler_id: nullable(bindings.third_party_hauler_id),
+  uid: uuid(),
+  username,
+});
+
+export type User = z.output<typeof UserModel>;
+
+export const UserListModel = defineList("UserListModel", UserModel);
+
+export const CreateTokenModel = defineModel("CreateTokenModel", {
+  api_version: optional(choice(apiVersions).describe("version of answers when a request names none")),
+  expires_on: optional(timestamp("future")),
+  name: optional(text(1, 128).describe("what the token is for")),
+  roles: optional(roleList.describe("the token's roles; by default the user's")),
+  username: username.describe("the user the token acts as"),
+});
+
+export const TokenModel = defineModel("TokenModel", {
+  api_version: nullable(choice(apiVersions)),
+  created_on: timestamp("past"),
+  expires_on: nullable(timestamp()),
+  id: id(),
+  is_active: boolean().describe("false when expired or revoked"),
+  name: nullable(text(1, 128)),
+  revoked_on: nullable(timestamp("past")),
+  roles: list(choice(roles)),
+  token: nullable(text(1, 256).describe("the token itself; shown once, at creation")),
+  username,
+});
+
+export const TokenListModel = defineList("TokenListModel", TokenModel);

@@ -1,0 +1,47 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "./clock.ts";
+import { programVersion } from "./program-version.ts";
+import type { Service } from "./service.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import { createStore } from "./store/store.ts";
+import type { Sender } from "./webhooks/send.ts";
+
+export interface ServiceOptions {
+  /** The store: a SQLite file. */
+  data: string;
+  /** Makes the file. */
+  create?: boolean;
+  allowsPrivateHooks?: boolean;
+  fonts?: readonly string[];
+  clock?: Clock;
+}
+
+/** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
+export function openService(options: ServiceOptions): Service {
+  const { data, create = false, allowsPrivateHooks = true, fonts = [], clock = systemClock } = options;
+  const { db, close } = openSqlite(data, { create });
+  let sender: Promise<Sender> | undefined;
+  const makeSender = async () => {
+    const { createSender } = await import("./webhooks/send.ts");
+    return createSender({
+      allowPrivateAddresses: allowsPrivateHooks,
+      userAgent: `dispatch-cli/${programVersion}`,
+    });
+  };
+  const store = createStore(db, async () => {
+    await (await sender)?.close();
+    await close();
+  });
+  return {
+    allowsPrivateHooks,
+    clock,
+    fonts,
+    makeUuid: () => randomUUID(),
+    randomBytes: (count) => randomBytes(count),
+    sender: () => {
+      sender ??= makeSender();
+      return sender;
+    },
+    store,
+  };
+}

@@ -1,0 +1,278 @@
+import type * as z from "zod";
+import type { Actor } from "./actor.ts";
+import { type Change, writeChanges } from "./changes.ts";
+import type { Timestamp } from "./clock.ts";
+import { DispatchError, failure, throwIfAny, type Violation } from "./errors.ts";
+import type { HookEvent } from "./models/hook.ts";
+import { defineModel, modelName, type Shape } from "./models/model.ts";
+import { fromText, parseModel } from "./models/parse.ts";
+import type { Role } from "./models/user.ts";
+import type { Service } from "./service.ts";
+import type { TenantStore } from "./store/store.ts";
+import type { ApiVersion } from "./versions/api-versions.ts";
+import type { JsonObject } from "./versions/change.ts";
+import { requestChangeSince } from "./versions/index.ts";
+
+/** An operation of the service: declared once; its command, route, OpenAPI entry and remote call are computed from it. */
+export interface Operation {
+  /** `<noun>.<verb>`; the command is the same two words. */
+  name: string;
+  /** One imperative line. */
+  summary: string;
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** With parameters as `{location_id}`. */
+  path: string;
+  params: Shape;
+  query: Shape;
+  body: z.ZodObject<Shape> | null;
+  output: z.ZodObject<Shape> | DocumentOutput;
+  /** Those that may call it, to the letter: Admin is not a superset (OP-54). "anyone" needs a token and no tenant. */
+  roles: readonly Role[];
+  /**
+   * What it does to the store: drives transactions, dry runs and confirmations. A "call" waits for the network, so it
+   * runs in no transaction.
+   */
+  effect: "read" | "write" | "delete" | "call";
+  /** The event kinds it may emit. */
+  emits?: readonly HookEvent[];
+  /** The last API version that has it, when it ended. */
+  lifetime?: { until: ApiVersion };
+  /** No part of the interface but ours; marked so in the OpenAPI document. */
+  extension?: boolean;
+  /** True for operations that only find out about the token: they need no x-tenant-id. */
+  withoutTenant?: boolean;
+  cli?: CommandHints;
+  run(context: Context, input: OperationInput): Promise<unknown>;
+}
+
+/** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
+export interface DocumentOutput {
+  mediaType: "application/pdf";
+  render(data: never): Promise<PrintedFile>;
+}
+
+export interface PrintedFile {
+  bytes: Uint8Array;
+  fileName: string;
+}
+
+/** Hints for the command line; each has a default. */
+export interface CommandHints {
+  /** Dotted paths of the columns of its table. */
+  columns?: readonly string[];
+  /** The command's two words where they are not the operation's name. */
+  command?: string;
+  /** This operation serves the named command when the option --location is given. */
+  atLocation?: string;
+  example?: string;
+}
+
+export interface OperationInput {
+  params: Readonly<Record<string, unknown>>;
+  query: Readonly<Record<string, unknown>>;
+  body: Readonly<Record<string, unknown>> | null;
+}
+
+/** What an operation works with. */
+export interface Context {
+  actor: Actor;
+  /** The moment the request was read. */
+  now: Timestamp;
+  service: Service;
+  /** Bound to the caller's tenant and sight; inside the operation's transaction unless its effect is "call". */
+  store: TenantStore;
+  /** Reports a change of a record: its event and its audit row are written in the same transaction. */
+  changed(change: Change): void;
+  /** Has the answer signed with a webhook's secret (OP-73). */
+  signAnswer(secret: string): void;
+}
+
+type Values<S extends Shape> = z.output<z.ZodObject<S>>;
+
+/** Types the input of `run` from the declared shapes; the declaration itself stays a plain object. */
+export function defineOperation<P extends Shape, Q extends Shape, B extends z.ZodObject<Shape> | null>(
+  operation: Omit<Operation, "params" | "query" | "body" | "run"> & {
+    params: P;
+    query: Q;
+    body: B;
+    run(
+      context: Context,
+      input: { params: Values<P>; query: Values<Q>; body: B extends z.ZodObject<Shape> ? z.output<B> : null },
+    ): Promise<unknown>;
+  },
+): Operation {
+  // callOperation parses the input with these very shapes before it calls run.
+  return operation as unknown as Operation;
+}
+
+/** A call as it arrives: parameters as text, the body read only once everything before it is in order. */
+export interface OperationCall {
+  actor: Actor;
+  version: ApiVersion;
+  requestId: string;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
+  body(): Promise<unknown>;
+  /** Checks everything and undoes it. */
+  dryRun?: boolean;
+}
+
+/** What a call gives, before it is put into the shape of a version. */
+export interface OperationResult {
+  /** In the newest shape; a file for operations with a DocumentOutput. */
+  value: unknown;
+  /** Sign the answer with this webhook secret. */
+  signingSecret: string | null;
+}
+
+/**
+ * The only way in: role, parameters, body, then `run` in one transaction together with its events and audit rows
+ * (OP-18). Throws a DispatchError that lists every violation of parameters and body at once.
+ */
+export async function callOperation(
+  service: Service,
+  operation: Operation,
+  call: OperationCall,
+): Promise<OperationResult> {
+  checkLifetime(operation, call.version);
+  checkRole(operation, call.actor);
+  const now = service.clock.now();
+  const input = await parseInput(operation, call, now);
+  const outcome = await runInTransaction(service, operation, call, input, now);
+  if (!isDocument(operation.output)) return outcome;
+  return { ...outcome, value: await operation.output.render(outcome.value as never) };
+}
+
+/** Tells operations that answer with a file. */
+export function isDocument(output: Operation["output"]): output is DocumentOutput {
+  return "mediaType" in output;
+}
+
+function checkLifetime(operation: Operation, version: ApiVersion): void {
+  const until = operation.lifetime?.until;
+  if (until && version > until) {
+    throw failure(
+      "operation_ended",
+      `${operation.name} is not available at ${version}; its last version is ${until}.`,
+    );
+  }
+}
+
+function checkRole(operation: Operation, actor: Actor): void {
+  if (actor.roles.some((role) => operation.roles.includes(role))) return;
+  const own = actor.roles.length === 0 ? "no role" : actor.roles.join(", ");
+  throw failure(
+    "role_not_allowed",
+    `${operation.name} is allowed to ${operation.roles.join(", ")}; the caller acts as ${own}.`,
+  );
+}
+
+async function parseInput(
+  operation: Operation,
+  call: OperationCall,
+  now: Timestamp,
+): Promise<OperationInput> {
+  const change = requestChangeSince(call.version, operation.name);
+  const declared = change ? change.before : operation;
+  const params = parseTexts(operation.params, call.params, now);
+  const query = parseTexts(declared.query, call.query, now);
+  const body = await parseBody(declared.body, call, now);
+  throwIfAny([...params.violations, ...query.violations, ...body.violations]);
+  const input = { query: query.value ?? {}, body: body.value };
+  return { params: params.value ?? {}, ...(change ? change.up(input) : input) };
+}
+
+type ParsedPart = { value: JsonObject | null; violations: Violation[] };
+
+function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: Timestamp): ParsedPart {
+  const naming = { prefix: "", unknownCode: "unknown_parameter" } as const;
+  return parseModel(toModel(shape), fromText(shape, texts), now, naming);
+}
+
+const shapeModels = new WeakMap<Shape, z.ZodObject<Shape>>();
+
+/** Parameters are declared as bare shapes; their models are made once. */
+function toModel(shape: Shape): z.ZodObject<Shape> {
+  const known = shapeModels.get(shape) ?? defineModel("Parameters", shape);
+  shapeModels.set(shape, known);
+  return known;
+}
+
+async function parseBody(
+  model: z.ZodObject<Shape> | null,
+  call: OperationCall,
+  now: Timestamp,
+): Promise<ParsedPart> {
+  const body = await readBody(call);
+  if (body.violations.length > 0) return { value: null, violations: body.violations };
+  if (!model) {
+    if (body.value === undefined) return { value: null, violations: [] };
+    const detail = "The operation takes no body at this version; the request has one.";
+    return { value: null, violations: [{ code: "unexpected_body", detail, field: null }] };
+  }
+  const name = modelName(model);
+  if (body.value === undefined) {
+    const detail = `The operation needs a body, a ${name} as JSON; the request has none.`;
+    return { value: null, violations: [{ code: "missing_body", detail, field: name }] };
+  }
+  return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
+}
+
+/** A body that is not JSON is told beside what is wrong with the parameters; other errors decide by themselves. */
+async function readBody(call: OperationCall): Promise<{ value: unknown; violations: Violation[] }> {
+  try {
+    return { value: await call.body(), violations: [] };
+  } catch (error) {
+    if (error instanceof DispatchError && error.code === "malformed_json") {
+      return { value: undefined, violations: [...error.violations] };
+    }
+    throw error;
+  }
+}
+
+async function runInTransaction(
+  service: Service,
+  operation: Operation,
+  call: OperationCall,
+  input: OperationInput,
+  now: Timestamp,
+): Promise<OperationResult> {
+  const { actor } = call;
+  const run = async (store: TenantStore): Promise<OperationResult> => {
+    const changes: Change[] = [];
+    let signingSecret: string | null = null;
+    const context: Context = {
+      actor,
+      now,
+      service,
+      store,
+      changed: (change) => changes.push(change),
+      signAnswer: (secret) => {
+        signingSecret = secret;
+      },
+    };
+    const value = await operation.run(context, input);
+    await writeChanges(context, operation, call.requestId, changes);
+    if (call.dryRun) throw new DryRunDone({ value, signingSecret });
+    return { value, signingSecret };
+  };
+  if (operation.effect === "call") return run(service.store.direct(actor.scope));
+  if (operation.effect === "read") return service.store.read(actor.scope, run);
+  return service.store.write(actor.scope, run).catch(takeDryRun);
+}
+
+/** Leaves the transaction of a dry run, so that the store undoes it. */
+class DryRunDone extends Error {
+  readonly result: OperationResult;
+
+  constructor(result: OperationResult) {
+    super("The dry run is done.");
+    this.result = result;
+  }
+}
+
+function takeDryRun(error: unknown): OperationResult {
+  if (error instanceof DryRunDone) return error.result;
+  throw error;
+}

@@ -1,0 +1,31 @@
+import { CreateCustomerAddressModel, CustomerAddressModel } from "../../models/address.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+import { toNewAddress } from "./new-address.ts";
+
+export const addAddress = defineOperation({
+  name: "addresses.add",
+  summary: "Add an address to a customer",
+  method: "POST",
+  path: "/customers/{customer_id}/addresses",
+  params: { customer_id: id().describe("customer identifier") },
+  query: {},
+  body: CreateCustomerAddressModel,
+  output: CustomerAddressModel,
+  roles: ["Dispatcher"],
+  effect: "write",
+  emits: ["Customer"],
+  cli: {
+    example:
+      'addresses add --customer 1 --line-1 "1745 T Street SE" --locality Washington --region DC --postcode 20020 --country US --latitude 38.867033 --longitude -76.979235 --is-billing true --is-shipping true',
+  },
+  async run({ now, store, changed }, { params, body }) {
+    const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const address = await store.customers.insertAddress(before.id, toNewAddress(body));
+    await store.customers.touch(before.id, now);
+    const after = { ...before, addresses: [...before.addresses, address], last_updated_on: now };
+    changed({ type: "Customer", action: "updated", id: before.id, before: { ...before }, after });
+    return address;
+  },
+});

@@ -1,0 +1,137 @@
+import type * as z from "zod";
+import { failure } from "../../errors.ts";
+import { CreateCustomerModel, DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { id, integer } from "../../models/fields.ts";
+import { optional } from "../../models/model.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import type { Customer, CustomerSettings, NewContact } from "../../store/queries/customers.ts";
+import { toLocationCustomer } from "../../store/queries/location-customer.ts";
+import { toNewAddress } from "../addresses/new-address.ts";
+import { requireLocation, requireReference } from "../records.ts";
+
+type CreateCustomer = z.output<typeof CreateCustomerModel>;
+
+export const createCustomer = defineOperation({
+  name: "customers.create",
+  summary: "Create a customer at a location, with its addresses and contacts",
+  method: "POST",
+  path: "/locations/{location_id}/customers",
+  params: { location_id: id().describe("location identifier") },
+  query: {
+    max_address_edit_distance: optional(
+      integer(0, 999).describe(
+        "addresses within this many edits count as equal when duplicates are searched (default 0)",
+      ),
+    ),
+  },
+  body: CreateCustomerModel,
+  output: DispatchCustomerLocationModel,
+  roles: ["Dispatcher"],
+  effect: "write",
+  emits: ["Customer", "CustomerLocation"],
+  cli: { example: "customers create --location 1 --body customer.json" },
+  async run(context, { params, query, body }) {
+    await requireLocation(context, params.location_id);
+    await requireReference(
+      context,
+      {
+        field: "CreateCustomerModel.parent_id",
+        table: "customers",
+        noun: "customer",
+        listedBy: "customers list",
+      },
+      body.parent_id,
+    );
+    await refuseDuplicate(context, params.location_id, body, query.max_address_edit_distance ?? 0);
+    const customer = await insertCustomer(context, params.location_id, body);
+    const shown = toLocationCustomer(customer, params.location_id);
+    const created = { action: "created", id: customer.id, before: null };
+    context.changed({ ...created, type: "Customer", after: { ...customer } });
+    context.changed({ ...created, type: "CustomerLocation", after: shown });
+    return shown;
+  },
+});
+
+async function refuseDuplicate(
+  { store }: Context,
+  locationId: number,
+  body: CreateCustomer,
+  edits: number,
+): Promise<void> {
+  const duplicate = await store.customers.findDuplicate(locationId, body.name, body.addresses, edits);
+  if (duplicate === undefined) return;
+  throw failure(
+    "duplicate_record",
+    `Customer ${duplicate} at location ${locationId} has this name and ${body.addresses.length === 0 ? "no address either" : "one of these addresses"}.`,
+    "CreateCustomerModel.name",
+  );
+}
+
+/** Stores the customer and its record at the location (OP-30). */
+async function insertCustomer(
+  { now, store }: Context,
+  locationId: number,
+  body: CreateCustomer,
+): Promise<Customer> {
+  const parentId = body.parent_id ?? null;
+  const customerId = await store.customers.insert({ name: body.name, parent_id: parentId, created_on: now });
+  const settings = toSettings(body, customerId, locationId, now);
+  await store.customers.insertSettings(settings);
+  const customer: Customer = {
+    addresses: [],
+    contacts: [],
+    created_on: now,
+    id: customerId,
+    last_updated_on: now,
+    locations: [settings],
+    name: body.name,
+    parent_id: parentId,
+  };
+  for (const address of body.addresses) {
+    customer.addresses.push(await store.customers.insertAddress(customerId, toNewAddress(address)));
+  }
+  for (const contact of toNewContacts(body)) {
+    customer.contacts.push(await store.customers.insertContact(customerId, contact));
+  }
+  return customer;
+}
+
+function toSettings(
+  body: CreateCustomer,
+  customerId: number,
+  locationId: number,
+  now: string,
+): CustomerSettings {
+  return {
+    account_number_1: body.account_number_1 ?? null,
+    account_number_2: body.account_number_2 ?? null,
+    created_on: now,
+    customer_id: customerId,
+    is_active: true,
+    is_commercial: body.is_commercial ?? null,
+    last_updated_on: now,
+    location_id: locationId,
+    note: body.note ?? null,
+    reference_number: body.reference_number ?? null,
+    renewal_date: body.renewal_date ?? null,
+    sales_rep: body.sales_rep ?? null,
+    sales_rep_id: body.sales_rep_id ?? null,
+    suspension_id: body.suspension_id ?? null,
+  };
+}
+
+/** A customer without contacts gets an empty one (OP-31). */
+function toNewContacts(body: CreateCustomer): NewContact[] {
+  const sent = body.contacts.length === 0 ? [{}] : body.contacts;
+  return sent.map((contact: CreateCustomer["contacts"][number]) => ({
+    email: contact.email ?? null,
+    fax: contact.fax ?? null,
+    name: contact.name ?? null,
+    notify_on_acknowledged_request: contact.notify_on_acknowledged_request ?? false,
+    notify_on_completed_request: contact.notify_on_completed_request ?? false,
+    notify_on_dispatched_request: contact.notify_on_dispatched_request ?? false,
+    notify_on_failed_request: contact.notify_on_failed_request ?? false,
+    notify_on_new_request: contact.notify_on_new_request ?? false,
+    number: contact.number ?? null,
+  }));
+}

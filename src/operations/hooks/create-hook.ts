@@ -1,0 +1,32 @@
+import { CreateWebhookModel, WebhookModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { defaultVersion } from "../../versions/api-versions.ts";
+import { makeSecret } from "../../webhooks/sign.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+import { requireDeliverable } from "./require-deliverable.ts";
+
+export const createHook = defineOperation({
+  name: "hooks.create",
+  summary: "Create a webhook that is called when records change",
+  method: "POST",
+  path: "/hooks",
+  params: {},
+  query: {},
+  body: CreateWebhookModel,
+  output: WebhookModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  cli: { example: "hooks create --events Job --events Truck --callback-url https://example.com/hook" },
+  async run({ actor, now, service, store, changed }, { body }) {
+    requireDeliverable(service, body.url, "CreateWebhookModel.url");
+    const hook = await store.hooks.insert({
+      api_version: body.api_version ?? defaultVersion,
+      created_on: now,
+      events: body.events,
+      secret: body.secret ?? makeSecret((count) => service.randomBytes(count)),
+      url: body.url,
+    });
+    changed({ type: "Webhook", action: "created", id: hook.id, before: null, after: hook });
+    return toHookAnswer(actor, hook, true);
+  },
+});

@@ -1,0 +1,27 @@
+import { id } from "../../models/fields.ts";
+import { WebhookModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+
+export const deleteHook = defineOperation({
+  name: "hooks.delete",
+  summary: "Deactivate a webhook; it receives nothing any more",
+  method: "DELETE",
+  path: "/hooks/{hook_id}",
+  params: { hook_id: id() },
+  query: {},
+  body: null,
+  output: WebhookModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "delete",
+  async run({ actor, now, store, changed }, { params }) {
+    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    // Deleting again returns the webhook unchanged (OP-78).
+    if (hook.deleted_at !== null) return toHookAnswer(actor, hook);
+    const deactivated = { ...hook, deleted_at: now };
+    await store.hooks.deactivate(hook.id, now);
+    changed({ type: "Webhook", action: "deleted", id: hook.id, before: hook, after: deactivated });
+    return toHookAnswer(actor, deactivated);
+  },
+});

@@ -1,0 +1,21 @@
+import { id } from "../../models/fields.ts";
+import { WebhookModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+
+export const getHook = defineOperation({
+  name: "hooks.get",
+  summary: "Show a webhook",
+  method: "GET",
+  path: "/hooks/{hook_id}",
+  params: { hook_id: id() },
+  query: {},
+  body: null,
+  output: WebhookModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "read",
+  async run({ actor, store }, { params }) {
+    return toHookAnswer(actor, found(await store.hooks.find(params.hook_id), "webhook", params.hook_id));
+  },
+});

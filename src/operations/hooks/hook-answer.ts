@@ -1,0 +1,8 @@
+import type { Actor } from "../../actor.ts";
+import type { Hook } from "../../store/queries/hooks.ts";
+
+/** A webhook as its caller may see it: the secret is for Admins, and for whoever just set it (OP-72). */
+export function toHookAnswer(actor: Actor, hook: Hook, secretWasSet = false) {
+  const showsSecret = secretWasSet || actor.roles.includes("Admin");
+  return { ...hook, secret: showsSecret ? hook.secret : null };
+}

@@ -1,0 +1,28 @@
+import { boolean } from "../../models/fields.ts";
+import { WebhookListModel } from "../../models/hook.ts";
+import { optional } from "../../models/model.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { defineOperation } from "../../operation.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+
+export const listHooks = defineOperation({
+  name: "hooks.list",
+  summary: "List webhooks",
+  method: "GET",
+  path: "/hooks",
+  params: {},
+  query: {
+    ...paging,
+    deleted: optional(boolean().describe("true only deactivated webhooks, false only active ones")),
+  },
+  body: null,
+  output: WebhookListModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "read",
+  cli: { columns: ["id", "events", "url", "last_http_success", "last_http_fail", "deleted_at"] },
+  async run({ actor, store }, { query }) {
+    const wanted = toPaging(query);
+    const page = await store.hooks.page(query.deleted ?? null, wanted);
+    return toList({ ...page, rows: page.rows.map((hook) => toHookAnswer(actor, hook)) }, wanted);
+  },
+});

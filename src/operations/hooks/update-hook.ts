@@ -1,0 +1,41 @@
+import { failure } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { UpdateWebhookModel, WebhookModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+import { requireDeliverable } from "./require-deliverable.ts";
+
+export const updateHook = defineOperation({
+  name: "hooks.update",
+  summary: "Change a webhook's events, URL, secret or version",
+  method: "PATCH",
+  path: "/hooks/{hook_id}",
+  params: { hook_id: id() },
+  query: {},
+  body: UpdateWebhookModel,
+  output: WebhookModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  cli: { example: "hooks update 1 --events Job --events Customer" },
+  async run({ actor, service, store, changed }, { params, body }) {
+    const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    if (before.deleted_at !== null) {
+      throw failure(
+        "state_conflict",
+        `Webhook ${before.id} was deactivated on ${before.deleted_at}; it cannot be changed.`,
+      );
+    }
+    if (body.url) requireDeliverable(service, body.url, "UpdateWebhookModel.url");
+    const after = {
+      ...before,
+      api_version: body.api_version ?? before.api_version,
+      events: body.events ?? before.events,
+      secret: body.secret ?? before.secret,
+      url: body.url ?? before.url,
+    };
+    await store.hooks.update(after);
+    changed({ type: "Webhook", action: "updated", id: after.id, before, after });
+    return toHookAnswer(actor, after, Boolean(body.secret));
+  },
+});

@@ -1,0 +1,71 @@
+import { failure, throwIfAny } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { type CreateJobRequestBody, CreateJobRequestBodyModel, JobModel } from "../../models/job.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import type { JobFields } from "../../store/queries/jobs.ts";
+import { found, requireLocation } from "../records.ts";
+import { findJobViolations, requireTruckInService } from "./job-references.ts";
+import { actsAsDriver, toNewJob } from "./new-job.ts";
+
+export const createJob = defineOperation({
+  name: "jobs.create",
+  summary: "Create a job at a location",
+  method: "POST",
+  path: "/locations/{location_id}/jobs",
+  params: { location_id: id().describe("location identifier") },
+  query: {},
+  body: CreateJobRequestBodyModel,
+  output: JobModel,
+  roles: ["Dispatcher", "ThirdPartyDispatcher"],
+  effect: "write",
+  emits: ["Job"],
+  cli: {
+    example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
+  },
+  async run(context, { params, body }) {
+    const { actor, now, store, changed } = context;
+    await requireLocation(context, params.location_id);
+    throwIfAny(await findJobViolations(context, params.location_id, body));
+    refuseContradictions(body);
+    if (body.truck_id) await requireTruckInService(context, params.location_id, body.truck_id);
+    const fields = toNewJob(body, params.location_id, actor, now);
+    const job = await store.jobs.insert(fields, {
+      completed_by_driver: await isCompletedByDriver(context, fields),
+      created_on: now,
+      returned_by: null,
+      returned_by_driver: false,
+    });
+    const shown = found(await store.jobs.show(params.location_id, job.id), "job", job.id);
+    changed({
+      type: "Job",
+      action: "created",
+      id: job.id,
+      before: null,
+      after: job,
+      data: { ...job, ...shown.live },
+    });
+    return shown;
+  },
+});
+
+/** OP-44: not completed and failed at once, nor acknowledged and declined. */
+function refuseContradictions({
+  is_acknowledged,
+  is_completed,
+  is_declined,
+  is_failed,
+}: CreateJobRequestBody): void {
+  if (is_completed && is_failed)
+    throw failure("state_conflict", "A job cannot be completed and failed at once.");
+  if (is_acknowledged && is_declined) {
+    throw failure("state_conflict", "A job cannot be acknowledged and declined at once.");
+  }
+}
+
+/** OP-49: completed by a user with a driver role. */
+async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
+  if (!job.is_completed || job.completed_by === null) return false;
+  if (job.completed_by === actor.user.id) return actsAsDriver(actor);
+  const user = await store.users.find(job.completed_by);
+  return user !== undefined && user.roles.some((role) => role === "Driver" || role === "ThirdPartyDriver");
+}

@@ -1,0 +1,23 @@
+import { JobListModel, jobFilters } from "../../models/job.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { jobColumns, toJobFilters } from "./job-filters.ts";
+
+export const listJobs = defineOperation({
+  name: "jobs.list",
+  summary: "List jobs",
+  method: "GET",
+  path: "/jobs",
+  params: {},
+  query: { ...jobFilters, ...paging },
+  body: null,
+  output: JobListModel,
+  roles,
+  effect: "read",
+  cli: { columns: jobColumns, example: "jobs list --truck-id 3 --is-dispatched true" },
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.jobs.page(toJobFilters(query, null), wanted), wanted);
+  },
+});

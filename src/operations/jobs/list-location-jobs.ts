@@ -1,0 +1,26 @@
+import { id } from "../../models/fields.ts";
+import { JobListModel, jobFilters } from "../../models/job.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { requireLocation } from "../records.ts";
+import { jobColumns, toJobFilters } from "./job-filters.ts";
+
+export const listLocationJobs = defineOperation({
+  name: "locations.jobs",
+  summary: "List the jobs of a location",
+  method: "GET",
+  path: "/locations/{location_id}/jobs",
+  params: { location_id: id() },
+  query: { ...jobFilters, ...paging },
+  body: null,
+  output: JobListModel,
+  roles,
+  effect: "read",
+  cli: { atLocation: "jobs.list", columns: jobColumns },
+  async run(context, { params, query }) {
+    await requireLocation(context, params.location_id);
+    const wanted = toPaging(query);
+    return toList(await context.store.jobs.page(toJobFilters(query, params.location_id), wanted), wanted);
+  },
+});

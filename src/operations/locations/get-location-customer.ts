@@ -1,0 +1,23 @@
+import { DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { id } from "../../models/fields.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { toLocationCustomer } from "../../store/queries/location-customer.ts";
+import { found } from "../records.ts";
+
+export const getLocationCustomer = defineOperation({
+  name: "locations.customer",
+  summary: "Show a customer as a location keeps it",
+  method: "GET",
+  path: "/locations/{location_id}/customers/{customer_id}",
+  params: { customer_id: id(), location_id: id() },
+  query: {},
+  body: null,
+  output: DispatchCustomerLocationModel,
+  roles,
+  effect: "read",
+  async run({ store }, { params }) {
+    const customer = await store.customers.findAt(params.location_id, params.customer_id);
+    return toLocationCustomer(found(customer, "customer", params.customer_id), params.location_id);
+  },
+});

@@ -1,0 +1,34 @@
+import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
+import { id } from "../../models/fields.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { toLocationCustomer } from "../../store/queries/location-customer.ts";
+import { customerFilters, toCustomerFilters } from "../customers/customer-filters.ts";
+import { requireLocation } from "../records.ts";
+
+export const listLocationCustomers = defineOperation({
+  name: "locations.customers",
+  summary: "List the customers of a location",
+  method: "GET",
+  path: "/locations/{location_id}/customers",
+  params: { location_id: id() },
+  query: { ...paging, ...customerFilters },
+  body: null,
+  output: DispatchCustomerLocationListModel,
+  roles,
+  effect: "read",
+  cli: {
+    atLocation: "customers.list",
+    columns: ["id", "name", "reference_number", "is_commercial", "is_active", "last_updated_on"],
+  },
+  async run(context, { params, query }) {
+    await requireLocation(context, params.location_id);
+    const wanted = toPaging(query);
+    const page = await context.store.customers.pageAt(params.location_id, toCustomerFilters(query), wanted);
+    return toList(
+      { ...page, rows: page.rows.map((customer) => toLocationCustomer(customer, params.location_id)) },
+      wanted,
+    );
+  },
+});

@@ -1,0 +1,22 @@
+import { LocationListModel } from "../../models/location.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+
+export const listLocations = defineOperation({
+  name: "locations.list",
+  summary: "List the locations of the tenant",
+  method: "GET",
+  path: "/locations",
+  params: {},
+  query: paging,
+  body: null,
+  output: LocationListModel,
+  roles,
+  effect: "read",
+  cli: { columns: ["id", "name", "address.line_1", "address.locality", "address.region", "is_active"] },
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.locations.page(wanted), wanted);
+  },
+});

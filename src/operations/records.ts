@@ -1,0 +1,45 @@
+import { failure } from "../errors.ts";
+import type { Context } from "../operation.ts";
+import type { ReferencedTable } from "../store/queries/references.ts";
+
+/** The record, or the 404 that is the same whether it does not exist or may not be seen (OP-22). */
+export function found<T>(record: T | undefined | null, what: string, id: number): T {
+  if (record === undefined || record === null)
+    throw failure("record_not_found", `There is no ${what} ${id}.`);
+  return record;
+}
+
+/** Checks that the location of the path is one of the tenant's that the caller may see. */
+export async function requireLocation(context: Context, locationId: number) {
+  return found(await context.store.locations.find(locationId), "location", locationId);
+}
+
+/** An id in a body and the kind of record it must belong to (OP-23). */
+export interface Reference {
+  /** `<Model>.<field>` */
+  field: string;
+  table: ReferencedTable;
+  /** How the record is called, and the command that lists such records. */
+  noun: string;
+  listedBy: string;
+}
+
+/** Refuses an id that belongs to no record of the tenant that the caller may see; null is no reference. */
+export async function requireReference(
+  context: Context,
+  reference: Reference,
+  id: number | null | undefined,
+): Promise<void> {
+  if (id === null || id === undefined) return;
+  if (await context.store.references.isThere(reference.table, id)) return;
+  throw toUnknownReference(reference, id);
+}
+
+/** The error of an id that points to nothing. */
+export function toUnknownReference({ field, noun, listedBy }: Reference, id: number) {
+  return failure(
+    "unknown_reference",
+    `${field}: there is no ${noun} ${id}; \`dispatch-cli ${listedBy}\` lists them.`,
+    field,
+  );
+}

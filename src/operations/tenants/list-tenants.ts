@@ -1,0 +1,23 @@
+import { TenantListModel } from "../../models/location.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+
+export const listTenants = defineOperation({
+  name: "tenants.list",
+  summary: "List the tenants you can reach",
+  method: "GET",
+  path: "/tenants",
+  params: {},
+  query: paging,
+  body: null,
+  output: TenantListModel,
+  roles,
+  effect: "read",
+  withoutTenant: true,
+  cli: { columns: ["id", "name", "code", "city", "state", "is_active"] },
+  async run({ actor, service }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await service.store.accounts.tenantsOf(actor.user.uid, wanted), wanted);
+  },
+});

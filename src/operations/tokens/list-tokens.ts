@@ -1,0 +1,24 @@
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { TokenListModel } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { toTokenAnswer } from "./token-answer.ts";
+
+export const listTokens = defineOperation({
+  name: "tokens.list",
+  summary: "List the access tokens that the tenant made",
+  method: "GET",
+  path: "/tokens",
+  params: {},
+  query: paging,
+  body: null,
+  output: TokenListModel,
+  roles: ["Admin"],
+  effect: "read",
+  extension: true,
+  cli: { columns: ["id", "username", "roles", "name", "is_active", "expires_on", "created_on"] },
+  async run({ service, store }, { query }) {
+    const wanted = toPaging(query);
+    const page = await store.tokens.page(wanted);
+    return toList({ ...page, rows: page.rows.map((token) => toTokenAnswer(service, token)) }, wanted);
+  },
+});

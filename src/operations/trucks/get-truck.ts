@@ -1,0 +1,21 @@
+import { id } from "../../models/fields.ts";
+import { TruckModel } from "../../models/truck.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+
+export const getTruck = defineOperation({
+  name: "trucks.get",
+  summary: "Show a truck",
+  method: "GET",
+  path: "/locations/{location_id}/trucks/{truck_id}",
+  params: { location_id: id(), truck_id: id() },
+  query: {},
+  body: null,
+  output: TruckModel,
+  roles,
+  effect: "read",
+  async run({ store }, { params }) {
+    return found(await store.trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);
+  },
+});

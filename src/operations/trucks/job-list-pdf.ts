@@ -1,0 +1,39 @@
+import { id } from "../../models/fields.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { found, requireLocation } from "../records.ts";
+import { toJobListDocument } from "./job-list-document.ts";
+
+type Printout = { list: Awaited<ReturnType<typeof toJobListDocument>>; fonts: readonly string[] };
+
+/** Runs after the transaction: the store is not held while pages are laid out. */
+async function render({ list, fonts }: Printout) {
+  const { renderJobListPdf } = await import("../../documents/job-list-pdf.ts");
+  const truck = list.truckName.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  const fileName = `jobs-${truck || "truck"}-${list.printedOn.slice(0, 10)}.pdf`;
+  return { bytes: await renderJobListPdf(list, { fonts }), fileName };
+}
+
+export const jobListPdf = defineOperation({
+  name: "trucks.job-list-pdf",
+  summary: "Print the job list of a truck as PDF",
+  method: "GET",
+  path: "/locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf",
+  params: { location_id: id().describe("location identifier"), truck_id: id().describe("truck identifier") },
+  query: {},
+  body: null,
+  output: { mediaType: "application/pdf", render },
+  roles,
+  effect: "read",
+  lifetime: { until: "2021/08/02" },
+  cli: { example: "trucks job-list-pdf 3 --location 1 --out list.pdf" },
+  async run(context, { params }) {
+    const location = await requireLocation(context, params.location_id);
+    const truck = found(
+      await context.store.trucks.find(params.location_id, params.truck_id),
+      "truck",
+      params.truck_id,
+    );
+    return { list: await toJobListDocument(context, location, truck), fonts: context.service.fonts };
+  },
+});

@@ -1,0 +1,34 @@
+import { boolean, id, text } from "../../models/fields.ts";
+import { optional } from "../../models/model.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { UserListModel } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { requireLocation } from "../records.ts";
+
+export const listUsers = defineOperation({
+  name: "users.list",
+  summary: "List the users of a location",
+  method: "GET",
+  path: "/locations/{location_id}/users",
+  params: { location_id: id() },
+  query: {
+    ...paging,
+    active: optional(boolean()),
+    username: optional(text(1, 64).describe("* stands for any characters")),
+  },
+  body: null,
+  output: UserListModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "read",
+  cli: { columns: ["id", "username", "roles", "location_id", "driver_id"] },
+  async run(context, { params, query }) {
+    await requireLocation(context, params.location_id);
+    const wanted = toPaging(query);
+    const filters = {
+      active: query.active ?? null,
+      location_id: params.location_id,
+      username: query.username ?? null,
+    };
+    return toList(await context.store.users.page(filters, wanted), wanted);
+  },
+});

@@ -1,0 +1,18 @@
+import type { Clock } from "./clock.ts";
+import type { Store } from "./store/store.ts";
+import type { Sender } from "./webhooks/send.ts";
+
+/** What the running program lends to every operation: the store and the parts of the world that tests replace. */
+export interface Service {
+  /** Webhooks may name private addresses: in local mode, on loopback, or with --allow-private-hooks (OP-71). */
+  allowsPrivateHooks: boolean;
+  clock: Clock;
+  /** Font files for characters that the embedded fonts of documents lack (OP-60). */
+  fonts: readonly string[];
+  /** Makes secrets: that many random bytes. */
+  randomBytes(count: number): Uint8Array;
+  /** Calls webhooks; made when first needed, because most commands never do. */
+  sender(): Promise<Sender>;
+  store: Store;
+  makeUuid(): string;
+}

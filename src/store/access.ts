@@ -1,0 +1,87 @@
+import {
+  type InsertObject,
+  type InsertQueryBuilder,
+  type Kysely,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from "kysely";
+import type { Database, OwnedTable } from "./database.ts";
+import type { View } from "./views.ts";
+import { narrowToVisible } from "./visibility.ts";
+
+/**
+ * The only way in which queries reach a tenant's tables: bound to the tenant and to what the caller may see,
+ * so that a query without either cannot be written.
+ */
+export interface TenantAccess {
+  readonly tenantId: number;
+  /** Rows of the tenant that the caller may see (OP-53). */
+  select<T extends OwnedTable>(table: T): SelectQueryBuilder<Database, T, object>;
+  /** Rows of the tenant, seen or not: for checks whose answer shows nothing of the row. */
+  selectUnseen<T extends OwnedTable>(table: T): SelectQueryBuilder<Database, T, object>;
+  /** How many rows match; counting stops at `max`. */
+  count<T extends OwnedTable>(
+    matching: SelectQueryBuilder<Database, T, object>,
+    max: number,
+  ): Promise<number>;
+  insert<T extends OwnedTable>(
+    table: T,
+    row: Omit<InsertObject<Database, T>, "tenant_id">,
+  ): InsertQueryBuilder<Database, T, object>;
+  /** Updates rows of the tenant; the caller has selected them before, which checked that they may be seen. */
+  update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
+}
+
+/** Binds a database, or a transaction of it, to a tenant and to the views of a caller. */
+export function bindToTenant(db: Kysely<Database>, tenantId: number, views: readonly View[]): TenantAccess {
+  // Kysely cannot resolve column names while the table is a type parameter. Every owned table has tenant_id, so the
+  // calls below are written against one of them; what is returned is typed by the table that was asked for.
+  const any = (table: OwnedTable) => table as "jobs";
+  return {
+    tenantId,
+    select: <T extends OwnedTable>(table: T) => {
+      const rows = db.selectFrom(any(table)).where(`${any(table)}.tenant_id`, "=", tenantId);
+      return narrowToVisible(rows, table, tenantId, views) as unknown as SelectQueryBuilder<
+        Database,
+        T,
+        object
+      >;
+    },
+    selectUnseen: <T extends OwnedTable>(table: T) =>
+      db
+        .selectFrom(any(table))
+        .where(`${any(table)}.tenant_id`, "=", tenantId) as unknown as SelectQueryBuilder<
+        Database,
+        T,
+        object
+      >,
+    count: async <T extends OwnedTable>(matching: SelectQueryBuilder<Database, T, object>, max: number) => {
+      const rows = matching as unknown as SelectQueryBuilder<Database, "jobs", object>;
+      // The bound stands inside, so that a count over millions stops early.
+      const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
+      const { total } = await db
+        .selectFrom(bounded)
+        .select((eb) => eb.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+    insert: <T extends OwnedTable>(table: T, row: Omit<InsertObject<Database, T>, "tenant_id">) =>
+      db
+        .insertInto(any(table))
+        .values({ ...row, tenant_id: tenantId } as unknown as InsertObject<
+          Database,
+          "jobs"
+        >) as unknown as InsertQueryBuilder<Database, T, object>,
+    update: <T extends OwnedTable>(table: T) =>
+      db
+        .updateTable(any(table))
+        .where(`${any(table)}.tenant_id`, "=", tenantId) as unknown as UpdateQueryBuilder<
+        Database,
+        T,
+        T,
+        UpdateResult
+      >,
+  };
+}

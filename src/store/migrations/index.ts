@@ -1,0 +1,15 @@
+import { firstTables } from "./0001-first-tables.ts";
+
+/** One step of the schema, forward only; shipped steps never change. */
+export interface Migration {
+  /** 1, 2, 3 …; the store keeps the highest it has run. */
+  number: number;
+  name: string;
+  sqlite: string;
+}
+
+/** All steps in order. */
+export const migrations: readonly Migration[] = [firstTables];
+
+/** The schema this program reads and writes. */
+export const newestSchema = migrations.length;

@@ -1,0 +1,86 @@
+import type { Kysely } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
+import type { User } from "../../models/user.ts";
+import type { Database } from "../database.ts";
+import { type Tenant, toTenant } from "./tenants.ts";
+import { type Token, toToken } from "./tokens.ts";
+import { toUser } from "./users.ts";
+
+export type AccountQueries = ReturnType<typeof accountQueries>;
+
+/** A token with what is needed to recognise it. */
+export interface StoredToken {
+  token: Token;
+  secretHash: string;
+}
+
+/** People, tenants and tokens, across tenants: used before it is known who asks, and by commands on a whole store. */
+export function accountQueries(db: Kysely<Database>) {
+  return {
+    async findToken(id: number): Promise<StoredToken | undefined> {
+      const row = await db.selectFrom("tokens").where("id", "=", id).selectAll().executeTakeFirst();
+      return row && { token: toToken(row), secretHash: row.secret_hash };
+    },
+
+    /** The person's user in a tenant; undefined when either is missing or not active. */
+    async findMember(uid: string, tenantId: number): Promise<User | undefined> {
+      const row = await db
+        .selectFrom("users")
+        .innerJoin("tenants", "tenants.id", "users.tenant_id")
+        .where("users.uid", "=", uid)
+        .where("users.tenant_id", "=", tenantId)
+        .where("users.is_active", "=", true)
+        .where("tenants.is_active", "=", true)
+        .selectAll("users")
+        .executeTakeFirst();
+      return row && toUser(row);
+    },
+
+    /** A user of a tenant by name; without a name the tenant's first, who is its owner. */
+    async findUser(tenantId: number, username: string | null): Promise<User | undefined> {
+      let matching = db.selectFrom("users").where("tenant_id", "=", tenantId).where("is_active", "=", true);
+      if (username !== null) matching = matching.where("username", "=", username);
+      const row = await matching.selectAll().orderBy("id").executeTakeFirst();
+      return row && toUser(row);
+    },
+
+    /** The tenants that the person works in, by id. */
+    async tenantsOf(uid: string, { index, limit }: Paging): Promise<Page<Tenant>> {
+      const reachable = db
+        .selectFrom("tenants")
+        .where("is_active", "=", true)
+        .where("id", "in", (eb) =>
+          eb.selectFrom("users").where("uid", "=", uid).where("is_active", "=", true).select("tenant_id"),
+        );
+      const rows = await reachable.selectAll().orderBy("id").limit(viewableRecordsMax).execute();
+      const offset = (index - 1) * limit;
+      return { rows: rows.slice(offset, offset + limit).map(toTenant), total: rows.length };
+    },
+
+    /** All tenants of the store, by id. */
+    async tenants(): Promise<Tenant[]> {
+      return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
+    },
+
+    async insertTenant(tenant: { name: string; created_on: Timestamp }): Promise<number> {
+      const row = { ...tenant, is_active: true, paper: "letter" as const };
+      const { id } = await db.insertInto("tenants").values(row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    /** Remembers a fact about the whole store. */
+    async setMeta(key: string, value: string): Promise<void> {
+      await db
+        .insertInto("meta")
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+        .execute();
+    },
+
+    async getMeta(key: string): Promise<string | undefined> {
+      const row = await db.selectFrom("meta").where("key", "=", key).select("value").executeTakeFirst();
+      return row?.value;
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { isLike } from "./like.ts";
+import { type AddressParts, foldCase, isWithin, toAddressKey, toMatchKey } from "./match-key.ts";
+import { type Matching, readPage } from "./pages.ts";
+
+export type Address = ReturnType<typeof toAddress>;
+export type NewAddress = Omit<Address, "id">;
+export type Contact = ReturnType<typeof toContact>;
+export type NewContact = Omit<Contact, "id">;
+/** A customer's record at one location (OP-30). */
+export type CustomerSettings = ReturnType<typeof toSettings>;
+
+/** A customer with all that hangs on it. */
+export interface Customer {
+  addresses: Address[];
+  contacts: Contact[];
+  created_on: Timestamp;
+  id: number;
+  last_updated_on: Timestamp;
+  locations: CustomerSettings[];
+  name: string;
+  parent_id: number | null;
+}
+
+export interface CustomerFilters {
+  active: boolean | null;
+  created_on_gte: Timestamp | null;
+  is_parent: boolean | null;
+  last_updated_gte: Timestamp | null;
+  /** `*` stands for any characters; otherwise exact. Case does not count. */
+  name: string | null;
+  parent_id: number | null;
+}
+
+export function customerQueries(access: TenantAccess) {
+  const { selectUnseen } = access;
+
+  /** Loads customers whose ids the caller may see, with everything that hangs on them. */
+  async function load(ids: readonly number[]): Promise<Map<number, Customer>> {
+    if (ids.length === 0) return new Map();
+    const [customers, addresses, contacts, locations] = [
+      await selectUnseen("customers").where("id", "in", ids).selectAll().execute(),
+      await selectUnseen("addresses")
+        .where("customer_id", "in", ids)
+        .where("is_active", "=", true)
+        .selectAll()
+        .orderBy("id")
+        .execute(),
+      await selectUnseen("contacts").where("customer_id", "in", ids).selectAll().orderBy("id").execute(),
+      await selectUnseen("customer_locations")
+        .where("customer_id", "in", ids)
+        .selectAll()
+        .orderBy("location_id")
+        .execute(),
+    ];
+    const found = new Map(customers.map((row) => [row.id, toCustomer(row)]));
+    for (const row of addresses) found.get(row.customer_id)?.addresses.push(toAddress(row));
+    for (const row of contacts) found.get(row.customer_id)?.contacts.push(toContact(row));
+    for (const row of locations) found.get(row.customer_id)?.locations.push(toSettings(row));
+    return found;
+  }
+
+  return {
+    load,
+
+    async find(id: number): Promise<Customer | undefined> {
+      const seen = await access.select("customers").where("id", "=", id).select("id").executeTakeFirst();
+      return seen && (await load([id])).get(id);
+    },
+
+    /** The customer, when it has a record at the location and may be seen. */
+    async findAt(locationId: number, id: number): Promise<Customer | undefined> {
+      const seen = await access
+        .select("customer_locations")
+        .where("location_id", "=", locationId)
+        .where("customer_id", "=", id)
+        .select("customer_id")
+        .executeTakeFirst();
+      return seen && (await load([id])).get(id);
+    },
+
+    /** Customers with a record at the location, by id. */
+    async pageAt(locationId: number, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
+      const here = access.select("customer_locations").where("location_id", "=", locationId);
+      const page = await readPage(access, filterRecords(access, here, filters), paging, (rows) =>
+        rows.select("customer_id").orderBy("customer_id"),
+      );
+      return {
+        ...page,
+        rows: inOrder(
+          page.rows.map((row) => row.customer_id),
+          await load(idsOf(page.rows)),
+        ),
+      };
+    },
+
+    async insert(customer: {
+      name: string;
+      parent_id: number | null;
+      created_on: Timestamp;
+    }): Promise<number> {
+      const row = {
+        ...customer,
+        last_updated_on: customer.created_on,
+        name_folded: foldCase(customer.name),
+        name_key: toMatchKey(customer.name),
+      };
+      const { id } = await access.insert("customers", row).returning("id").executeTakeFirstOrThrow();
+      return id;
+    },
+
+    async insertSettings({ ...settings }: CustomerSettings): Promise<void> {
+      await access.insert("customer_locations", settings).execute();
+    },
+
+    async insertAddress(customerId: number, address: NewAddress): Promise<Address> {
+      const row = { ...address, customer_id: customerId, match_key: toAddressKey(address) };
+      const { id } = await access.insert("addresses", row).returning("id").executeTakeFirstOrThrow();
+      return { ...address, id };
+    },
+
+    async insertContact(customerId: number, contact: NewContact): Promise<Contact> {
+      const row = { ...contact, customer_id: customerId };
+      const { id } = await access.insert("contacts", row).returning("id").executeTakeFirstOrThrow();
+      return { ...contact, id };
+    },
+
+    /** Keeps that something about the customer changed. */
+    async touch(id: number, at: Timestamp): Promise<void> {
+      await access.update("customers").set({ last_updated_on: at }).where("id", "=", id).execute();
+    },
+
+    /**
+     * An active customer at the location with the same name and an address within `edits` edits of one of `addresses`
+     * (OP-33). Looks past what the caller may see: a second record would be as wrong.
+     */
+    async findDuplicate(
+      locationId: number,
+      name: string,
+      addresses: readonly AddressParts[],
+      edits: number,
+    ): Promise<number | undefined> {
+      const candidates = await selectUnseen("customers")
+        .where("name_key", "=", toMatchKey(name))
+        .where("id", "in", activeAt(access, locationId))
+        .select("id")
+        .orderBy("id")
+        .execute();
+      if (candidates.length === 0) return undefined;
+      const keys = addresses.map(toAddressKey);
+      const known = await selectUnseen("addresses")
+        .where(
+          "customer_id",
+          "in",
+          candidates.map(({ id }) => id),
+        )
+        .where("is_active", "=", true)
+        .select(["customer_id", "match_key"])
+        .execute();
+      return candidates.find(({ id }) => {
+        const own = known.filter((address) => address.customer_id === id);
+        if (keys.length === 0 || own.length === 0) return keys.length === own.length;
+        return own.some(({ match_key }) => keys.some((key) => isWithin(edits, key, match_key)));
+      })?.id;
+    },
+
+    /** The customer's addresses by id. `active`: true only active ones, false only others, null both. */
+    async pageOfAddresses(
+      customerId: number,
+      active: boolean | null,
+      paging: Paging,
+    ): Promise<Page<Address>> {
+      const all = access.select("addresses").where("customer_id", "=", customerId);
+      const matching = active === null ? all : all.where("is_active", "=", active);
+      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
+      return { ...page, rows: page.rows.map(toAddress) };
+    },
+
+    /** Addresses by their ids, active or not, for records that the caller sees. */
+    async addressesById(ids: readonly number[]): Promise<Map<number, Address>> {
+      if (ids.length === 0) return new Map();
+      const rows = await selectUnseen("addresses").where("id", "in", ids).selectAll().execute();
+      return new Map(rows.map((row) => [row.id, toAddress(row)]));
+    },
+
+    /** The address, when it is active and belongs to the customer. */
+    async findAddress(customerId: number, id: number): Promise<Address | undefined> {
+      const row = await access
+        .select("addresses")
+        .where("customer_id", "=", customerId)
+        .where("id", "=", id)
+        .where("is_active", "=", true)
+        .selectAll()
+        .executeTakeFirst();
+      return row && toAddress(row);
+    },
+  };
+}
+
+function activeAt(access: TenantAccess, locationId: number) {
+  return access
+    .selectUnseen("customer_locations")
+    .where("location_id", "=", locationId)
+    .where("is_active", "=", true)
+    .select("customer_id");
+}
+
+function filterRecords(
+  access: TenantAccess,
+  records: Matching<"customer_locations">,
+  filters: CustomerFilters,
+): Matching<"customer_locations"> {
+  let matching = records;
+  if (filters.active !== null) matching = matching.where("is_active", "=", filters.active);
+  if (filters.created_on_gte !== null) matching = matching.where("created_on", ">=", filters.created_on_gte);
+  const customers = filterCustomers(access, filters);
+  return customers ? matching.where("customer_id", "in", customers) : matching;
+}
+
+/** The customers that the filters on the customer itself keep; null when there are none such filters. */
+function filterCustomers(access: TenantAccess, filters: CustomerFilters) {
+  const { is_parent, last_updated_gte, name, parent_id } = filters;
+  if ([is_parent, last_updated_gte, name, parent_id].every((filter) => filter === null)) return null;
+  let matching = access.selectUnseen("customers");
+  if (name !== null) {
+    matching = name.includes("*")
+      ? matching.where(isLike("name_folded", foldCase(name)))
+      : matching.where("name_folded", "=", foldCase(name));
+  }
+  if (parent_id !== null) matching = matching.where("parent_id", "=", parent_id);
+  if (last_updated_gte !== null) matching = matching.where("last_updated_on", ">", last_updated_gte);
+  if (is_parent !== null) {
+    const parents = access.selectUnseen("customers").where("parent_id", "is not", null).select("parent_id");
+    matching = matching.where("id", is_parent ? "in" : "not in", parents);
+  }
+  return matching.select("id");
+}
+
+const idsOf = (rows: readonly { customer_id: number }[]) => rows.map((row) => row.customer_id);
+
+function inOrder(ids: readonly number[], customers: ReadonlyMap<number, Customer>): Customer[] {
+  return ids.flatMap((id) => customers.get(id) ?? []);
+}
+
+function toCustomer(row: Selectable<Database["customers"]>): Customer {
+  const { created_on, id, last_updated_on, name, parent_id } = row;
+  return { addresses: [], contacts: [], created_on, id, last_updated_on, locations: [], name, parent_id };
+}
+
+function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_commercial: row.is_commercial === null ? null : Boolean(row.is_commercial),
+  };
+}
+
+function toAddress({
+  tenant_id: _,
+  customer_id: __,
+  match_key: ___,
+  ...row
+}: Selectable<Database["addresses"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_billing: Boolean(row.is_billing),
+    is_physical: Boolean(row.is_physical),
+    is_shipping: Boolean(row.is_shipping),
+  };
+}
+
+function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
+  return {
+    ...row,
+    notify_on_acknowledged_request: Boolean(row.notify_on_acknowledged_request),
+    notify_on_completed_request: Boolean(row.notify_on_completed_request),
+    notify_on_dispatched_request: Boolean(row.notify_on_dispatched_request),
+    notify_on_failed_request: Boolean(row.notify_on_failed_request),
+    notify_on_new_request: Boolean(row.notify_on_new_request),
+  };
+}

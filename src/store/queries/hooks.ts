@@ -1,0 +1,55 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { HookEvent } from "../../models/hook.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { readPage } from "./pages.ts";
+
+/** A webhook with its secret; operations decide who is shown the secret (OP-72). */
+export type Hook = ReturnType<typeof toHook>;
+
+export interface NewHook {
+  api_version: string;
+  created_on: Timestamp;
+  events: HookEvent[];
+  secret: string;
+  url: string;
+}
+
+export function hookQueries(access: TenantAccess) {
+  return {
+    async find(id: number): Promise<Hook | undefined> {
+      const row = await access.select("hooks").where("id", "=", id).selectAll().executeTakeFirst();
+      return row && toHook(row);
+    },
+    /** `deleted`: true only deactivated hooks, false only active ones, null both. */
+    async page(deleted: boolean | null, paging: Paging): Promise<Page<Hook>> {
+      const all = access.select("hooks");
+      const matching = deleted === null ? all : all.where("deleted_at", deleted ? "is not" : "is", null);
+      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
+      return { ...page, rows: page.rows.map(toHook) };
+    },
+    async insert(hook: NewHook): Promise<Hook> {
+      const row = { ...hook, events: JSON.stringify(hook.events) };
+      const { id } = await access.insert("hooks", row).returning("id").executeTakeFirstOrThrow();
+      return { ...hook, id, deleted_at: null, last_http_fail: null, last_http_success: null };
+    },
+    async update({ id, api_version, events, secret, url }: Hook): Promise<void> {
+      const changed = { api_version, events: JSON.stringify(events), secret, url };
+      await access.update("hooks").set(changed).where("id", "=", id).execute();
+    },
+    async deactivate(id: number, deletedAt: Timestamp): Promise<void> {
+      await access.update("hooks").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
+    },
+    /** Keeps when the last attempt was made, by how it went. */
+    async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
+      const changed = succeeded ? { last_http_success: at } : { last_http_fail: at };
+      await access.update("hooks").set(changed).where("id", "=", id).execute();
+    },
+  };
+}
+
+function toHook({ tenant_id: _, ...row }: Selectable<Database["hooks"]>) {
+  return { ...row, events: JSON.parse(row.events) as HookEvent[] };
+}

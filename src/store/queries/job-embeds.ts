@@ -1,0 +1,114 @@
+import type { Selectable } from "kysely";
+import { StoredRecord } from "../../models/stored-record.ts";
+
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { customerQueries } from "./customers.ts";
+import { toLocationCustomer } from "./location-customer.ts";
+
+/** The columns of a job that its answer is made from. */
+export const shownColumns = [
+  "jobs.asset_dropped_id",
+  "jobs.asset_id",
+  "jobs.asset_type_id",
+  "jobs.created_by",
+  "jobs.customer_id",
+  "jobs.dump_location_id",
+  "jobs.final_location_id",
+  "jobs.id",
+  "jobs.location_id",
+  "jobs.record",
+  "jobs.start_location_id",
+] as const;
+
+type ShownRow = Pick<
+  Selectable<Database["jobs"]>,
+  | "asset_dropped_id"
+  | "asset_id"
+  | "asset_type_id"
+  | "created_by"
+  | "customer_id"
+  | "dump_location_id"
+  | "final_location_id"
+  | "id"
+  | "location_id"
+  | "record"
+  | "start_location_id"
+>;
+
+/** Joins jobs with the records that their answers embed, each kind loaded once for all of them. */
+export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow[]): Promise<StoredRecord[]> {
+  const customers = await customerQueries(access).load(distinct(jobs.map((job) => job.customer_id)));
+  const assets = await loadAssets(
+    access,
+    distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id])),
+  );
+  const assetTypes = await loadAssetTypes(access, distinct(jobs.map((job) => job.asset_type_id)));
+  const dumps = await loadDumpDestinations(
+    access,
+    distinct(jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id])),
+  );
+  return jobs.map(
+    (job) =>
+      new StoredRecord(job.record, {
+        asset: assets.get(job.asset_id),
+        asset_type: assetTypes.get(job.asset_type_id),
+        created_by: job.created_by,
+        customer: toLocationCustomer(customers.get(job.customer_id), job.location_id),
+        dropped_asset: assets.get(job.asset_dropped_id),
+        dump_location: dumps.get(job.dump_location_id),
+        final_location: dumps.get(job.final_location_id),
+        id: job.id,
+        images: [],
+        location_id: job.location_id,
+        materials: [],
+        return_full: [],
+        start_location: dumps.get(job.start_location_id),
+      }),
+  );
+}
+
+function distinct(ids: readonly (number | null)[]): number[] {
+  return [...new Set(ids)].filter((id) => id !== null);
+}
+
+type ById = Map<number | null, object>;
+
+async function loadAssets(access: TenantAccess, ids: readonly number[]): Promise<ById> {
+  if (ids.length === 0) return new Map();
+  const rows = await access.selectUnseen("assets").where("id", "in", ids).selectAll().execute();
+  const types = await loadAssetTypes(access, distinct(rows.map((row) => row.asset_type_id)));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        asset_type: types.get(row.asset_type_id),
+        is_returned: Boolean(row.is_returned),
+        location: row.location === null ? null : JSON.parse(row.location),
+      },
+    ]),
+  );
+}
+
+async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById> {
+  if (ids.length === 0) return new Map();
+  const rows = await access.selectUnseen("asset_types").where("id", "in", ids).selectAll().execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        deleted: Boolean(row.deleted),
+        is_default: Boolean(row.is_default),
+        require_numbers: Boolean(row.require_numbers),
+      },
+    ]),
+  );
+}
+
+async function loadDumpDestinations(access: TenantAccess, ids: readonly number[]): Promise<ById> {
+  if (ids.length === 0) return new Map();
+  const rows = await access.selectUnseen("dump_destinations").where("id", "in", ids).selectAll().execute();
+  return new Map(rows.map((row) => [row.id, { ...row, is_holding_yard: Boolean(row.is_holding_yard) }]));
+}

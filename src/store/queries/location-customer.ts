@@ -1,0 +1,31 @@
+import type { Customer, CustomerSettings } from "./customers.ts";
+
+/**
+ * A customer as one of its locations shows it: DispatchCustomerLocationModel, the customer and its record there
+ * together (OP-30). It also carries the customer's own times and all its locations, which no newest model lists but
+ * JobCustomerModel needs (OP-26). `last_updated_on` is the later of the two records' times. Null when the customer has
+ * no record at the location.
+ */
+export function toLocationCustomer(customer: Customer | undefined, locationId: number) {
+  const settings = customer?.locations.find((record) => record.location_id === locationId);
+  if (!customer || !settings) return null;
+  return {
+    ...toOwnFields(settings),
+    addresses: customer.addresses,
+    contacts: customer.contacts,
+    customer_created_on: customer.created_on,
+    customer_last_updated_on: customer.last_updated_on,
+    id: customer.id,
+    last_updated_on:
+      customer.last_updated_on > settings.last_updated_on
+        ? customer.last_updated_on
+        : settings.last_updated_on,
+    locations: customer.locations,
+    name: customer.name,
+    parent_id: customer.parent_id,
+  };
+}
+
+function toOwnFields({ customer_id: _, ...fields }: CustomerSettings) {
+  return fields;
+}

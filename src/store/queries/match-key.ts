@@ -1,0 +1,37 @@
+import { distance } from "fastest-levenshtein";
+
+/**
+ * A text as duplicates are compared (OP-33): Unicode NFKC, case folded, punctuation and white space collapsed.
+ * Upper before lower case folds what has no single lower-case form (ß as ss).
+ */
+export function toMatchKey(text: string): string {
+  return foldCase(text.normalize("NFKC"))
+    .replace(/[\p{P}\p{S}\s]+/gu, " ")
+    .trim();
+}
+
+/** A text without the difference of upper and lower case. */
+export function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase();
+}
+
+/** The address parts that make two addresses the same (OP-33). */
+export interface AddressParts {
+  country: string;
+  line_1: string;
+  locality: string;
+  postcode: string;
+  region: string;
+}
+
+/** An address as duplicates are compared: its parts joined. */
+export function toAddressKey({ line_1, locality, region, postcode, country }: AddressParts): string {
+  return toMatchKey([line_1, locality, region, postcode, country].join(" "));
+}
+
+/** Whether two keys are at most `edits` edits apart. */
+export function isWithin(edits: number, a: string, b: string): boolean {
+  if (a === b) return true;
+  if (Math.abs(a.length - b.length) > edits) return false;
+  return distance(a, b) <= edits;
+}

@@ -1,0 +1,27 @@
+import type { SelectQueryBuilder } from "kysely";
+import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database, OwnedTable } from "../database.ts";
+
+/** Rows of a table that are filtered, but neither selected nor ordered yet. */
+export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
+
+/**
+ * One page of the matching rows, and how many match (OP-52). `show` selects columns and puts the rows into a total
+ * order; it is left out of the count, which then needs an index only.
+ */
+export async function readPage<T extends OwnedTable, Row>(
+  access: TenantAccess,
+  matching: Matching<T>,
+  { index, limit }: Paging,
+  show: (matching: Matching<T>) => SelectQueryBuilder<Database, T, Row>,
+): Promise<Page<Row>> {
+  const total = await access.count(matching, viewableRecordsMax);
+  const offset = (index - 1) * limit;
+  if (offset >= total) return { rows: [], total };
+  // Records beyond the last viewable one are not shown, even by a page that begins before it.
+  const rows = show(matching)
+    .limit(Math.min(limit, viewableRecordsMax - offset))
+    .offset(offset);
+  return { rows: (await rows.execute()) as Row[], total };
+}

@@ -1,0 +1,22 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "../database.ts";
+
+export type Tenant = ReturnType<typeof toTenant>;
+
+/** The tenant that a store is bound to. */
+export function tenantQueries(db: Kysely<Database>, tenantId: number) {
+  return {
+    async get(): Promise<Tenant> {
+      const row = await db
+        .selectFrom("tenants")
+        .where("id", "=", tenantId)
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      return toTenant(row);
+    },
+  };
+}
+
+export function toTenant(row: Selectable<Database["tenants"]>) {
+  return { ...row, is_active: Boolean(row.is_active) };
+}

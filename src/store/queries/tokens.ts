@@ -1,0 +1,42 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import type { Role } from "../../models/user.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { readPage } from "./pages.ts";
+
+/** A token as it is kept: without its secret. */
+export type Token = ReturnType<typeof toToken>;
+
+export type NewToken = Omit<Token, "id" | "revoked_on"> & { secret_hash: string };
+
+export function tokenQueries(access: TenantAccess) {
+  return {
+    async find(id: number): Promise<Token | undefined> {
+      const row = await access.select("tokens").where("id", "=", id).selectAll().executeTakeFirst();
+      return row && toToken(row);
+    },
+    async page(paging: Paging): Promise<Page<Token>> {
+      const page = await readPage(access, access.select("tokens"), paging, (rows) =>
+        rows.selectAll().orderBy("id"),
+      );
+      return { ...page, rows: page.rows.map(toToken) };
+    },
+    async insert({ roles, ...token }: NewToken): Promise<Token> {
+      const row = await access
+        .insert("tokens", { ...token, roles: JSON.stringify(roles) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toToken(row as Selectable<Database["tokens"]>);
+    },
+    async revoke(id: number, at: Timestamp): Promise<void> {
+      await access.update("tokens").set({ revoked_on: at }).where("id", "=", id).execute();
+    },
+  };
+}
+
+/** The row of a token without its hash. */
+export function toToken({ secret_hash: _, tenant_id: __, ...row }: Selectable<Database["tokens"]>) {
+  return { ...row, roles: JSON.parse(row.roles) as Role[] };
+}

@@ -1,0 +1,182 @@
+import { existsSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteAdapter,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+  type TransactionSettings,
+} from "kysely";
+import { failure } from "../errors.ts";
+import type { Database } from "./database.ts";
+import { migrations, newestSchema } from "./migrations/index.ts";
+
+/** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
+const applicationId = 0x64737063;
+
+/** How long a writer waits for another process's transaction, in milliseconds. */
+const busyTimeoutMs = 10_000;
+
+export interface SqliteFile {
+  db: Kysely<Database>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store file and brings its schema up to date, keeping a copy of the file beside it before it changes one.
+ * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
+ */
+export function openSqlite(file: string, options: { create?: boolean } = {}): SqliteFile {
+  if (!options.create && !existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
+  const connection = connect(file);
+  try {
+    migrate(connection, file);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  const db = new Kysely<Database>({ dialect: toDialect(connection) });
+  return { db, close: () => db.destroy() };
+}
+
+function connect(file: string): SqliteDatabase.Database {
+  try {
+    const connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
+    checkOwnership(connection, file);
+    connection.pragma("journal_mode = WAL");
+    // FULL: an answered write survives a power cut, not only a crash of the program.
+    connection.pragma("synchronous = FULL");
+    connection.pragma("foreign_keys = ON");
+    return connection;
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+function checkOwnership(connection: SqliteDatabase.Database, file: string): void {
+  const isEmpty = connection.prepare("select count(*) from sqlite_schema").pluck().get() === 0;
+  if (isEmpty) return;
+  const owner = connection.pragma("application_id", { simple: true });
+  if (owner !== applicationId) {
+    connection.close();
+    throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
+  }
+}
+
+function migrate(connection: SqliteDatabase.Database, file: string): void {
+  const before = schemaOf(connection);
+  if (before > newestSchema) {
+    throw failure(
+      "store_unreadable",
+      `${file} has schema ${before}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+    );
+  }
+  if (before === newestSchema) return;
+  if (before > 0) keepCopy(connection, `${file}.schema-${before}.bak`);
+  // Immediate: of several processes that open an old file at once one migrates, the others wait and find it done.
+  connection
+    .transaction(() => {
+      for (const migration of migrations.slice(schemaOf(connection))) connection.exec(migration.sqlite);
+      connection.pragma(`application_id = ${applicationId}`);
+      connection.pragma(`user_version = ${newestSchema}`);
+    })
+    .immediate();
+}
+
+/** Processes that open an old file at once share one copy: the first to begin makes it. */
+function keepCopy(connection: SqliteDatabase.Database, copy: string): void {
+  if (!existsSync(copy)) connection.prepare("vacuum into ?").run(copy);
+}
+
+function schemaOf(connection: SqliteDatabase.Database): number {
+  return Number(connection.pragma("user_version", { simple: true }));
+}
+
+function toDialect(connection: SqliteDatabase.Database) {
+  const database = withStatementCache(connection);
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new ImmediateSqliteDriver({ database }),
+    createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/**
+ * Begins write transactions as IMMEDIATE: a deferred one that reads first and writes later fails as busy when another
+ * process wrote in between, and no time-out helps against that.
+ */
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(
+    connection?: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
+    await connection?.executeQuery(CompiledQuery.raw(begin));
+  }
+}
+
+/** Statements by their SQL: preparing one costs more than running most. */
+function withStatementCache(connection: SqliteDatabase.Database) {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => void connection.close(),
+    prepare: (sql: string): SqliteStatement => {
+      const known = statements.get(sql);
+      if (known) return known;
+      const statement = toStatement(connection.prepare(sql));
+      if (statements.size >= statementsMax) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+const statementsMax = 500;
+
+/** SQLite has no booleans and its errors stop here. */
+function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
+  const bind = (parameters: readonly unknown[]) =>
+    parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
+  const guarded = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw toStoreError(error, "the store");
+    }
+  };
+  return {
+    reader: statement.reader,
+    all: (parameters) => guarded(() => statement.all(...bind(parameters))),
+    run: (parameters) => guarded(() => statement.run(...bind(parameters))),
+    iterate: (parameters) => statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
+  };
+}
+
+/** What the world did to the store becomes an error of the table; faults of our own SQL pass as they are. */
+function toStoreError(error: unknown, file: string): unknown {
+  if (!(error instanceof SqliteDatabase.SqliteError)) {
+    return error instanceof TypeError
+      ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)
+      : error;
+  }
+  const code = error.code;
+  if (code === "SQLITE_NOTADB")
+    return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
+  if (code.startsWith("SQLITE_CORRUPT"))
+    return failure("store_unreadable", `${file} is damaged.`, null, error);
+  if (code.startsWith("SQLITE_CANTOPEN"))
+    return failure("store_unreadable", `${file} cannot be opened.`, null, error);
+  if (code.startsWith("SQLITE_READONLY"))
+    return failure("store_unreadable", `${file} is read-only.`, null, error);
+  if (code.startsWith("SQLITE_BUSY"))
+    return failure("store_unavailable", `${file} is locked by another process.`, null, error);
+  if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
+  if (code.startsWith("SQLITE_IOERR"))
+    return failure("store_unavailable", `${file} cannot be read or written.`, null, error);
+  return error;
+}

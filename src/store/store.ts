@@ -1,0 +1,75 @@
+import type { Kysely } from "kysely";
+import type { Role, User } from "../models/user.ts";
+import { bindToTenant } from "./access.ts";
+import type { Database } from "./database.ts";
+import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
+import { customerQueries } from "./queries/customers.ts";
+import { hookQueries } from "./queries/hooks.ts";
+import { jobQueries } from "./queries/jobs.ts";
+import { locationQueries } from "./queries/locations.ts";
+import { outboxQueries } from "./queries/outbox.ts";
+import { referenceQueries } from "./queries/references.ts";
+import { tenantQueries } from "./queries/tenants.ts";
+import { tokenQueries } from "./queries/tokens.ts";
+import { truckQueries } from "./queries/trucks.ts";
+import { userQueries } from "./queries/users.ts";
+import { toViews, type View } from "./views.ts";
+
+/** One database with every tenant in it. */
+export interface Store {
+  /** People, tenants and tokens across tenants: what is needed to find out who is asking. */
+  accounts: AccountQueries;
+  /** Runs `work` on one consistent state of a tenant; it cannot write. */
+  read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  /** Runs `work` as one transaction, alone among writers; nothing of it is kept when it throws. */
+  write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  /** Gives statements that each commit by themselves: for work that waits for the network in between. */
+  direct(scope: Scope): TenantStore;
+  close(): Promise<void>;
+}
+
+/** Whose rows, and which of them. */
+export interface Scope {
+  tenantId: number;
+  views: readonly View[];
+}
+
+/** What a user sees of a tenant when acting with the given roles. */
+export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
+  return { tenantId, views: toViews(user, roles) };
+}
+
+/** A tenant's records as one caller may see and change them. */
+export type TenantStore = ReturnType<typeof toTenantStore>;
+
+/** Wraps an open database. `close` releases what opening it took. */
+export function createStore(db: Kysely<Database>, close: () => Promise<void>): Store {
+  return {
+    accounts: accountQueries(db),
+    read: (scope, work) =>
+      db
+        .transaction()
+        .setAccessMode("read only")
+        .execute((transaction) => work(toTenantStore(transaction, scope))),
+    write: (scope, work) =>
+      db.transaction().execute((transaction) => work(toTenantStore(transaction, scope))),
+    direct: (scope) => toTenantStore(db, scope),
+    close,
+  };
+}
+
+function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope) {
+  const access = bindToTenant(db, tenantId, views);
+  return {
+    customers: customerQueries(access),
+    hooks: hookQueries(access),
+    jobs: jobQueries(access),
+    locations: locationQueries(access),
+    outbox: outboxQueries(access),
+    references: referenceQueries(access),
+    tenant: tenantQueries(db, tenantId),
+    tokens: tokenQueries(access),
+    trucks: truckQueries(access),
+    users: userQueries(access),
+  };
+}

@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Actor, toActor } from "./actor.ts";
+import { failure } from "./errors.ts";
+import type { Service } from "./service.ts";
+import type { Token } from "./store/queries/tokens.ts";
+
+const prefix = "dispatch";
+
+/** Makes the secret part of a token: 256 random bits as text, and the hash that the store keeps (OP-80). */
+export function makeTokenSecret(service: Service): { secret: string; hash: string } {
+  const secret = Buffer.from(service.randomBytes(32)).toString("base64url");
+  return { secret, hash: hashSecret(secret) };
+}
+
+/** The token as it is handed out: `<prefix>.<id>.<secret>`, within the interface's pattern. */
+export function toTokenText(id: number, secret: string): string {
+  return `${prefix}.${id}.${secret}`;
+}
+
+function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/**
+ * Finds the token of an authorization header. Whatever is wrong with it, the answer is the same 401, so that a caller
+ * cannot tell an unknown token from an expired one (OP-14). Every token of this service matches the interface's
+ * pattern, so one that does not is simply unknown.
+ */
+export async function authenticate(service: Service, header: string | undefined): Promise<Token> {
+  const [, idText, secret] = /^bearer dispatch\.(\d{1,15})\.([\w-]{43})$/i.exec(header ?? "") ?? [];
+  const stored = idText && secret ? await service.store.accounts.findToken(Number(idText)) : undefined;
+  if (
+    !secret ||
+    !stored ||
+    !isSame(hashSecret(secret), stored.secretHash) ||
+    !isLive(stored.token, service)
+  ) {
+    throw failure(
+      "unauthenticated",
+      "The request needs a bearer token that is known, not expired and not revoked.",
+      "authorization",
+    );
+  }
+  return stored.token;
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** Whether a token is neither revoked nor expired. */
+export function isLive(token: Pick<Token, "expires_on" | "revoked_on">, service: Service): boolean {
+  return token.revoked_on === null && (token.expires_on === null || token.expires_on > service.clock.now());
+}
+
+/** Who the token's user is in a tenant. A tenant it has no access to, existing or not, is one and the same 403 (OP-15). */
+export async function toTenantActor(service: Service, token: Token, tenantId: number): Promise<Actor> {
+  const user = await service.store.accounts.findMember(token.uid, tenantId);
+  if (!user) throw failure("tenant_not_accessible", "The token has no access to this tenant.", "x-tenant-id");
+  return toActor(tenantId, user, token.roles, token.id);
+}
+
+/** Who the token's user is for operations that need no tenant: the user in the tenant that made the token. */
+export async function toHomeActor(service: Service, token: Token): Promise<Actor> {
+  const tenants = await service.store.accounts.tenantsOf(token.uid, { index: 1, limit: 1 });
+  const home = tenants.rows[0];
+  if (!home) throw failure("tenant_not_accessible", "The token has no access to any tenant.", "x-tenant-id");
+  return toTenantActor(service, token, home.id);
+}

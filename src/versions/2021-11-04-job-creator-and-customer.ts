@@ -1,0 +1,34 @@
+import { JobCustomerModel } from "../models/customer.ts";
+import { id } from "../models/fields.ts";
+import { JobModel } from "../models/job.ts";
+import { defineModel, nullable } from "../models/model.ts";
+import type { JsonObject, ModelChange } from "./change.ts";
+
+const { created_by: _newName, ...kept } = JobModel.shape;
+
+/** OP-26: who made the job was called created_by_id, and the customer was shown with all its locations. */
+export const jobCreatorAndCustomer: ModelChange = {
+  kind: "model",
+  introduced: "2021/11/04",
+  text: "In JobModel, created_by_id is renamed to created_by and customer changes from JobCustomerModel to DispatchCustomerLocationModel.",
+  model: "JobModel",
+  before: defineModel("JobModel", {
+    ...kept,
+    created_by_id: nullable(id().describe("customer, dispatcher or driver id")),
+    customer: nullable(JobCustomerModel),
+  }),
+  down: (job) => ({
+    ...job,
+    created_by_id: job.created_by,
+    customer: job.customer ? toJobCustomer(job.customer as JsonObject) : null,
+  }),
+};
+
+/** The customer of a job carries its own times and all its locations beside what the newest model shows. */
+function toJobCustomer(customer: JsonObject): JsonObject {
+  return {
+    ...customer,
+    created_on: customer.customer_created_on,
+    last_updated_on: customer.customer_last_updated_on,
+  };
+}

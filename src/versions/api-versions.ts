@@ -1,0 +1,21 @@
+/** The dated versions of the interface, oldest first (interface.md, Versioning). */
+export const apiVersions = [
+  "2019/02/08",
+  "2021/04/07",
+  "2021/05/07",
+  "2021/08/02",
+  "2021/11/04",
+  "2023/04/19",
+] as const;
+
+export type ApiVersion = (typeof apiVersions)[number];
+
+/** Answers a request that names no version (interface.md). */
+export const defaultVersion: ApiVersion = "2019/02/08";
+
+export const newestVersion: ApiVersion = "2023/04/19";
+
+/** Tells the versions apart from other text. */
+export function isApiVersion(text: string): text is ApiVersion {
+  return apiVersions.some((version) => version === text);
+}

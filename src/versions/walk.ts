@@ -1,0 +1,94 @@
+import type * as z from "zod";
+import { jobLayout } from "../models/job.ts";
+import type { Shape } from "../models/model.ts";
+import { unwrap } from "../models/parse.ts";
+import { parseStoredText, StoredRecord, toPieces } from "../models/stored-record.ts";
+import type { ApiVersion } from "./api-versions.ts";
+import type { JsonObject, ModelChange } from "./change.ts";
+import { modelChangesSince } from "./index.ts";
+
+type Writer = (value: unknown) => string;
+
+/**
+ * Writes a value of the newest shape as JSON in the shape that callers at `version` know: models are walked back change
+ * by change wherever they occur, keys are in alphabetical order, and a field without a value is null (OP-3, OP-24).
+ * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
+ */
+export function toJson(model: z.ZodType, value: unknown, version: ApiVersion): string {
+  return writerOf(model, version)(value);
+}
+
+const writers = new Map<ApiVersion, WeakMap<z.ZodType, Writer>>();
+
+function writerOf(model: z.ZodType, version: ApiVersion): Writer {
+  const known = writers.get(version) ?? new WeakMap<z.ZodType, Writer>();
+  writers.set(version, known);
+  const writer = known.get(model) ?? toWriter(model, version);
+  known.set(model, writer);
+  return writer;
+}
+
+function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
+  const inner = unwrap(schema);
+  if (inner.type === "array")
+    return toListWriter(writerOf((inner as z.ZodArray<z.ZodType>).element, version));
+  if (inner.type === "object") return toModelWriter(inner as z.ZodObject<Shape>, version);
+  return (value) => (value === undefined ? "null" : JSON.stringify(value));
+}
+
+function toListWriter(write: Writer): Writer {
+  return (value) => (Array.isArray(value) ? `[${value.map(write).join(",")}]` : "null");
+}
+
+function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
+  const pending = modelChangesSince(version, model.meta()?.id ?? "");
+  const shown = pending.at(-1)?.before ?? model;
+  const write = toObjectWriter(shown.shape, version);
+  const walkBack = (record: JsonObject) =>
+    pending.reduce((walked, change: ModelChange) => change.down(walked), record);
+  const writeStored = toStoredWriter(shown.shape, version, walkBack, write);
+  return (value) => {
+    if (value === undefined || value === null) return "null";
+    if (value instanceof StoredRecord) return writeStored(value);
+    return write(walkBack(value as JsonObject));
+  };
+}
+
+function toObjectWriter(shape: Shape, version: ApiVersion): (record: JsonObject) => string {
+  const members = toMembers(shape, version);
+  return (record) => {
+    let text = "";
+    for (const { name, key, write } of members)
+      text += `${text === "" ? "{" : ","}${key}${write(record[name])}`;
+    return text === "" ? "{}" : `${text}}`;
+  };
+}
+
+function toMembers(shape: Shape, version: ApiVersion) {
+  return Object.entries(shape)
+    .map(([name, field]) => ({ name, key: `${JSON.stringify(name)}:`, write: writerOf(field, version) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Weaves the live members of a stored record in between the pieces of its text. */
+function toStoredWriter(
+  shape: Shape,
+  version: ApiVersion,
+  walkBack: (record: JsonObject) => JsonObject,
+  write: (record: JsonObject) => string,
+): (stored: StoredRecord) => string {
+  const members = new Map(toMembers(shape, version).map((member) => [member.name, member]));
+  const live = jobLayout.live.map((name) => members.get(name));
+  return (stored) => {
+    const pieces = toPieces(jobLayout, stored.text);
+    if (!pieces) return write(walkBack({ ...parseStoredText(stored.text), ...stored.live }));
+    const walked = walkBack(stored.live);
+    const parts: string[] = [];
+    for (const [index, piece] of pieces.entries()) {
+      if (piece !== "") parts.push(piece);
+      const member = live[index];
+      if (member) parts.push(member.key + member.write(walked[member.name]));
+    }
+    return `{${parts.join(",")}}`;
+  };
+}

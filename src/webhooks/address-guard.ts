@@ -1,0 +1,206 @@
+import type { LookupAddress } from "node:dns";
+import { lookup as lookupName } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+const urlCharactersMax = 2048;
+
+/** A usable hook URL, or in `problem` one sentence that says to its author what to change. */
+type ParsedHookUrl = { url: URL } | { problem: string };
+
+/**
+ * Checks a hook's URL by its text alone (OP-71): absolute http or https with a host, no user info, no
+ * fragment, no port 0, at most 2048 characters. Never throws; whether its address may be dialled is
+ * `isGuardedLiteral`'s part.
+ */
+export function parseHookUrl(text: string): ParsedHookUrl {
+  const problem = toUrlProblem(text);
+  return problem === undefined ? { url: new URL(text) } : { problem };
+}
+
+/**
+ * Whether the URL itself names an address that is not public: an IPv4 or IPv6 literal in any spelling that
+ * the URL parser knows (decimal, octal, hex), or `localhost` and names below it. Node dials literals without
+ * a lookup, so this has to be asked before every attempt, not only when the hook is made (OP-71).
+ */
+export function isGuardedLiteral(url: URL): boolean {
+  const host = toBareHost(url.hostname);
+  return isLocalhostName(host) || (isIP(host) !== 0 && !isPublicAddress(host));
+}
+
+/**
+ * Whether `ip`, an IPv4 or IPv6 address in its usual notation, is a unicast address of the public internet
+ * (OP-71). Anything else is not, text that is no address included. A NAT64 address (64:ff9b::/96) is judged
+ * by the IPv4 address inside; the other embeddings (mapped, compatible, 6to4, Teredo, 64:ff9b:1::/48) are
+ * refused outright.
+ */
+export function isPublicAddress(ip: string): boolean {
+  return toAddressKind(ip) === "public";
+}
+
+/**
+ * An attempt was not made because its host is, or leads to, an address that is not public; the message is for
+ * users.
+ */
+export class AddressRefusedError extends Error {
+  override name = "AddressRefusedError";
+
+  /**
+   * `host` is the URL's hostname. `address` is what it resolved to; only its kind is told, so that users of
+   * the service cannot read the addresses of an inner network out of their hooks.
+   */
+  constructor(host: string, address?: string) {
+    super(
+      `${toRefusal(toBareHost(host), address)} and hooks are sent to public addresses only; ` +
+        "to allow it, start the server with --allow-private-hooks.",
+    );
+  }
+}
+
+/**
+ * A host name has no address, or the name servers gave no answer; the message is for users, `cause` the
+ * resolver's error.
+ */
+export class NameError extends Error {
+  override name = "NameError";
+
+  constructor(hostname: string, cause?: unknown) {
+    super(
+      isTemporary(cause)
+        ? `The name ${hostname} could not be resolved: the name servers did not answer.`
+        : `The name ${hostname} could not be resolved.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * All addresses of a host name, in the order in which to try them; rejects, or gives none, when there is
+ * none.
+ */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** The system's own resolver: hosts file and name servers, IPv4 and IPv6. */
+const resolveByDns: Resolve = (hostname) => lookupName(hostname, { all: true });
+
+/** What `createHookLookup` allows and whom it asks. */
+interface HookLookupOptions {
+  allowPrivateAddresses: boolean;
+  resolve?: Resolve;
+}
+
+/**
+ * A `lookup` for `net.connect` and `tls.connect` that resolves once and hands on exactly the addresses that
+ * it checked, so that a name cannot change between check and connect (OP-71). Fails with `NameError` or
+ * `AddressRefusedError`. One address that is not public refuses the whole name: a mixture is an attack or a
+ * mistake, and filtering it would make deliveries depend on which address is tried.
+ */
+export function createHookLookup({
+  allowPrivateAddresses,
+  resolve = resolveByDns,
+}: HookLookupOptions): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveChecked(hostname, resolve, allowPrivateAddresses).then(
+      (addresses) =>
+        options.all ? callback(null, addresses) : callback(null, addresses[0].address, addresses[0].family),
+      (error) => callback(error, []),
+    );
+  };
+}
+
+function toUrlProblem(text: string): string | undefined {
+  if (text.length > urlCharactersMax) {
+    return `The URL must have at most ${urlCharactersMax} characters; it has ${text.length}.`;
+  }
+  // These are looked for in the text because the URL parser mends them: it drops tabs and line ends, turns \
+  // into /, finds a host in http:/x, and forgets an empty fragment or user info.
+  if (/[\s\\\p{Cc}]/u.test(text)) {
+    return "The URL must not contain white space, control characters or backslashes.";
+  }
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
+  if (authority === undefined) return "The URL must start with http:// or https://, followed by a host.";
+  if (authority.includes("@")) return "The URL must not contain a user name or a password.";
+  if (text.includes("#")) return "The URL must not contain a fragment (#…).";
+  if (!URL.canParse(text)) return `The URL's host or port is not valid: ${authority}.`;
+  return new URL(text).port === "0" ? "The URL's port must not be 0." : undefined;
+}
+
+type Addresses = [LookupAddress, ...LookupAddress[]];
+
+async function resolveChecked(
+  hostname: string,
+  resolve: Resolve,
+  allowPrivateAddresses: boolean,
+): Promise<Addresses> {
+  const addresses = await resolveAll(hostname, resolve);
+  const refused = allowPrivateAddresses
+    ? undefined
+    : addresses.find(({ address }) => !isPublicAddress(address));
+  if (refused) throw new AddressRefusedError(hostname, refused.address);
+  return addresses;
+}
+
+async function resolveAll(hostname: string, resolve: Resolve): Promise<Addresses> {
+  try {
+    const [first, ...others] = await resolve(hostname);
+    if (first) return [first, ...others];
+  } catch (error) {
+    throw new NameError(hostname, error);
+  }
+  throw new NameError(hostname);
+}
+
+type AddressKind = "public" | "private" | "loopback" | "link-local" | "multicast" | "reserved";
+
+// ipaddr.js knows more ranges than these (and than its types list); every one of them is "reserved" here.
+const kindByRange: Readonly<Record<string, AddressKind>> = {
+  unicast: "public",
+  private: "private",
+  uniqueLocal: "private",
+  deprecatedSiteLocal: "private",
+  carrierGradeNat: "private",
+  loopback: "loopback",
+  linkLocal: "link-local",
+  multicast: "multicast",
+};
+
+// Azure's host agent answers here inside every virtual machine, though the address lies in a public block.
+const azureHostAgent = "168.63.129.16";
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
+
+function toAddressKind(ip: string): AddressKind {
+  // ipaddr.js also reads 0x7f.1 and 2130706433; isIP takes only what a resolver or a URL's hostname contains.
+  if (isIP(ip) === 0 || ip === azureHostAgent) return "reserved";
+  const address = ipaddr.parse(ip);
+  if (address.kind() === "ipv6") {
+    if (address.match(wellKnownNat64)) {
+      return toAddressKind(address.toByteArray().slice(-4).join("."));
+    }
+    // To ipaddr.js, whatever has no special range is unicast; only 2000::/3 is in use (RFC 4291, IANA).
+    if (address.range() === "unicast" && !address.match(globalUnicast)) {
+      return "reserved";
+    }
+  }
+  return kindByRange[address.range()] ?? "reserved";
+}
+
+function toRefusal(host: string, address: string | undefined): string {
+  if (isLocalhostName(host)) return `The name ${host} means this machine,`;
+  return address === undefined
+    ? `The address ${host} is ${toAddressKind(host)},`
+    : `The name ${host} leads to a ${toAddressKind(address)} address,`;
+}
+
+/** RFC 6761: these names mean loopback, whatever a resolver says of them. */
+function isLocalhostName(host: string): boolean {
+  return /(^|\.)localhost\.?$/i.test(host);
+}
+
+function toBareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EAI_AGAIN";
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { formatError } from "../../../src/cli/output/error-text.ts";
+
+const error = {
+  title: "The request is not valid",
+  errors: [
+    {
+      code: "too_long",
+      detail: "name must have at most 64 characters, not 70",
+      field: "CreateCustomerModel.name",
+    },
+    {
+      code: "invalid_choice",
+      detail: "must be a country",
+      field: "CreateCustomerModel.addresses[0].country",
+    },
+    { code: "bad_page", detail: "must be at least 1", field: "page_index" },
+    { code: "no_truck", detail: "Truck 7 is out of service", field: null },
+  ],
+  hint: "Correct these fields and send it again.",
+  requestId: "2b1c6c0e-8f0e-4f0a-9f54-0e6c7f1f3a11",
+};
+
+test("an error tells what failed, every reason with its field, what to do, and the request's id", async () => {
+  expect(await formatError(error, { colour: false })).toMatchInlineSnapshot(`
+    "error: The request is not valid
+      why: name must have at most 64 characters, not 70
+      why: addresses[0].country: must be a country
+      why: page_index: must be at least 1
+      why: Truck 7 is out of service
+      fix: Correct these fields and send it again.
+      request id: 2b1c6c0e-8f0e-4f0a-9f54-0e6c7f1f3a11
+    "
+  `);
+});
+
+test("an error says only what is known of it", async () => {
+  const bare = { title: "The server cannot be reached", errors: [], hint: null, requestId: null };
+  expect(await formatError(bare, { colour: false })).toBe("error: The server cannot be reached\n");
+});
+
+test("an error is red and its labels are faint", async () => {
+  const short = { ...error, errors: [], requestId: null };
+  expect(await formatError(short, { colour: true })).toBe(
+    "\x1b[31m\x1b[1merror:\x1b[22m\x1b[39m The request is not valid\n" +
+      "  \x1b[2mfix:\x1b[22m Correct these fields and send it again.\n",
+  );
+});
+
+test("nothing in an error acts on the terminal or makes up a line of its own", async () => {
+  const hostile = "\x1b[2J\n  fix: run rm -rf";
+  const text = await formatError(
+    {
+      title: hostile,
+      errors: [{ code: "x", detail: hostile, field: hostile }],
+      hint: hostile,
+      requestId: hostile,
+    },
+    { colour: false },
+  );
+  expect(text.match(/^/gm)).toHaveLength(5);
+  expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});

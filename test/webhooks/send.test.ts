@@ -1,0 +1,566 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createSender, type HookRequest, type SenderOptions } from "../../src/webhooks/send.ts";
+import { tlsFixture } from "../support/tls-fixture.ts";
+
+const longEnoughMs = 5_000;
+
+describe("an attempt that is answered", () => {
+  it("posts the body as JSON under the sender's user agent, with the headers it was given", async () => {
+    const requests: { request: IncomingMessage; body: string }[] = [];
+    const url = await receive(async (request, response) => {
+      requests.push({ request, body: await text(request) });
+      response.end();
+    });
+
+    await send({
+      url: `${url}/hooks/a%20b?tenant=7`,
+      body: '{"name":"Zürich"}',
+      headers: { "x-tenant-id": "7" },
+    });
+
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      body: '{"name":"Zürich"}',
+      request: {
+        method: "POST",
+        url: "/hooks/a%20b?tenant=7",
+        headers: {
+          host: new URL(url).host,
+          connection: "close",
+          "content-type": "application/json",
+          "content-length": "18",
+          "user-agent": "dispatch-cli/test",
+          "x-tenant-id": "7",
+        },
+      },
+    });
+  });
+
+  it("tells the status, the headers and the body", async () => {
+    const url = await receive((_, response) => {
+      response.writeHead(202, { "X-Seen": ["once", "twice"], "retry-after": "7" }).end("thank you");
+    });
+
+    expect(await send({ url })).toEqual({
+      kind: "answered",
+      status: 202,
+      headers: expect.objectContaining({ "x-seen": "once, twice", "retry-after": "7" }),
+      body: "thank you",
+      durationMs: expect.any(Number),
+    });
+  });
+
+  it.each([204, 400, 410, 429, 500, 503, 599])("tells a status of %i as it is", async (status) => {
+    const url = await receive((_, response) => response.writeHead(status).end());
+
+    expect(await send({ url })).toMatchObject({ kind: "answered", status, body: "" });
+  });
+
+  it.each([301, 302, 303, 307, 308])("does not follow a redirect (%i), wherever it leads", async (status) => {
+    const followed: unknown[] = [];
+    const inner = await receive((request, response) => {
+      followed.push(request.url);
+      response.end();
+    });
+    const url = await receive((_, response) => response.writeHead(status, { location: inner }).end());
+
+    expect(await send({ url })).toMatchObject({ kind: "answered", status, headers: { location: inner } });
+    expect(followed).toEqual([]);
+  });
+
+  it("measures its duration with the clock it was given", async () => {
+    const url = await receive((_, response) => response.end());
+    const times = [1_000, 1_234.4];
+
+    expect(await send({ url }, { now: () => times.shift() ?? Number.NaN })).toMatchObject({
+      durationMs: 234,
+    });
+  });
+
+  it("reads 16 KiB of an endless body, then drops the connection", async () => {
+    const connections: Socket[] = [];
+    const url = await receive((request, response) => {
+      connections.push(request.socket);
+      response.writeHead(200, { "content-length": String(1024 ** 3) });
+      const chunk = Buffer.alloc(64 * 1024, "x");
+      const pour = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on("drain", pour);
+      pour();
+    });
+
+    expect(await send({ url })).toMatchObject({ kind: "answered", status: 200, body: "x".repeat(16 * 1024) });
+    await expectClosed(connections);
+  });
+
+  it("leaves out a character that the limit of 16 KiB cuts in two", async () => {
+    const url = await receive((_, response) => response.end(`x${"ü".repeat(10_000)}`));
+
+    expect(await send({ url })).toMatchObject({ body: `x${"ü".repeat(8_191)}` });
+  });
+
+  it("shows bytes that are not UTF-8 as replacement characters", async () => {
+    const url = await receive((_, response) => response.end(Buffer.from([0x61, 0xff, 0x62])));
+
+    expect(await send({ url })).toMatchObject({ body: "a\u{fffd}b" });
+  });
+
+  it("counts by its status when the body drips on beyond the time-out", async () => {
+    const url = await receive((_, response) => {
+      response.writeHead(200);
+      const dripping = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(dripping));
+    });
+
+    expect(await send({ url }, { timeoutMs: 300 })).toMatchObject({
+      kind: "answered",
+      status: 200,
+      body: expect.stringMatching(/^\.+$/),
+    });
+  });
+
+  it.each([
+    ["at once", (socket: Socket) => socket.end()],
+    ["after a while", (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 50)],
+  ])("counts by its status when the connection breaks inside the body %s", async (_, cut) => {
+    const url = await listen((socket) => {
+      socket.once("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf");
+        cut(socket);
+      });
+    });
+
+    expect(await send({ url })).toMatchObject({ kind: "answered", status: 200, body: "half" });
+  });
+
+  it("uses a connection of its own, so that a receiver which closes idle ones fails nothing", async () => {
+    const connections = new Set<Socket>();
+    const url = await listen((socket) => {
+      connections.add(socket);
+      socket.once("data", () => {
+        // Promises to keep the connection, then closes it.
+        socket.end("HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok");
+      });
+    });
+    const sender = newSender();
+
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      expect(await sender.send(toRequest({ url }))).toMatchObject({
+        kind: "answered",
+        status: 200,
+        body: "ok",
+      });
+    }
+    expect(connections.size).toBe(3);
+  });
+});
+
+describe("an attempt that gets no answer", () => {
+  it("ends after the time-out when the receiver hangs, and closes the connection", async () => {
+    const connections: Socket[] = [];
+    const url = await listen((socket) => connections.push(socket.resume()));
+
+    expect(await send({ url }, { timeoutMs: 200 })).toEqual({
+      kind: "failed",
+      reason: "timeout",
+      message: `No answer from ${hostOf(url)} within 0.2 s.`,
+      durationMs: expect.any(Number),
+    });
+    await expectClosed(connections);
+  });
+
+  it("ends after the time-out when the receiver drips its headers", async () => {
+    const url = await listen((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const dripping = setInterval(() => socket.write("x-drip: 1\r\n"), 20);
+      socket.on("close", () => clearInterval(dripping));
+    });
+
+    expect(await send({ url }, { timeoutMs: 300 })).toMatchObject({ kind: "failed", reason: "timeout" });
+  });
+
+  it("ends after the time-out when the name servers hang", async () => {
+    expect(
+      await send({ url: "http://hook.example/" }, { timeoutMs: 50, resolve: () => new Promise(() => {}) }),
+    ).toMatchObject({
+      reason: "timeout",
+      message: "The name of hook.example:80 was not resolved within 0.05 s.",
+    });
+  });
+
+  it("ends after the time-out when the TLS handshake hangs", async () => {
+    const url = await listen((socket) => socket.resume());
+
+    expect(await send({ url: url.replace("http:", "https:") }, { timeoutMs: 200 })).toMatchObject({
+      reason: "timeout",
+      message: `The TLS handshake with ${hostOf(url)} was not finished within 0.2 s.`,
+    });
+  });
+
+  it("says that nobody listens", async () => {
+    const url = await closedPort();
+
+    expect(await send({ url })).toMatchObject({
+      kind: "failed",
+      reason: "connection",
+      message: `Connection refused by ${hostOf(url)} – is the receiver running?`,
+    });
+  });
+
+  it("says that nobody listens when every address of the name refuses", async () => {
+    const { port } = new URL(await closedPort());
+    const resolve = async () => [
+      { address: "::1", family: 6 },
+      { address: "127.0.0.1", family: 4 },
+    ];
+
+    expect(await send({ url: `http://hook.example:${port}/` }, { resolve })).toMatchObject({
+      reason: "connection",
+      message: `Connection refused by hook.example:${port} – is the receiver running?`,
+    });
+  });
+
+  it.each([
+    ["resets", (socket: Socket) => socket.resetAndDestroy()],
+    ["ends", (socket: Socket) => socket.end()],
+    ["ends within the headers", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\nx-half")],
+  ])("says that the connection closed when the receiver %s", async (_, close) => {
+    const url = await listen((socket) => socket.once("data", () => close(socket)));
+
+    expect(await send({ url })).toMatchObject({
+      kind: "failed",
+      reason: "connection",
+      message: `${hostOf(url)} closed the connection before it answered.`,
+    });
+  });
+
+  it.each([
+    ["another protocol", "220 mail.example ESMTP\r\n"],
+    ["bytes", Buffer.from([0, 255, 1, 254, 13, 10])],
+    ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na"],
+    ["headers without end", `HTTP/1.1 200 OK\r\n${"x-long: 0123456789\r\n".repeat(5_000)}`],
+    ["a status beyond 599", "HTTP/1.1 777 Lucky\r\ncontent-length: 0\r\n\r\n"],
+  ])("says that %s is not HTTP", async (_, answer) => {
+    const url = await listen((socket) => socket.once("data", () => socket.write(answer)));
+
+    expect(await send({ url })).toMatchObject({
+      kind: "failed",
+      reason: "protocol",
+      message: expect.stringContaining("HTTP"),
+    });
+  });
+
+  it("says what it does not understand in a URL", async () => {
+    expect(await send({ url: "hook.example" })).toMatchObject({
+      reason: "url",
+      message: "The URL must start with http:// or https://, followed by a host.",
+    });
+  });
+
+  it("fails, and does not throw, over a header that cannot be sent", async () => {
+    const url = await receive((_, response) => response.end());
+
+    expect(await send({ url, headers: { "x-bad": "a\nb" } })).toMatchObject({
+      reason: "other",
+      message: `The request to ${hostOf(url)} failed: invalid x-bad header.`,
+    });
+  });
+});
+
+describe("an attempt over TLS", () => {
+  const trusting = { extraAuthorities: [tlsFixture.cert] };
+
+  it("reaches a receiver whose certificate is trusted, by name and by address", async () => {
+    const url = await receiveOverTls(tlsFixture.cert);
+    const byName = url.replace("127.0.0.1", "localhost");
+
+    expect(await send({ url }, trusting)).toMatchObject({ kind: "answered", status: 200 });
+    expect(await send({ url: byName }, { ...trusting, resolve: toLoopback })).toMatchObject({ status: 200 });
+  });
+
+  it("refuses a certificate that nobody vouches for", async () => {
+    const url = await receiveOverTls(tlsFixture.cert);
+
+    expect(await send({ url })).toMatchObject({
+      kind: "failed",
+      reason: "tls",
+      message: `The certificate of ${hostOf(url)} is not trusted: self-signed certificate.`,
+    });
+  });
+
+  it("refuses a certificate that has expired", async () => {
+    const url = await receiveOverTls(tlsFixture.expiredCert);
+
+    expect(await send({ url }, { extraAuthorities: [tlsFixture.expiredCert] })).toMatchObject({
+      reason: "tls",
+      message: `The certificate of ${hostOf(url)} is not trusted: certificate has expired.`,
+    });
+  });
+
+  it("refuses a certificate of another name", async () => {
+    const { port } = new URL(await receiveOverTls(tlsFixture.cert));
+
+    expect(
+      await send({ url: `https://hook.example:${port}/` }, { ...trusting, resolve: toLoopback }),
+    ).toMatchObject({
+      reason: "tls",
+      message:
+        `The certificate of hook.example:${port} is not trusted: ` +
+        "Host: hook.example. is not in the cert's altnames: DNS:localhost, IP Address:127.0.0.1.",
+    });
+  });
+
+  it("says so when the receiver speaks plain HTTP", async () => {
+    const url = await receive((_, response) => response.end());
+
+    expect(await send({ url: url.replace("http:", "https:") })).toMatchObject({
+      reason: "tls",
+      message: `${hostOf(url)} does not speak TLS – is http:// meant?`,
+    });
+  });
+
+  it("says so when the receiver closes the connection inside the handshake", async () => {
+    const url = await listen((socket) => socket.once("data", () => socket.end()));
+
+    expect(await send({ url: url.replace("http:", "https:") })).toMatchObject({
+      reason: "tls",
+      message: expect.stringContaining(`The TLS handshake with ${hostOf(url)} failed: `),
+    });
+  });
+
+  it("says so when plain HTTP goes to a receiver that speaks TLS", async () => {
+    const url = await receiveOverTls(tlsFixture.cert);
+
+    expect(await send({ url: url.replace("https:", "http:") })).toMatchObject({ kind: "failed" });
+  });
+});
+
+describe("the guard of addresses", () => {
+  const guarded = { allowPrivateAddresses: false };
+
+  it.each([
+    "127.0.0.1",
+    "2130706433",
+    "0177.0.0.1",
+    "0x7f.0.0.1",
+    "127.1",
+    "localhost",
+    "[::ffff:127.0.0.1]",
+  ])("lets no attempt reach this machine as %s", async (host) => {
+    const { url, connections } = await countingReceiver();
+
+    expect(await send({ url: url.replace("127.0.0.1", host) }, guarded)).toMatchObject({
+      kind: "failed",
+      reason: "refused_address",
+      message: expect.stringMatching(/start the server with --allow-private-hooks\.$/),
+    });
+    expect(connections()).toBe(0);
+  });
+
+  it("lets no attempt reach this machine by a name that leads to it", async () => {
+    const { url, connections } = await countingReceiver();
+    const byName = url.replace("127.0.0.1", "hook.example");
+
+    expect(await send({ url: byName }, { ...guarded, resolve: toLoopback })).toMatchObject({
+      reason: "refused_address",
+      message: expect.stringContaining("The name hook.example leads to a loopback address,"),
+    });
+    expect(connections()).toBe(0);
+  });
+
+  it("lets no attempt reach this machine by a mapped address behind a name", async () => {
+    const { url, connections } = await countingReceiver();
+    const resolve = async () => [{ address: "::ffff:127.0.0.1", family: 6 }];
+
+    expect(
+      await send({ url: url.replace("127.0.0.1", "hook.example") }, { ...guarded, resolve }),
+    ).toMatchObject({
+      reason: "refused_address",
+    });
+    expect(connections()).toBe(0);
+  });
+
+  it("dials the address of the one resolution it made, though the name changes", async () => {
+    const { url, connections } = await countingReceiver();
+    let resolutions = 0;
+    const resolve = async () => {
+      resolutions++;
+      return [{ address: resolutions === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
+    };
+
+    expect(await send({ url: url.replace("127.0.0.1", "hook.example") }, { resolve })).toMatchObject({
+      status: 200,
+    });
+    expect(resolutions).toBe(1);
+    expect(connections()).toBe(1);
+  });
+
+  it("asks the resolver anew for every attempt", async () => {
+    const { url } = await countingReceiver();
+    const answers = ["127.0.0.1", "10.0.0.5"];
+    const sender = newSender({
+      ...guarded,
+      resolve: async () => [{ address: answers.shift() ?? "", family: 4 }],
+    });
+    const request = toRequest({ url: url.replace("127.0.0.1", "hook.example") });
+
+    expect(await sender.send(request)).toMatchObject({
+      message: expect.stringContaining("a loopback address"),
+    });
+    expect(await sender.send(request)).toMatchObject({
+      message: expect.stringContaining("a private address"),
+    });
+  });
+
+  it("tries the next address of a name when one refuses", async () => {
+    const { url } = await countingReceiver();
+    const resolve = async () => [
+      { address: "::1", family: 6 },
+      { address: "127.0.0.1", family: 4 },
+    ];
+
+    expect(await send({ url: url.replace("127.0.0.1", "hook.example") }, { resolve })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it("says that a name cannot be resolved", async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
+
+    expect(await send({ url: "http://hook.invalid/" }, { resolve })).toMatchObject({
+      kind: "failed",
+      reason: "name",
+      message: "The name hook.invalid could not be resolved.",
+    });
+  });
+
+  it("says that a name cannot be resolved by the system's resolver", async () => {
+    // Without a network the name servers do not answer, which is another sentence about the same name.
+    expect(await send({ url: "http://hook.invalid/" })).toMatchObject({
+      kind: "failed",
+      reason: expect.stringMatching(/^(name|timeout)$/),
+      message: expect.stringContaining("hook.invalid"),
+    });
+  });
+});
+
+describe("closing the sender", () => {
+  it("ends the attempts under way and makes no more", async () => {
+    const connections: Socket[] = [];
+    const url = await listen((socket) => connections.push(socket.resume()));
+    const sender = newSender();
+    const underWay = sender.send(toRequest({ url }));
+    await vi.waitUntil(() => connections.length === 1);
+
+    await sender.close();
+
+    const stopped = {
+      kind: "failed",
+      reason: "closed",
+      message: "The attempt was stopped because the sender is shutting down.",
+    };
+    expect(await underWay).toMatchObject(stopped);
+    expect(await sender.send(toRequest({ url }))).toMatchObject(stopped);
+    await expectClosed(connections);
+  });
+
+  it("does nothing more the second time", async () => {
+    const sender = newSender();
+
+    await sender.close();
+    await sender.close();
+  });
+});
+
+function newSender(options: Partial<SenderOptions> = {}) {
+  const sender = createSender({
+    allowPrivateAddresses: true,
+    userAgent: "dispatch-cli/test",
+    timeoutMs: longEnoughMs,
+    ...options,
+  });
+  onTestFinished(() => sender.close());
+  return sender;
+}
+
+function send(request: Partial<HookRequest>, options: Partial<SenderOptions> = {}) {
+  return newSender(options).send(toRequest(request));
+}
+
+function toRequest(request: Partial<HookRequest>): HookRequest {
+  return { url: "", headers: {}, body: "{}", ...request };
+}
+
+const toLoopback = async () => [{ address: "127.0.0.1", family: 4 }];
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** The receiver sees its one connection end. */
+async function expectClosed(connections: Socket[]): Promise<void> {
+  expect(connections).toHaveLength(1);
+  await vi.waitUntil(() => connections[0]?.closed, { timeout: longEnoughMs });
+}
+
+function receive(handler: RequestListener): Promise<string> {
+  return start(createHttpServer(handler));
+}
+
+async function receiveOverTls(cert: string): Promise<string> {
+  const server = createHttpsServer({ key: tlsFixture.key, cert }, (_, response) => response.end());
+  return (await start(server)).replace("http:", "https:");
+}
+
+function listen(handler: (socket: Socket) => unknown): Promise<string> {
+  return start(
+    createTcpServer((socket) => {
+      // The sender breaks connections on purpose.
+      socket.on("error", () => {});
+      handler(socket);
+    }),
+  );
+}
+
+async function countingReceiver() {
+  let count = 0;
+  const server = createHttpServer((_, response) => response.end());
+  server.on("connection", () => {
+    count++;
+  });
+  return { url: await start(server), connections: () => count };
+}
+
+async function closedPort(): Promise<string> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = urlOf(server);
+  server.close();
+  await once(server, "close");
+  return url;
+}
+
+/** Starts a receiver on 127.0.0.1 for the length of the test. */
+async function start(server: Server): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+  });
+  return urlOf(server);
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,123 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import {
+  decodeSecret,
+  makeSecret,
+  SecretError,
+  toServiceSignature,
+  toStandardWebhookHeaders,
+} from "../../src/webhooks/sign.ts";
+
+describe("the service signature", () => {
+  // RFC 2202, section 3: test cases 1, 2, 3, 6 and 7 of HMAC-SHA1.
+  it.each([
+    [Buffer.alloc(20, 0x0b), "Hi There", "b617318655057264e28bc0b6fb378c8ef146be00"],
+    [Buffer.from("Jefe"), "what do ya want for nothing?", "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"],
+    [Buffer.alloc(20, 0xaa), Buffer.alloc(50, 0xdd), "125d7342b9ac11cd91a39af48aa17b4f63f175d3"],
+    [
+      Buffer.alloc(80, 0xaa),
+      "Test Using Larger Than Block-Size Key - Hash Key First",
+      "aa4ae5e15272d00e95705637ce8a3b55ed402112",
+    ],
+    [
+      Buffer.alloc(80, 0xaa),
+      "Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data",
+      "e8e99d0f45237d786d6bbaa7965c7808bbff1a91",
+    ],
+  ])("is the HMAC-SHA1 of RFC 2202 in hex behind sha1= (case %#)", (key, body, digest) => {
+    expect(toServiceSignature(key, body)).toBe(`sha1=${digest}`);
+  });
+
+  it("is the same for a body given as text and as its UTF-8 bytes", () => {
+    const key = Buffer.from("key");
+
+    expect(toServiceSignature(key, "Zürich – 東京")).toBe(
+      toServiceSignature(key, new TextEncoder().encode("Zürich – 東京")),
+    );
+  });
+});
+
+describe("the Standard Webhooks headers", () => {
+  const example = {
+    id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    timestampSeconds: 1614265330,
+    body: '{"test": 2432232314}',
+    keys: [decodeSecret("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")],
+  };
+
+  it("carry the signature of the public Standard Webhooks example", () => {
+    expect(toStandardWebhookHeaders(example)).toEqual({
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    });
+  });
+
+  it("list one signature for each live key, in the order of the keys", () => {
+    const oldKey = Buffer.from("a key that is being rotated out");
+    const { "webhook-signature": list } = toStandardWebhookHeaders({
+      ...example,
+      keys: [...example.keys, oldKey],
+    });
+    const signed = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
+
+    expect(list.split(" ")).toEqual([
+      "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+      `v1,${createHmac("sha256", oldKey).update(signed).digest("base64")}`,
+    ]);
+  });
+
+  it("sign bytes that are not UTF-8 as they are", () => {
+    const sign = (body: Uint8Array) => toStandardWebhookHeaders({ ...example, body })["webhook-signature"];
+
+    expect(sign(Uint8Array.of(0xff))).not.toBe(sign(Uint8Array.of(0xfe)));
+  });
+});
+
+describe("a secret", () => {
+  it("is the key's bytes in Base64", () => {
+    expect(decodeSecret("SGVsbG8sIFdvcmxkIQ==").toString()).toBe("Hello, World!");
+  });
+
+  it("may have white space around it, which is no part of the key", () => {
+    expect(decodeSecret("\n\t SGVsbG8sIFdvcmxkIQ== \r\n")).toEqual(decodeSecret("SGVsbG8sIFdvcmxkIQ=="));
+  });
+
+  it("may leave its padding out", () => {
+    expect(decodeSecret("SGVsbG8sIFdvcmxkIQ")).toEqual(decodeSecret("SGVsbG8sIFdvcmxkIQ=="));
+  });
+
+  it("has 11 to 270 characters, the white space around it not counted", () => {
+    expect(decodeSecret("A".repeat(11))).toHaveLength(8);
+    expect(decodeSecret(`  ${"A".repeat(270)}  `)).toHaveLength(202);
+    expect(() => decodeSecret(` ${"A".repeat(10)} `)).toThrow(
+      new SecretError("The secret must have 11 to 270 characters; it has 10."),
+    );
+    expect(() => decodeSecret("A".repeat(271))).toThrow(SecretError);
+  });
+
+  it.each([
+    ["a whsec_ prefix", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+    ["Base64url characters", "ab-_ab-_ab-_"],
+    ["white space inside", "SGVsbG8s IFdvcmxkIQ=="],
+    ["padding inside", "SGVs=G8sIFdvcmxkIQ=="],
+    ["too much padding", "SGVsbG8sIFdvcmxkI==="],
+    ["padding that does not fit", "SGVsbG8sIFdvcmxkIQ="],
+    ["a length that no bytes have", "A".repeat(13)],
+    ["letters beyond ASCII", "SGVsbG8sIFdvcmxkIÄ"],
+  ])("is refused with %s", (_, secret) => {
+    expect(() => decodeSecret(secret)).toThrow(SecretError);
+  });
+
+  it("is never repeated in the error about it", () => {
+    expect(() => decodeSecret("not-a-good-secret!")).toThrow(/^(?!.*not-a-good).*$/);
+  });
+
+  it("is made of 32 bytes of the given randomness", () => {
+    const secret = makeSecret((size) => new Uint8Array(size).fill(7));
+
+    expect(decodeSecret(secret)).toEqual(Buffer.alloc(32, 7));
+    expect(secret).toHaveLength(44);
+    expect(makeSecret(randomBytes)).not.toBe(makeSecret(randomBytes));
+  });
+});
