@@ -78,7 +78,8 @@ export interface Context {
   actor: Actor;
   /** The moment the request was read. */
   now: Timestamp;
-  service: Service;
+  /** Without its store: a query beside the operation's transaction would wait for its end for ever. */
+  service: Omit<Service, "store">;
   /** Bound to the caller's tenant and sight; inside the operation's transaction unless its effect is "call". */
   store: TenantStore;
   /** Reports a change of a record: its event and its audit row are written in the same transaction. */

@@ -7,7 +7,7 @@ import type { Token } from "./store/queries/tokens.ts";
 const prefix = "dispatch";
 
 /** Makes the secret part of a token: 256 random bits as text, and the hash that the store keeps (OP-80). */
-export function makeTokenSecret(service: Service): { secret: string; hash: string } {
+export function makeTokenSecret(service: Pick<Service, "randomBytes">): { secret: string; hash: string } {
   const secret = Buffer.from(service.randomBytes(32)).toString("base64url");
   return { secret, hash: hashSecret(secret) };
 }
@@ -49,8 +49,11 @@ function isSame(a: string, b: string): boolean {
 }
 
 /** Whether a token is neither revoked nor expired. */
-export function isLive(token: Pick<Token, "expires_on" | "revoked_on">, service: Service): boolean {
-  return token.revoked_on === null && (token.expires_on === null || token.expires_on > service.clock.now());
+export function isLive(
+  token: Pick<Token, "expires_on" | "revoked_on">,
+  { clock }: Pick<Service, "clock">,
+): boolean {
+  return token.revoked_on === null && (token.expires_on === null || token.expires_on > clock.now());
 }
 
 /** Who the token's user is in a tenant. A tenant it has no access to, existing or not, is one and the same 403 (OP-15). */

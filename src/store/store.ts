@@ -61,6 +61,7 @@ export function createStore(db: Kysely<Database>, close: () => Promise<void>): S
 function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope) {
   const access = bindToTenant(db, tenantId, views);
   return {
+    accounts: accountQueries(db),
     customers: customerQueries(access),
     hooks: hookQueries(access),
     jobs: jobQueries(access),

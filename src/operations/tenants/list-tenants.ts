@@ -16,8 +16,8 @@ export const listTenants = defineOperation({
   effect: "read",
   withoutTenant: true,
   cli: { columns: ["id", "name", "code", "city", "state", "is_active"] },
-  async run({ actor, service }, { query }) {
+  async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
-    return toList(await service.store.accounts.tenantsOf(actor.user.uid, wanted), wanted);
+    return toList(await store.accounts.tenantsOf(actor.user.uid, wanted), wanted);
   },
 });

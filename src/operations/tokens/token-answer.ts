@@ -3,6 +3,6 @@ import type { Token } from "../../store/queries/tokens.ts";
 import { isLive } from "../../tokens.ts";
 
 /** A token as the interface shows it; `text` is the token itself, known only when it is made. */
-export function toTokenAnswer(service: Service, token: Token, text: string | null = null) {
+export function toTokenAnswer(service: Pick<Service, "clock">, token: Token, text: string | null = null) {
   return { ...token, is_active: isLive(token, service), token: text };
 }
