@@ -60,10 +60,7 @@ export interface PrintedFile {
 export interface CommandHints {
   /** Dotted paths of the columns of its table. */
   columns?: readonly string[];
-  /** The command's two words where they are not the operation's name. */
-  command?: string;
-  /** This operation serves the named command when the option --location is given. */
-  atLocation?: string;
+  /** A command line that works, without the program's name. */
   example?: string;
 }
 

@@ -34,7 +34,7 @@ interface Place {
   height: number;
 }
 
-export interface PlacedRun extends Run {
+interface PlacedRun extends Run {
   x: number;
 }
 

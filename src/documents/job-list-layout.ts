@@ -1,3 +1,4 @@
+import type { Timestamp } from "../clock.ts";
 import {
   type Block,
   beside,
@@ -12,7 +13,34 @@ import {
   text,
 } from "./block.ts";
 import { type Fonts, widthOf } from "./fonts.ts";
-import type { JobListDocument, JobListRow } from "./job-list-pdf.ts";
+
+/** A truck's job list, as it is printed (OP-60). */
+export interface JobListDocument {
+  tenantName: string;
+  locationName: string;
+  truckName: string;
+  driverName: string | null;
+  /** Printed as given. */
+  dateRange: { from: string | null; to: string | null };
+  printedOn: Timestamp;
+  paper: keyof typeof paperSizes;
+  /** Printed in this order; none makes a page that says so. */
+  jobs: readonly JobListRow[];
+}
+
+export interface JobListRow {
+  orderNumber: number;
+  /** In words, such as "Drop-off". */
+  type: string;
+  customer: string;
+  address: readonly string[];
+  assetIn: string | null;
+  assetOut: string | null;
+  timeWindow: string | null;
+  requirements: readonly string[];
+  notes: readonly { label: string; text: string }[];
+  reference: string | null;
+}
 
 /** Width and height of a page, in points. */
 export const paperSizes = { letter: [612, 792], a4: [595.28, 841.89] } as const;

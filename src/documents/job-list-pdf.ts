@@ -1,37 +1,11 @@
 import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
-import { type Timestamp, toEpochMs } from "../clock.ts";
+import { toEpochMs } from "../clock.ts";
 import type { BoxMark, Mark, RuleMark, TextMark } from "./block.ts";
 import { openFonts } from "./fonts.ts";
-import { layOutJobList, paperSizes } from "./job-list-layout.ts";
+import { type JobListDocument, layOutJobList, paperSizes } from "./job-list-layout.ts";
 
-/** A truck's job list, as it is printed (OP-60). */
-export interface JobListDocument {
-  tenantName: string;
-  locationName: string;
-  truckName: string;
-  driverName: string | null;
-  /** Printed as given. */
-  dateRange: { from: string | null; to: string | null };
-  printedOn: Timestamp;
-  paper: keyof typeof paperSizes;
-  /** Printed in this order; none makes a page that says so. */
-  jobs: readonly JobListRow[];
-}
-
-export interface JobListRow {
-  orderNumber: number;
-  /** In words, such as "Drop-off". */
-  type: string;
-  customer: string;
-  address: readonly string[];
-  assetIn: string | null;
-  assetOut: string | null;
-  timeWindow: string | null;
-  requirements: readonly string[];
-  notes: readonly { label: string; text: string }[];
-  reference: string | null;
-}
+export type { JobListDocument, JobListRow } from "./job-list-layout.ts";
 
 /**
  * Renders a job list as a PDF. Nothing is cut, no row is split that fits on a page, and the same list gives
@@ -46,6 +20,7 @@ export async function renderJobListPdf(
     size: [...paperSizes[list.paper]],
     margin: 0,
     autoFirstPage: false,
+    pdfVersion: "1.7",
     lang: "en",
     displayTitle: true,
     // pdfkit makes the file's id from these, and would take the time from the machine.

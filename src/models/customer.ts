@@ -25,8 +25,11 @@ const parentId = id().describe("identifier of the parent customer");
 
 export const CreateCustomerModel = defineModel("CreateCustomerModel", {
   ...allOptional({ ...accountFields, ...settingsFields, parent_id: parentId }),
-  addresses: list(CreateCustomerAddressModel),
-  contacts: list(CreateCustomerContactModel),
+  addresses: list(CreateCustomerAddressModel).meta({ flag: "address", description: "an address" }),
+  contacts: list(CreateCustomerContactModel).meta({
+    flag: "contact",
+    description: "a contact; [] makes an empty one",
+  }),
   name,
 });
 

@@ -6,6 +6,8 @@ import type { Operation } from "../operation.ts";
  */
 export const operationLoaders = {
   "customers.create": async () => (await import("./customers/create-customer.ts")).createCustomer,
+  "customers.list": async () => (await import("./customers/list-customers.ts")).listCustomers,
+  "customers.get": async () => (await import("./customers/get-customer.ts")).getCustomer,
   "locations.customers": async () =>
     (await import("./locations/list-location-customers.ts")).listLocationCustomers,
   "locations.customer": async () =>

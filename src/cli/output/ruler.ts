@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 /** How many columns of a terminal a text takes; wide characters take two, colours none. */
 export type Ruler = (text: string) => number;
 
-// string-width takes more than 100 ms to load, most of it for emoji, so the characters of most texts are counted
-// here, and must be counted as it does (a test compares): one column for Latin, Greek, Cyrillic and the
+// string-width adds three quarters of Node's own start, half of it for emoji, so the characters of most texts are
+// counted here, and must be counted as it does (a test compares): one column for Latin, Greek, Cyrillic and the
 // punctuation drawn here, two for CJK, kana, hangul and full-width forms.
 const narrow =
   " -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u20ac";

@@ -17,7 +17,7 @@ export const listLocationJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
-  cli: { atLocation: "jobs.list", columns: jobColumns },
+  cli: { columns: jobColumns },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);

@@ -19,7 +19,6 @@ export const listLocationCustomers = defineOperation({
   roles,
   effect: "read",
   cli: {
-    atLocation: "customers.list",
     columns: ["id", "name", "reference_number", "is_commercial", "is_active", "last_updated_on"],
   },
   async run(context, { params, query }) {

@@ -36,6 +36,15 @@ export interface CustomerFilters {
   parent_id: number | null;
 }
 
+const noFilters: CustomerFilters = {
+  active: null,
+  created_on_gte: null,
+  is_parent: null,
+  last_updated_gte: null,
+  name: null,
+  parent_id: null,
+};
+
 export function customerQueries(access: TenantAccess) {
   const { selectUnseen } = access;
 
@@ -83,19 +92,33 @@ export function customerQueries(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
+    /** Customers of the tenant by id; with a location those that have a record there. */
+    async page(locationId: number | null, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
+      let matching = access.select("customers");
+      const chosen = filterCustomers(access, filters);
+      if (chosen) matching = matching.where("id", "in", chosen);
+      const records = filterRecords(access, access.selectUnseen("customer_locations"), {
+        ...noFilters,
+        active: filters.active,
+      });
+      const here = locationId === null ? records : records.where("location_id", "=", locationId);
+      if (locationId !== null || filters.active !== null)
+        matching = matching.where("id", "in", here.select("customer_id"));
+      if (filters.created_on_gte !== null)
+        matching = matching.where("created_on", ">=", filters.created_on_gte);
+      const page = await readPage(access, matching, paging, (rows) => rows.select("id").orderBy("id"));
+      const ids = page.rows.map((row) => row.id);
+      return { ...page, rows: inOrder(ids, await load(ids)) };
+    },
+
     /** Customers with a record at the location, by id. */
     async pageAt(locationId: number, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
       const here = access.select("customer_locations").where("location_id", "=", locationId);
       const page = await readPage(access, filterRecords(access, here, filters), paging, (rows) =>
         rows.select("customer_id").orderBy("customer_id"),
       );
-      return {
-        ...page,
-        rows: inOrder(
-          page.rows.map((row) => row.customer_id),
-          await load(idsOf(page.rows)),
-        ),
-      };
+      const ids = page.rows.map((row) => row.customer_id);
+      return { ...page, rows: inOrder(ids, await load(ids)) };
     },
 
     async insert(customer: {
@@ -239,8 +262,6 @@ function filterCustomers(access: TenantAccess, filters: CustomerFilters) {
   }
   return matching.select("id");
 }
-
-const idsOf = (rows: readonly { customer_id: number }[]) => rows.map((row) => row.customer_id);
 
 function inOrder(ids: readonly number[], customers: ReadonlyMap<number, Customer>): Customer[] {
   return ids.flatMap((id) => customers.get(id) ?? []);

@@ -1,0 +1,21 @@
+import { CustomerModel } from "../../models/customer.ts";
+import { id } from "../../models/fields.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+
+export const getCustomer = defineOperation({
+  name: "customers.get",
+  summary: "Show a customer with all its locations",
+  method: "GET",
+  path: "/customers/{customer_id}",
+  params: { customer_id: id() },
+  query: {},
+  body: null,
+  output: CustomerModel,
+  roles,
+  effect: "read",
+  async run({ store }, { params }) {
+    return found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+  },
+});

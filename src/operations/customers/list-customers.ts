@@ -1,0 +1,35 @@
+import { CustomerListModel } from "../../models/customer.ts";
+import { id } from "../../models/fields.ts";
+import { optional } from "../../models/model.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { customerFilters, toCustomerFilters } from "./customer-filters.ts";
+
+export const listCustomers = defineOperation({
+  name: "customers.list",
+  summary: "List customers",
+  method: "GET",
+  path: "/customers",
+  params: {},
+  query: {
+    ...paging,
+    ...customerFilters,
+    location_id: optional(id().describe("only customers with a record at this location")),
+  },
+  body: null,
+  output: CustomerListModel,
+  roles,
+  effect: "read",
+  cli: {
+    columns: ["id", "name", "parent_id", "created_on", "last_updated_on"],
+    example: 'customers list --name "b*"',
+  },
+  async run({ store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(
+      await store.customers.page(query.location_id ?? null, toCustomerFilters(query), wanted),
+      wanted,
+    );
+  },
+});

@@ -1,0 +1,280 @@
+import { createRequire } from "node:module";
+import { extractText, extractTextItems, getDocumentProxy } from "unpdf";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type JobListDocument, type JobListRow, renderJobListPdf } from "../../src/documents/job-list-pdf.ts";
+
+const require = createRequire(import.meta.url);
+
+const list: JobListDocument = {
+  tenantName: "Cascade Roll-Off & Recycling",
+  locationName: "North Yard",
+  truckName: "Truck 12",
+  driverName: "Maria Kowalska",
+  dateRange: { from: "2026-03-02", to: "2026-03-08" },
+  printedOn: "2026-03-01T18:05:59.000000",
+  paper: "letter",
+  jobs: [],
+};
+
+/** A job with something unlike any other job's in each of its fields. */
+function makeJob(index: number, changes: Partial<JobListRow> = {}): JobListRow {
+  return {
+    orderNumber: 10_000 + index,
+    type: "Drop-off",
+    customer: `Customer ${index} Roofing & Sons`,
+    address: [`${index} Old Mill Road`, "Suite 4", `Springfield ${index}, IL 62701`],
+    assetIn: `20 yd roll-off R-${index}`,
+    assetOut: `30 yd closed top S-${index}`,
+    timeWindow: `2026-03-02 07:${index % 60} to 11:45`,
+    requirements: ["Photo", `Weights of load ${index}`],
+    notes: [
+      {
+        label: "Driver notes",
+        text: `Gate code ${index}#. Back in from the alley.\nAsk for number ${index}.`,
+      },
+    ],
+    reference: `PO-${index}`,
+    ...changes,
+  };
+}
+
+function makeJobs(count: number): JobListRow[] {
+  return Array.from({ length: count }, (_, index) => makeJob(index));
+}
+
+function textsOf(job: JobListRow): string[] {
+  const {
+    orderNumber,
+    type,
+    customer,
+    address,
+    assetIn,
+    assetOut,
+    timeWindow,
+    requirements,
+    notes,
+    reference,
+  } = job;
+  const optional = [assetIn, assetOut, timeWindow, reference].filter((value) => value !== null);
+  const labelled = notes.flatMap((note) => [note.label, note.text]);
+  return [String(orderNumber), type, customer, ...address, ...optional, ...requirements, ...labelled];
+}
+
+/** The text of each page. White space is left out, so that it does not matter where a line was broken. */
+async function printPages(changes: Partial<JobListDocument>, fonts: string[] = []): Promise<string[]> {
+  const pdf = await renderJobListPdf({ ...list, ...changes }, { fonts });
+  const { text } = await extractText(new Uint8Array(pdf));
+  return text.map(squeeze);
+}
+
+function squeeze(text: string): string {
+  return text.normalize("NFC").replace(/\s/g, "");
+}
+
+/** Words that all differ, in a text of that length. */
+function longText(name: string, length: number): string {
+  const words = Array.from({ length }, (_, index) => `${name}${index}`).join(" ");
+  return `${words.slice(0, length - 1)}.`;
+}
+
+describe("a job list", () => {
+  it("prints every word of 300 jobs, and each job on one page", async () => {
+    const jobs = makeJobs(300);
+    const pages = await printPages({ jobs });
+    for (const job of jobs) {
+      const page = pages.find((text) => text.includes(squeeze(job.customer)));
+      for (const text of textsOf(job)) expect(page).toContain(squeeze(text));
+    }
+    expect(pages.join("")).not.toContain("continued");
+  });
+
+  it("prints the jobs in the order given", async () => {
+    const jobs = makeJobs(30).reverse();
+    const printed = (await printPages({ jobs })).join("").match(/Customer\d+Roofing/g);
+    expect(printed).toEqual(jobs.map((job) => squeeze(`Customer ${job.orderNumber - 10_000} Roofing`)));
+  });
+
+  it("leaves out what a job does not have", async () => {
+    const bare = {
+      assetIn: null,
+      assetOut: null,
+      timeWindow: null,
+      requirements: [],
+      notes: [],
+      reference: null,
+    };
+    const [page] = await printPages({ jobs: [makeJob(1, bare)] });
+    expect(page).toMatch(/10001Drop-offCustomer1.*62701SignatureDone$/);
+  });
+
+  it("has a head on every page: tenant, location, truck, driver, dates, time of printing, page n of m", async () => {
+    const pages = await printPages({ jobs: makeJobs(40) });
+    expect(pages.length).toBeGreaterThan(5);
+    for (const [index, page] of pages.entries()) {
+      const number = `Page ${index + 1} of ${pages.length}`;
+      const head = `Cascade Roll-Off & Recycling North Yard Truck 12 ${number} Driver Maria Kowalska
+        Dates 2026-03-02 to 2026-03-08 Printed 2026-03-01 18:05 UTC`;
+      expect(page.startsWith(squeeze(head))).toBe(true);
+    }
+  });
+
+  it.each([
+    [{ from: "2026-03-02", to: null }, "from 2026-03-02"],
+    [{ from: null, to: "2026-03-08" }, "until 2026-03-08"],
+    [{ from: "2026-03-02", to: "2026-03-02" }, "2026-03-02"],
+    [{ from: null, to: null }, "all"],
+  ])("writes the date range %j as %s, and says that there is no driver", async (dateRange, words) => {
+    const [page] = await printPages({ dateRange, driverName: null });
+    expect(page).toContain(squeeze(`Driver none Dates ${words} Printed`));
+  });
+
+  it("is one page that says so when the truck has no jobs", async () => {
+    const pages = await printPages({});
+    expect(pages).toEqual([expect.stringMatching(/^CascadeRoll-Off.*Page1of1.*Noopenjobsforthistruck\.$/)]);
+  });
+
+  it("is the same bytes for the same data, whatever the time of day", async () => {
+    const jobs = makeJobs(20);
+    const first = await renderJobListPdf({ ...list, jobs });
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-01-01T00:00:00Z") });
+    const second = await renderJobListPdf({ ...list, jobs });
+    expect(second.equals(first)).toBe(true);
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each([
+    ["letter", 612, 792],
+    ["a4", 595.28, 841.89],
+  ] as const)("fits on %s paper", async (paper, width, height) => {
+    const jobs = [
+      ...makeJobs(8),
+      makeJob(8, { orderNumber: Number.MAX_SAFE_INTEGER, customer: "W".repeat(64) }),
+    ];
+    const pdf = await renderJobListPdf({ ...list, truckName: "W".repeat(64), paper, jobs });
+    const document = await getDocumentProxy(new Uint8Array(pdf));
+    expect((await document.getPage(1)).view).toEqual([0, 0, width, height]);
+    const { items } = await extractTextItems(document);
+    for (const item of items.flat()) {
+      expect(item.x).toBeGreaterThanOrEqual(36 - 1);
+      expect(item.x + item.width).toBeLessThanOrEqual(width - 36 + 1);
+      expect(item.y).toBeGreaterThanOrEqual(36 - 1);
+      expect(item.y).toBeLessThanOrEqual(height - 36);
+    }
+  });
+});
+
+describe("long text", () => {
+  it("of 2,048 characters without a space is wrapped and not cut", async () => {
+    const word = longText("x", 2048).replaceAll(" ", "-");
+    const pages = await printPages({
+      jobs: [makeJob(0), makeJob(1, { notes: [{ label: "Driver notes", text: word }] })],
+    });
+    expect(pages.join("")).toContain(word);
+  });
+
+  it("that makes a row higher than a page continues on the next, says so, and loses no word", async () => {
+    const names = ["customer", "dispatcher", "driver", "invoice"];
+    const notes = names.map((name) => ({ label: `Notes ${name}`, text: longText(name, 2048) }));
+    const pages = await printPages({ jobs: [makeJob(0), makeJob(1, { notes }), makeJob(2)] });
+    const printed = pages.join("");
+    for (const word of notes.flatMap((note) => [note.label, ...note.text.split(" ")])) {
+      expect(printed).toContain(squeeze(word));
+    }
+    expect(pages.map((page) => page.includes(squeeze("continued on the next page")))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(pages.map((page) => page.includes("10001,continued"))).toEqual([false, false, true, true]);
+    expect(pages.at(-1)).toContain(squeeze("Customer 2 Roofing"));
+  });
+
+  it("in any field of a job is printed whole", async () => {
+    const long = (name: string) => longText(name, 600);
+    const job = makeJob(1, {
+      type: long("type"),
+      customer: long("customer"),
+      address: [long("street"), long("city")],
+      assetIn: long("in"),
+      assetOut: long("out"),
+      timeWindow: long("time"),
+      requirements: [long("requirement")],
+      reference: long("reference"),
+    });
+    const printed = (await printPages({ jobs: [job] })).join("");
+    for (const word of textsOf(job).flatMap((text) => text.split(" ")))
+      expect(printed).toContain(squeeze(word));
+  });
+
+  it("keeps its own line ends", async () => {
+    const text = "one\ntwo\r\nthree\u2028four\tfive";
+    const pdf = await renderJobListPdf({
+      ...list,
+      jobs: [makeJob(1, { notes: [{ label: "Notes", text }] })],
+    });
+    const { items } = await extractTextItems(new Uint8Array(pdf));
+    const heights = ["one", "two", "three", "four"].map(
+      (word) => items.flat().find((item) => item.str === word)?.y,
+    );
+    expect(new Set(heights.filter((height) => height !== undefined)).size).toBe(4);
+  });
+});
+
+describe("characters", () => {
+  it.each([
+    ["Greek", "Παπαδόπουλος Κατασκευές Α.Ε., ᾠδή"],
+    ["Cyrillic", "ООО «Чистый город», Київ, Ђорђе"],
+    ["Polish", "Zażółć gęślą jaźń, Łódź"],
+    ["Vietnamese", "Nguyễn Thị Hương, Đường Trần Hưng Đạo"],
+    ["with letters that join", "office waffle, Fjord, affluent, ﬁrst"],
+    ["with marks of their own", "Cafe\u0301 x\u0323\u0302 n\u0303"],
+    ["Hebrew, its house number not turned around", "רחוב הרצל 12"],
+  ])("that are %s are printed from the embedded font and can be copied", async (_, customer) => {
+    const [page] = await printPages({ jobs: [makeJob(1, { customer })] });
+    for (const word of customer.split(" ")) expect(page).toContain(squeeze(word).normalize("NFKC"));
+    expect(page).not.toContain("could not be printed");
+  });
+
+  it("without a shape, such as a soft hyphen, print as nothing and part no word", async () => {
+    const [page] = await printPages({
+      jobs: [makeJob(1, { customer: "Co\u00adop\u200berate \ufeffInc\ufe0f." })],
+    });
+    expect(page).toContain("CooperateInc.");
+  });
+
+  it("that no font has print as a box each, and the foot of the page counts them", async () => {
+    const strange = makeJob(1, { customer: "東京 Hauling 🚒", address: ["Bell\u0007 Road"] });
+    const pages = await printPages({ truckName: "Truck 🚒", jobs: [strange, ...makeJobs(10)] });
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages[0]).toContain("▯▯Hauling▯Bell▯Road");
+    expect(pages[0]?.match(/▯/g)).toHaveLength(5);
+    expect(pages[0]).toContain(squeeze("5 characters on this page could not be printed (no font has them)"));
+    expect(pages[1]).toContain(squeeze("1 character on this page could not be printed (no font has it)"));
+  });
+
+  it("that the embedded font lacks are printed from an extra one, run by run", async () => {
+    const jobs = [makeJob(1, { customer: "Arc ⌒ and 🚒 Street" })];
+    const mono = require.resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf");
+    expect((await printPages({ jobs }))[0]).toContain("Arc▯and▯Street");
+    const [page] = await printPages({ jobs }, [mono]);
+    expect(page).toContain("Arc⌒and▯Street");
+    expect(page).toContain(squeeze("1 character on this page"));
+  });
+});
+
+describe("a font file", () => {
+  it.each([
+    ["missing", "/no/such/font.ttf"],
+    ["no font", import.meta.filename],
+  ])("that is %s is refused by name", async (_, path) => {
+    const rendering = renderJobListPdf(list, { fonts: [path] });
+    await expect(rendering).rejects.toMatchObject({
+      code: "invalid_format",
+      message: expect.stringContaining(path),
+    });
+  });
+});
