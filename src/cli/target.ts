@@ -1,0 +1,103 @@
+import envPaths from "env-paths";
+import { type Actor, toActor } from "../actor.ts";
+import type { Caller } from "../caller.ts";
+import { failure } from "../errors.ts";
+import type { Service } from "../service.ts";
+import type { Tenant } from "../store/queries/tenants.ts";
+import { readText } from "./read-text.ts";
+import type { Settings, Sourced } from "./settings.ts";
+import type { World } from "./world.ts";
+
+/** Where a command works: a store in this process, or a server. */
+export type Target =
+  | { kind: "store"; name: string; caller: Caller; service: Service; actor: Actor }
+  | { kind: "server"; name: string; caller: Caller; url: string; headers: Record<string, string> };
+
+/** Opens the target that the settings name; close its caller when done. */
+export async function openTarget(
+  world: World,
+  settings: Settings,
+  options: StoreOptions = {},
+): Promise<Target> {
+  return settings.url.value === null
+    ? openStore(settings, options)
+    : openServer(world, settings, settings.url.value);
+}
+
+export interface StoreOptions {
+  /** Font files for documents. */
+  fonts?: readonly string[];
+}
+
+/** The store that a command uses when none is named. */
+export function defaultStore(file = "dispatch.db"): string {
+  return `${envPaths("dispatch-cli", { suffix: "" }).data}/${file}`;
+}
+
+/** The store that the settings name. */
+export function storeOf(settings: Settings): Sourced<string> {
+  const { value, source } = settings.data;
+  return { value: value ?? defaultStore(), source };
+}
+
+async function openStore(settings: Settings, { fonts = [] }: StoreOptions): Promise<Target> {
+  const data = storeOf(settings).value;
+  const { openService } = await import("../open-service.ts");
+  const service = openService({ data, fonts });
+  try {
+    const actor = await findActor(service, settings);
+    const { createLocalCaller } = await import("../local-caller.ts");
+    return { kind: "store", name: data, caller: createLocalCaller(service, actor), service, actor };
+  } catch (error) {
+    await service.store.close();
+    throw error;
+  }
+}
+
+async function findActor({ store }: Service, settings: Settings): Promise<Actor> {
+  const tenant = chooseTenant(await store.accounts.tenants(), settings.tenant.value);
+  const username = settings.as.value;
+  const user = await store.accounts.findUser(tenant.id, username);
+  if (user) return toActor(tenant.id, user, null, null);
+  const detail =
+    username === null ? `Tenant ${tenant.id} has no user.` : `Tenant ${tenant.id} has no user "${username}".`;
+  throw failure("usage", `${detail} \`dispatch-cli users list\` shows them.`);
+}
+
+/** The tenant that is named, or the only one there is. */
+export function chooseTenant<T extends Pick<Tenant, "id" | "name">>(
+  tenants: readonly T[],
+  wanted: number | null,
+): T {
+  const chosen = wanted === null ? tenants[0] : tenants.find(({ id }) => id === wanted);
+  const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
+  if (!chosen)
+    throw failure(
+      "tenant_not_accessible",
+      wanted === null ? "There is no tenant." : `There is no tenant ${wanted}; there are ${known}.`,
+    );
+  if (wanted === null && tenants.length > 1) {
+    throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
+  }
+  return chosen;
+}
+
+async function openServer(world: World, settings: Settings, url: string): Promise<Target> {
+  if (settings.as.value !== null)
+    throw failure("usage", "--as chooses a user of a store; on a server the token does.");
+  const token = await readToken(world, settings);
+  const { connect } = await import("../remote/remote-caller.ts");
+  const connection = await connect(url, token, settings.tenant.value, chooseTenant);
+  return { kind: "server", name: url, ...connection };
+}
+
+/** The token from --token-file or DISPATCH_TOKEN; never from an option, which others on the machine could read. */
+async function readToken(world: World, settings: Settings): Promise<string> {
+  const file = settings.tokenFile.value;
+  const token = file === null ? world.env.DISPATCH_TOKEN : await readText(world, file);
+  if (token?.trim()) return token.trim();
+  throw failure(
+    "unauthenticated",
+    "A server needs a token: set DISPATCH_TOKEN, or name a file that holds it with --token-file.",
+  );
+}

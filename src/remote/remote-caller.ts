@@ -1,0 +1,190 @@
+import { Agent, request as send } from "undici";
+import type { CallAnswer, Caller, CallRequest } from "../caller.ts";
+import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors.ts";
+import { isDocument, type Operation } from "../operation.ts";
+import { type ApiVersion, newestVersion } from "../versions/api-versions.ts";
+import { toRequestInput } from "../versions/index.ts";
+
+/** A connection to a server: a caller, and what raw requests need. */
+export interface Connection {
+  caller: Caller;
+  url: string;
+  headers: Record<string, string>;
+}
+
+interface TenantFacts {
+  id: number;
+  name: string;
+}
+
+type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
+
+/** Connects to a server. Without a tenant the token's only one is used. Throws target_unreachable or a refusal. */
+export async function connect(
+  baseUrl: string,
+  token: string,
+  tenant: number | null,
+  chooseTenant: ChooseTenant,
+): Promise<Connection> {
+  const url = parseBaseUrl(baseUrl);
+  const agent = new Agent({ connectTimeout: 10_000, headersTimeout: 60_000, bodyTimeout: 60_000 });
+  const http: Http = { agent, headers: { authorization: `Bearer ${token}` }, url };
+  try {
+    const tenantId = tenant ?? chooseTenant(await listTenants(http), null).id;
+    const headers = { ...http.headers, "x-tenant-id": String(tenantId) };
+    return { caller: createRemoteCaller({ ...http, headers }), url, headers };
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
+}
+
+interface Http {
+  agent: Agent;
+  headers: Record<string, string>;
+  url: string;
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw failure(
+      "usage",
+      `--url must be the address of a server, like http://127.0.0.1:8080, not "${text}".`,
+    );
+  }
+  return text.replace(/\/+$/, "");
+}
+
+async function listTenants(http: Http): Promise<TenantFacts[]> {
+  const answer = await exchange(http, "GET", "/tenants?page_limit=1000", {}, undefined);
+  return (JSON.parse(answer.bytes.toString("utf8")) as { results: TenantFacts[] }).results;
+}
+
+function createRemoteCaller(http: Http): Caller {
+  return {
+    async call(operation, request): Promise<CallAnswer> {
+      const input = toRequestInput(operation.name, request.version, request);
+      const path = toPath(operation, request.params) + toQuery(input.query);
+      const answer = await exchange(http, operation.method, path, toHeaders(operation, request), input.body);
+      if (isDocument(operation.output))
+        return { kind: "file", bytes: answer.bytes, fileName: toFileName(answer.headers) };
+      return { kind: "json", text: answer.bytes.toString("utf8") };
+    },
+    close: () => http.agent.close(),
+  };
+}
+
+function toPath(operation: Operation, params: CallRequest["params"]): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+function toQuery(query: CallRequest["query"]): string {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+function toHeaders(operation: Operation, { version, dryRun }: { version: ApiVersion; dryRun: boolean }) {
+  return {
+    accept: isDocument(operation.output)
+      ? `${operation.output.mediaType}, application/json`
+      : "application/json",
+    "x-api-version": version,
+    ...(dryRun && { "x-dry-run": "true" }),
+  };
+}
+
+interface Answer {
+  bytes: Buffer;
+  headers: Record<string, string | string[] | undefined>;
+}
+
+async function exchange(
+  http: Http,
+  method: Operation["method"],
+  path: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Answer> {
+  try {
+    const answer = await send(http.url + path, {
+      dispatcher: http.agent,
+      method,
+      headers: {
+        "x-api-version": newestVersion,
+        ...http.headers,
+        ...headers,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode >= 300) throw toRefusal(http.url, answer.statusCode, bytes);
+    checkIsOurs(http.url, answer.headers["content-type"]);
+    return { bytes, headers: answer.headers };
+  } catch (error) {
+    if (error instanceof DispatchError) throw error;
+    throw failure("target_unreachable", `${http.url} cannot be reached: ${toReason(error)}.`, null, error);
+  }
+}
+
+function checkIsOurs(url: string, mediaType: unknown): void {
+  if (typeof mediaType === "string" && /^application\/(json|pdf)/.test(mediaType)) return;
+  throw failure(
+    "target_unreachable",
+    `${url} answers ${String(mediaType ?? "nothing")} instead of JSON; it is no dispatch service.`,
+  );
+}
+
+/** A refusal as the server told it: its codes are this program's own table. */
+export class RemoteRefusal extends DispatchError {
+  readonly body: ErrorBody;
+
+  constructor(body: ErrorBody, violations: readonly [Violation, ...Violation[]]) {
+    super(violations);
+    this.body = body;
+  }
+}
+
+function toRefusal(url: string, status: number, bytes: Buffer): DispatchError {
+  const body = parseErrorBody(bytes);
+  const [first, ...rest] = body?.errors.map(toViolation) ?? [];
+  if (body && first) return new RemoteRefusal(body, [first, ...rest]);
+  return failure(
+    "target_unreachable",
+    `${url} answers with status ${status} and no error that this program knows.`,
+  );
+}
+
+function parseErrorBody(bytes: Buffer): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    const isError =
+      typeof body === "object" && body !== null && "errors" in body && Array.isArray(body.errors);
+    return isError ? (body as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A newer server may know more codes; what they say is shown all the same. */
+function toViolation({ code, detail, field }: ErrorBody["errors"][number]): Violation {
+  const isKnown = Object.hasOwn(errorTable, code);
+  return { code: isKnown ? (code as Violation["code"]) : "internal", detail, field };
+}
+
+function toReason(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: "the connection is refused",
+    ENOTFOUND: "the name is not known",
+    UND_ERR_CONNECT_TIMEOUT: "no connection within 10 s",
+    UND_ERR_HEADERS_TIMEOUT: "no answer within 60 s",
+  };
+  return reasons[code] ?? (error instanceof Error && error.message !== "" ? error.message : code);
+}
+
+function toFileName(headers: Answer["headers"]): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(String(headers["content-disposition"] ?? "")) ?? [];
+  return encoded ? decodeURIComponent(encoded).replaceAll("/", "_") : "document.pdf";
+}
