@@ -8,10 +8,29 @@ import { readText } from "./read-text.ts";
 import type { Settings, Sourced } from "./settings.ts";
 import type { World } from "./world.ts";
 
-/** Where a command works: a store in this process, or a server. */
-export type Target =
-  | { kind: "store"; name: string; caller: Caller; service: Service; actor: Actor }
-  | { kind: "server"; name: string; caller: Caller; url: string; headers: Record<string, string> };
+/** Where a command works: a store in this process, or a server; and for which tenant. */
+export type Target = StoreTarget | ServerTarget;
+
+interface StoreTarget {
+  kind: "store";
+  name: string;
+  tenant: TenantFacts;
+  caller: Caller;
+  service: Service;
+  actor: Actor;
+}
+
+interface ServerTarget {
+  kind: "server";
+  name: string;
+  tenant: TenantFacts;
+  caller: Caller;
+  url: string;
+  /** What identifies the caller. */
+  headers: Record<string, string>;
+}
+
+type TenantFacts = Pick<Tenant, "id" | "name">;
 
 /** Opens the target that the settings name; close its caller when done. */
 export async function openTarget(
@@ -45,30 +64,26 @@ async function openStore(settings: Settings, { fonts = [] }: StoreOptions): Prom
   const { openService } = await import("../open-service.ts");
   const service = openService({ data, fonts });
   try {
-    const actor = await findActor(service, settings);
+    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value);
+    const actor = await findActor(service, tenant.id, settings.as.value);
     const { createLocalCaller } = await import("../local-caller.ts");
-    return { kind: "store", name: data, caller: createLocalCaller(service, actor), service, actor };
+    return { kind: "store", name: data, tenant, caller: createLocalCaller(service, actor), service, actor };
   } catch (error) {
     await service.store.close();
     throw error;
   }
 }
 
-async function findActor({ store }: Service, settings: Settings): Promise<Actor> {
-  const tenant = chooseTenant(await store.accounts.tenants(), settings.tenant.value);
-  const username = settings.as.value;
-  const user = await store.accounts.findUser(tenant.id, username);
-  if (user) return toActor(tenant.id, user, null, null);
+async function findActor({ store }: Service, tenantId: number, username: string | null): Promise<Actor> {
+  const user = await store.accounts.findUser(tenantId, username);
+  if (user) return toActor(tenantId, user, null, null);
   const detail =
-    username === null ? `Tenant ${tenant.id} has no user.` : `Tenant ${tenant.id} has no user "${username}".`;
+    username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
   throw failure("usage", `${detail} \`dispatch-cli users list\` shows them.`);
 }
 
 /** The tenant that is named, or the only one there is. */
-export function chooseTenant<T extends Pick<Tenant, "id" | "name">>(
-  tenants: readonly T[],
-  wanted: number | null,
-): T {
+export function chooseTenant(tenants: readonly TenantFacts[], wanted: number | null): TenantFacts {
   const chosen = wanted === null ? tenants[0] : tenants.find(({ id }) => id === wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
   if (!chosen)

@@ -1,3 +1,6 @@
+import type { Actor } from "../actor.ts";
+import type { Service } from "../service.ts";
+
 /** The world as the command line knows it; `main` makes it of the process, tests of buffers. */
 export interface World {
   argv: readonly string[];
@@ -7,6 +10,35 @@ export interface World {
   stderr: Screen;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
+  /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
+  http: HttpParts;
+}
+
+export interface HttpParts {
+  startServer(service: Service, options: ServeOptions): Promise<{ url: string; close(): Promise<void> }>;
+  answerInProcess(service: Service, actor: Actor, request: RawRequest): Promise<RawAnswer>;
+}
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  logLevel: string;
+  log: { write(line: string): void };
+}
+
+/** A request as `api` sends it. */
+export interface RawRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
 }
 
 /** A stream that text is written to. */

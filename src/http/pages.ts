@@ -1,10 +1,15 @@
 import type { FastifyInstance } from "fastify";
+import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
+import { authenticate, toTenantActor } from "../tokens.ts";
 import { isApiVersion, newestVersion } from "../versions/api-versions.ts";
+import { toErrorAnswer } from "./answer.ts";
+import { parseTenantId } from "./headers.ts";
 
-/** Pages beside the interface, for machines that watch over the server; they need no token. */
+/** Pages beside the interface: for machines that watch over the server, and for clients that find their way. */
 export function addServicePages(app: FastifyInstance, service: Service): void {
   app.get("/healthz", async () => ({ status: "up" }));
+
   app.get("/readyz", async (_request, reply) => {
     try {
       await service.store.accounts.tenants();
@@ -13,12 +18,29 @@ export function addServicePages(app: FastifyInstance, service: Service): void {
       return reply.code(503).send({ status: "the store cannot be reached" });
     }
   });
+
   app.get<{ Querystring: { version?: string } }>("/openapi.json", async (request, reply) => {
     const version = request.query.version ?? newestVersion;
     if (!isApiVersion(version))
       return reply.code(400).send({ detail: "version must be a version of the interface." });
     const { toOpenapi } = await import("../openapi/document.ts");
-    const { loadOperations } = await import("../operations/index.ts");
     return toOpenapi(await loadOperations(), version);
+  });
+
+  // What `whoami` asks a server: a token says nothing about its user.
+  app.get("/whoami", async (request, reply) => {
+    try {
+      const token = await authenticate(service, request.headers.authorization);
+      const actor = await toTenantActor(
+        service,
+        token,
+        parseTenantId(request.headers["x-tenant-id"]?.toString()),
+      );
+      const { user, roles } = actor;
+      return { user: user.username, roles, token_id: token.id, token_expires_on: token.expires_on };
+    } catch (error) {
+      const answer = toErrorAnswer(error, service.makeUuid(), { headers: {}, path: "/whoami" });
+      return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    }
   });
 }

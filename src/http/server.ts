@@ -1,6 +1,11 @@
 import { METHODS } from "node:http";
 import type { Socket } from "node:net";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { type DispatchError, failure } from "../errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
@@ -34,7 +39,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
     http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000 },
     keepAliveTimeout: 60_000,
     logger: { level: options.logLevel, stream: options.log },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
   });

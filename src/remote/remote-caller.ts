@@ -8,6 +8,7 @@ import { toRequestInput } from "../versions/index.ts";
 /** A connection to a server: a caller, and what raw requests need. */
 export interface Connection {
   caller: Caller;
+  tenant: TenantFacts;
   url: string;
   headers: Record<string, string>;
 }
@@ -19,7 +20,7 @@ interface TenantFacts {
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
 
-/** Connects to a server. Without a tenant the token's only one is used. Throws target_unreachable or a refusal. */
+/** Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. Throws target_unreachable or a refusal. */
 export async function connect(
   baseUrl: string,
   token: string,
@@ -30,12 +31,32 @@ export async function connect(
   const agent = new Agent({ connectTimeout: 10_000, headersTimeout: 60_000, bodyTimeout: 60_000 });
   const http: Http = { agent, headers: { authorization: `Bearer ${token}` }, url };
   try {
-    const tenantId = tenant ?? chooseTenant(await listTenants(http), null).id;
-    const headers = { ...http.headers, "x-tenant-id": String(tenantId) };
-    return { caller: createRemoteCaller({ ...http, headers }), url, headers };
+    const chosen = chooseTenant(await listTenants(http), tenant);
+    const headers = { ...http.headers, "x-tenant-id": String(chosen.id) };
+    return { caller: createRemoteCaller({ ...http, headers }), tenant: chosen, url, headers };
   } catch (error) {
     await agent.close();
     throw error;
+  }
+}
+
+/** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does. */
+export async function sendRaw(
+  baseUrl: string,
+  {
+    method,
+    path,
+    headers,
+    body,
+  }: { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined },
+): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+  try {
+    const answer = await send(baseUrl + path, { method: method as "GET", headers, ...(body && { body }) });
+    const shown = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    return { status: answer.statusCode, headers: Object.fromEntries(shown), body: bytes };
+  } catch (error) {
+    throw failure("target_unreachable", `${baseUrl} cannot be reached: ${toReason(error)}.`, null, error);
   }
 }
 

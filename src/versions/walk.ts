@@ -18,6 +18,11 @@ export function toJson(model: z.ZodType, value: unknown, version: ApiVersion): s
   return writerOf(model, version)(value);
 }
 
+/** The model as callers at `version` know it; models inside it are not walked. */
+export function modelAt(model: z.ZodObject<Shape>, version: ApiVersion): z.ZodObject<Shape> {
+  return modelChangesSince(version, model.meta()?.id ?? "").at(-1)?.before ?? model;
+}
+
 const writers = new Map<ApiVersion, WeakMap<z.ZodType, Writer>>();
 
 function writerOf(model: z.ZodType, version: ApiVersion): Writer {
@@ -42,7 +47,7 @@ function toListWriter(write: Writer): Writer {
 
 function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
   const pending = modelChangesSince(version, model.meta()?.id ?? "");
-  const shown = pending.at(-1)?.before ?? model;
+  const shown = modelAt(model, version);
   const write = toObjectWriter(shown.shape, version);
   const walkBack = (record: JsonObject) =>
     pending.reduce((walked, change: ModelChange) => change.down(walked), record);

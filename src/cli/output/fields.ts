@@ -22,8 +22,17 @@ export class UnknownFieldError extends Error implements ErrorView {
       detail: describeUnknown(name, known),
       field: null,
     }));
-    this.hint = `Choose from ${known.join(", ")}.`;
+    this.hint = `Choose from ${summarize(known).join(", ")}.`;
   }
+}
+
+/** Long lists of fields name those inside others only by their parent: `customer.…`. */
+function summarize(known: readonly string[]): string[] {
+  if (known.length <= 60) return [...known];
+  const parents = new Set(known.filter((name) => name.includes(".")).map((name) => name.split(".", 1)[0]));
+  return known
+    .filter((name) => !name.includes("."))
+    .flatMap((name) => (parents.has(name) ? [name, `${name}.…`] : [name]));
 }
 
 /**

@@ -1,0 +1,34 @@
+// Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
+import { rmSync } from "node:fs";
+import { build } from "esbuild";
+
+rmSync("dist", { recursive: true, force: true });
+await build({
+  bundle: true,
+  entryPoints: ["src/main.ts"],
+  // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
+  external: [
+    "better-sqlite3",
+    "dejavu-fonts-ttf",
+    "fastify",
+    "fontkit",
+    "inquirer",
+    "negotiator",
+    "pdfkit",
+    "undici",
+    "yaml",
+  ],
+  banner: {
+    js: 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);',
+  },
+  format: "esm",
+  legalComments: "linked",
+  logLevel: "warning",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  outdir: "dist",
+  platform: "node",
+  sourcemap: true,
+  splitting: true,
+  target: "node20",
+});

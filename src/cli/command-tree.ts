@@ -1,0 +1,66 @@
+import { Command } from "commander";
+import { loadOperation, type OperationName, operationNames } from "../operations/index.ts";
+import { storeCommands } from "./commands/index.ts";
+import { nouns } from "./nouns.ts";
+import { toCommand } from "./operation-command.ts";
+import type { World } from "./world.ts";
+
+/**
+ * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
+ * named, and no more than one operation when its verb is.
+ */
+export async function toCommandTree(world: World): Promise<Command> {
+  const [word, verb] = world.argv;
+  const root = new Command("dispatch-cli")
+    .description("Administer a dispatch service: on a store (a file), on a server, or be the server.")
+    .usage("<command> [options]")
+    .version("", "-V, --version", "show the version")
+    .helpCommand(false)
+    .addHelpText("after", helpFooter);
+  root.commandsGroup("Records:");
+  for (const [noun, summary] of Object.entries(nouns)) {
+    const command = noun === word ? await toNounCommand(world, noun, verb) : new Command(noun);
+    root.addCommand(command.summary(summary));
+  }
+  root.commandsGroup("Program:");
+  for (const { name, summary, load } of storeCommands) {
+    const command = name === word ? await load(world) : new Command(name);
+    root.addCommand(command.summary(summary));
+  }
+  return root;
+}
+
+const helpFooter = `
+Begin with \`dispatch-cli demo --serve\` (a store full of examples, served), or \`dispatch-cli init\` (your own).
+\`dispatch-cli <command> --help\` shows what a command takes.`;
+
+async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
+  const command = new Command(noun).description(nouns[noun] ?? "").helpCommand(false);
+  const names = operationNames.filter((name) => name.startsWith(`${noun}.`));
+  const named = names.filter((name) => name === `${noun}.${verb}`);
+  for (const name of named.length > 0 ? named : names) {
+    command.addCommand(await toVerbCommand(world, name));
+  }
+  return command;
+}
+
+async function toVerbCommand(world: World, name: OperationName): Promise<Command> {
+  const [noun, verb = ""] = name.split(".");
+  // `jobs list --location 1` is the location's own list.
+  const atLocation =
+    verb === "list" && noun !== "locations"
+      ? operationNames.find((other) => other === `locations.${noun}`)
+      : undefined;
+  return toCommand(world, verb, {
+    operation: await loadOperation(name),
+    atLocation: atLocation ? await loadOperation(atLocation) : null,
+  });
+}
+
+/** The whole tree, every command loaded: for tests and for completion. */
+export async function toWholeTree(world: World): Promise<Command> {
+  const root = new Command("dispatch-cli");
+  for (const noun of Object.keys(nouns)) root.addCommand(await toNounCommand(world, noun, undefined));
+  for (const { load } of storeCommands) root.addCommand(await load(world));
+  return root;
+}

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import type { World } from "../world.ts";
+
+interface StoreCommand {
+  name: string;
+  summary: string;
+  load(world: World): Promise<Command>;
+}
+
+/** The commands that are no operation, in the order of the help; each loads when it is named. */
+export const storeCommands: readonly StoreCommand[] = [
+  {
+    name: "init",
+    summary: "make a store with a tenant, a location and its owner",
+    load: async (world) => (await import("./init.ts")).initCommand(world),
+  },
+  {
+    name: "demo",
+    summary: "make a store full of examples; with --serve, serve it",
+    load: async (world) => (await import("./demo.ts")).demoCommand(world),
+  },
+  {
+    name: "serve",
+    summary: "serve a store over HTTP",
+    load: async (world) => (await import("./serve.ts")).serveCommand(world),
+  },
+  {
+    name: "api",
+    summary: "send any request to the target and show the answer",
+    load: async (world) => (await import("./api.ts")).apiCommand(world),
+  },
+  {
+    name: "openapi",
+    summary: "show the OpenAPI document of a version",
+    load: async (world) => (await import("./openapi.ts")).openapiCommand(world),
+  },
+  {
+    name: "whoami",
+    summary: "show the target, the tenant and as whom you act, and why",
+    load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),
+  },
+];

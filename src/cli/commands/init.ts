@@ -1,0 +1,42 @@
+import { Command } from "commander";
+import { makeStore } from "../../make-store.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { callForSetup, createTenant } from "../../setup.ts";
+import { addFormOption } from "../common-options.ts";
+import { readSettings } from "../settings.ts";
+import { showFacts } from "../show-facts.ts";
+import { storeOf } from "../target.ts";
+import type { World } from "../world.ts";
+
+/** Makes a store with one tenant, one location and the tenant's owner. */
+export function initCommand(world: World): Command {
+  const command = new Command("init")
+    .description("Make a store with a tenant, a location and the tenant's owner.")
+    .option("--data <file>", "the store to make (DISPATCH_DATA)")
+    .option("--tenant <name>", "the tenant's name", "My company")
+    .option("--location <name>", "the first location's name", "Main yard")
+    .option("--username <name>", "the owner's username", "owner");
+  addFormOption(command).addHelpText(
+    "after",
+    '\nExample:\n  dispatch-cli init --tenant "Acme" --location "Main yard"',
+  );
+  return command.action(async () => {
+    const { tenant: tenantName, ...options } = command.opts();
+    const settings = readSettings(world, options);
+    const data = storeOf(settings).value;
+    const made = await makeStore(data, async (service) => {
+      const uid = service.makeUuid();
+      const owner = await createTenant(service, tenantName, { username: options.username, uid });
+      const create = await loadOperation("locations.create");
+      const location = await callForSetup<{ id: number }>(service, owner, create, {
+        body: { name: options.location },
+      });
+      return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
+    });
+    showFacts(world, settings, { data, ...made }, [
+      `Made the store ${data}.`,
+      `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
+      `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${data}` : ""}`,
+    ]);
+  });
+}

@@ -1,0 +1,40 @@
+import { type Command, Option } from "commander";
+import { apiVersions } from "../versions/api-versions.ts";
+import { outputForms } from "./output/format.ts";
+
+/** Adds the options that say where a command works. */
+export function addTargetOptions(command: Command): Command {
+  return command
+    .optionsGroup("Target:")
+    .option("--data <file>", "work on this store (DISPATCH_DATA)")
+    .option(
+      "--url <address>",
+      "work on this server (DISPATCH_URL); its token comes from DISPATCH_TOKEN or --token-file",
+    )
+    .option("--token-file <file>", "file that holds the server's token, - for standard input")
+    .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one")
+    .option("--as <username>", "act as this user of the store (DISPATCH_AS); by default the tenant's owner");
+}
+
+/**
+ * Adds the options that say how an answer is shown. Where an operation's own input has an api_version (a token's, a
+ * webhook's), --api-version means that one; such answers look the same at every version.
+ */
+export function addOutputOptions(command: Command, hasOwnVersion: boolean): Command {
+  command
+    .optionsGroup("Output:")
+    .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
+    .option("--fields <names>", "show these fields only, separated by commas");
+  if (!hasOwnVersion) {
+    command.option(
+      "--api-version <version>",
+      `shape of the answer (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
+    );
+  }
+  return command.option("--no-color", "show no colours (NO_COLOR)");
+}
+
+/** Adds --output alone, for commands whose answer is no record of the interface. */
+export function addFormOption(command: Command): Command {
+  return command.addOption(new Option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)"));
+}

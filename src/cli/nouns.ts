@@ -1,0 +1,12 @@
+/** What each noun is about, in the order of the help. */
+export const nouns: Readonly<Record<string, string>> = {
+  customers: "who orders: customers with addresses and contacts",
+  addresses: "the addresses of customers",
+  jobs: "what trucks and drivers do",
+  trucks: "trucks, and their job lists as PDF",
+  locations: "the places that jobs are dispatched from",
+  hooks: "webhooks: who is called when records change",
+  users: "who may act, in which roles",
+  tokens: "access tokens for servers",
+  tenants: "the tenants that you can reach",
+};

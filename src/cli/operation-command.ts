@@ -1,0 +1,156 @@
+import { writeFileSync } from "node:fs";
+import { Command } from "commander";
+import type { CallAnswer } from "../caller.ts";
+import { failure } from "../errors.ts";
+import { isDocument, type Operation } from "../operation.ts";
+import { newestVersion } from "../versions/api-versions.ts";
+import { addOutputOptions, addTargetOptions } from "./common-options.ts";
+import { type Flag, ownIdOf, toFlags, toOption } from "./flags.ts";
+import { type CommandInput, findMissing, readInput } from "./input.ts";
+import { type OptionValues, readSettings } from "./settings.ts";
+import { showAnswer, toOutputOptions } from "./show.ts";
+import { openTarget, type Target } from "./target.ts";
+import { isInteractive, type World } from "./world.ts";
+
+/** The operations that serve one command: by default one, of lists another when --location is given. */
+export interface CommandOperations {
+  operation: Operation;
+  atLocation: Operation | null;
+}
+
+/** Makes the command of an operation: argument and options come from its declaration. */
+export function toCommand(world: World, verb: string, operations: CommandOperations): Command {
+  const { operation, atLocation } = operations;
+  const command = new Command(verb).summary(operation.summary).description(`${operation.summary}.`);
+  const ownId = ownIdOf(operation);
+  if (ownId) command.argument("<id>", ownId.replaceAll("_", " ").replace(/ id$/, "'s id"));
+  command.optionsGroup("Input:");
+  const flags = toFlags(operation);
+  for (const flag of flags) command.addOption(toOption(flag));
+  if (atLocation) command.option("--location <id>", "only those of this location");
+  if (operation.body)
+    command.option(
+      "--body <file>",
+      "the whole body as JSON, - for standard input; options override its fields",
+    );
+  addEffectOptions(command, operation);
+  addTargetOptions(command);
+  if (isDocument(operation.output)) addFileOptions(command);
+  else
+    addOutputOptions(
+      command,
+      flags.some(({ name }) => name === "api-version"),
+    );
+  if (operation.cli?.example)
+    command.addHelpText("after", `\nExample:\n  dispatch-cli ${operation.cli.example}`);
+  command.action(async (...values: unknown[]) => {
+    const id = ownId ? { name: ownId, value: String(values[0]) } : null;
+    await runCommand(world, operations, id, command.opts());
+  });
+  return command;
+}
+
+function addEffectOptions(command: Command, { effect, body }: Operation): void {
+  if (effect === "write" || effect === "delete")
+    command.option("--dry-run", "check everything, store nothing, show what would be");
+  if (effect === "delete") command.option("--yes", "do not ask");
+  if (body || effect === "delete") command.option("--no-input", "never ask; what is missing is an error");
+}
+
+function addFileOptions(command: Command): void {
+  command
+    .optionsGroup("Output:")
+    .option("--out <file>", "write to this file, - for standard output; by default the document's own name")
+    .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect, [])
+    .option("--api-version <version>", "API version to call (DISPATCH_API_VERSION)");
+}
+
+const collect = (file: string, files: string[]) => [...files, file];
+
+async function runCommand(
+  world: World,
+  { operation: general, atLocation }: CommandOperations,
+  ownId: { name: string; value: string } | null,
+  options: OptionValues,
+): Promise<void> {
+  const isAtLocation = atLocation !== null && typeof options.location === "string";
+  const operation = isAtLocation ? atLocation : general;
+  const settings = readSettings(world, options);
+  const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
+  const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
+  const flags = toFlags(general);
+  const input = await readInput(world, operation, flags, ownId, options);
+  if (isAtLocation) input.params.location_id = String(options.location);
+  await complete(world, flags, input, options);
+  const target = await openTarget(world, settings, { fonts: (options.font as string[] | undefined) ?? [] });
+  try {
+    await requireYes(world, operation, target, ownId, options);
+    const answer = await target.caller.call(operation, {
+      ...input,
+      version,
+      dryRun: options.dryRun === true,
+    });
+    if (answer.kind === "file") writeFile(world, answer, options.out);
+    else if (output) await showAnswer(world, answer.text, output);
+    if (options.dryRun === true) world.stderr.write("dry run: nothing was stored\n");
+    if (answer.kind === "json") checkAnswer(operation, answer.text);
+  } finally {
+    await target.caller.close();
+  }
+}
+
+/** Asks for required values that are missing, or names them all. */
+async function complete(
+  world: World,
+  flags: readonly Flag[],
+  input: CommandInput,
+  options: OptionValues,
+): Promise<void> {
+  const missing = findMissing(flags, input);
+  if (missing.length === 0) return;
+  if (!isInteractive(world) || options.input === false) {
+    const names = missing.map(({ name }) => `--${name}`);
+    throw failure("usage", `Missing: ${names.join(", ")}.`);
+  }
+  const { askForMissing } = await import("./prompts.ts");
+  await askForMissing(missing, input);
+}
+
+/** Severe commands ask first, showing what they would act on. */
+async function requireYes(
+  world: World,
+  operation: Operation,
+  target: Target,
+  ownId: { value: string } | null,
+  options: OptionValues,
+): Promise<void> {
+  if (operation.effect !== "delete" || options.yes === true || options.dryRun === true) return;
+  const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
+  const question = `${operation.summary}. Do this to ${ownId?.value ?? "it"} on ${where}?`;
+  if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
+  const { confirm } = await import("./prompts.ts");
+  if (!(await confirm(question)))
+    throw failure("confirmation_needed", "You answered no; nothing was changed.");
+}
+
+function writeFile(
+  world: World,
+  { bytes, fileName }: Extract<CallAnswer, { kind: "file" }>,
+  out: unknown,
+): void {
+  if (out === "-" || (out === undefined && !world.stdout.isTTY)) return void world.stdout.write(bytes);
+  const file = typeof out === "string" ? out : fileName;
+  try {
+    writeFileSync(file, bytes);
+  } catch (error) {
+    throw failure("usage", `${file} cannot be written.`, null, error);
+  }
+  world.stderr.write(`written to ${file} (${bytes.length} bytes)\n`);
+}
+
+/** A ping that did not go well is an answer, and the command's exit code says that it is "no". */
+function checkAnswer(operation: Operation, text: string): void {
+  if (operation.name !== "hooks.ping") return;
+  const { http_status, message } = JSON.parse(text) as { http_status: number; message: string };
+  if (http_status < 200 || http_status > 299) throw failure("ping_failed", message);
+}

@@ -1,0 +1,106 @@
+import { type Command, CommanderError, type Option } from "commander";
+import {
+  type DispatchError,
+  errorKind,
+  exitCodes,
+  failure,
+  toDispatchError,
+  toErrorBody,
+  toExitCode,
+} from "../errors.ts";
+import { programVersion } from "../program-version.ts";
+import { AnsweredStatus } from "./answered-status.ts";
+import { toCommandTree } from "./command-tree.ts";
+import { showsColour, type World } from "./world.ts";
+
+/** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
+export async function runCommandLine(world: World): Promise<number> {
+  if (world.argv[0] === "--version" || world.argv[0] === "-V") {
+    world.stdout.write(`${programVersion}\n`);
+    return exitCodes.done;
+  }
+  try {
+    const root = await toCommandTree(world);
+    prepare(root, world);
+    await root.parseAsync([...world.argv], { from: "user" });
+    return exitCodes.done;
+  } catch (error) {
+    return tell(world, error);
+  }
+}
+
+/** Nothing of the parser ends the process or writes past the world. */
+function prepare(command: Command, world: World): void {
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => world.stdout.columns ?? 80,
+      getOutHasColors: () => showsColour(world.stdout, world.env, false),
+    })
+    .configureHelp({ optionDescription: describeOption })
+    .showSuggestionAfterError(true);
+  for (const child of command.commands) prepare(child, world);
+}
+
+/** Without what the parser would add about Booleans and lists. */
+function describeOption({ description, defaultValue }: Option): string {
+  const hasDefault = typeof defaultValue === "string" || typeof defaultValue === "number";
+  return hasDefault ? `${description} (default ${defaultValue})` : description;
+}
+
+async function tell(world: World, error: unknown): Promise<number> {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.done;
+    return tellError(world, toUsageError(world, error));
+  }
+  if (isInterrupted(error)) return exitCodes.interrupted;
+  if (error instanceof AnsweredStatus) return error.exitCode;
+  return tellError(world, error);
+}
+
+function toUsageError(world: World, error: CommanderError): DispatchError {
+  if (error.code === "commander.help") {
+    const command = ["dispatch-cli", ...world.argv].join(" ");
+    return failure("usage", `${command} needs one more word.`);
+  }
+  const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  return failure("usage", `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`);
+}
+
+/** Ctrl-C at a prompt. */
+const isInterrupted = (error: unknown) => error instanceof Error && error.name === "ExitPromptError";
+
+async function tellError(world: World, error: unknown): Promise<number> {
+  const { UnknownFieldError } = await import("./output/fields.ts");
+  const { formatError } = await import("./output/error-text.ts");
+  const colour = showsColour(world.stderr, world.env, world.argv.includes("--no-color"));
+  if (error instanceof UnknownFieldError) {
+    world.stderr.write(await formatError(error, { colour }));
+    return exitCodes.invalid;
+  }
+  const known = toDispatchError(error);
+  const answered = "body" in known ? (known.body as ReturnType<typeof toErrorBody>) : null;
+  const body = answered ?? toErrorBody(known, null);
+  if (wantsJson(world)) world.stderr.write(`${JSON.stringify(body)}\n`);
+  else {
+    const { fix } = errorKind(known.code);
+    const view = { title: body.title, errors: body.errors, hint: fix, requestId: body.request_id };
+    world.stderr.write(await formatError(view, { colour }));
+  }
+  if (world.env.DISPATCH_DEBUG) world.stderr.write(`${toStack(known)}\n`);
+  return answered ? toExitCode(answered.status) : errorKind(known.code).exitCode;
+}
+
+function toStack(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : "";
+  return `${error.stack}${cause}`;
+}
+
+/** The options may not have been parsed when an error happens, so the words themselves are asked. */
+function wantsJson({ argv, env }: World): boolean {
+  const at = argv.findIndex((word) => word === "-o" || word === "--output");
+  const form = at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice(9);
+  return (form ?? env.DISPATCH_OUTPUT) === "json";
+}

@@ -1,0 +1,79 @@
+import type { Actor } from "../actor.ts";
+import { failure } from "../errors.ts";
+import type { Service } from "../service.ts";
+import { identifyByToken } from "./answer.ts";
+import { buildServer, type ServerOptions } from "./server.ts";
+
+export interface ListenOptions extends Pick<ServerOptions, "log" | "logLevel"> {
+  host: string;
+  /** 0 for any free port. */
+  port: number;
+}
+
+/** A server that accepts requests. */
+export interface RunningServer {
+  url: string;
+  /** Takes nothing new and answers what runs; resolves when done, or after 10 s with the rest cut off. */
+  close(): Promise<void>;
+}
+
+const drainMsMax = 10_000;
+
+/** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
+export async function startServer(
+  service: Service,
+  { host, port, log, logLevel }: ListenOptions,
+): Promise<RunningServer> {
+  const app = await buildServer(service, { identify: identifyByToken(service), log, logLevel });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
+  }
+  const address = app.server.address();
+  const boundPort = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+    close: async () => {
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax);
+      await app.close();
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+export interface RawRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Answers a raw request in this process as a server would, for a user of the store instead of a token. */
+export async function answerInProcess(
+  service: Service,
+  actor: Actor,
+  request: RawRequest,
+): Promise<RawAnswer> {
+  const identify = async () => ({ actor: async () => actor, pinnedVersion: null });
+  const app = await buildServer(service, { identify, log: { write: () => undefined }, logLevel: "silent" });
+  const { method, path, headers, body } = request;
+  const answer = await app.inject({
+    method: method as "GET",
+    url: path,
+    headers,
+    ...(body && { payload: body }),
+  });
+  await app.close();
+  const shown = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  return { status: answer.statusCode, headers: Object.fromEntries(shown), body: answer.rawPayload };
+}

@@ -1,0 +1,31 @@
+import { runCommandLine } from "./cli/run.ts";
+import type { World } from "./cli/world.ts";
+
+/**
+ * Runs the program with the words of the command line and gives its exit code. The only file that touches `process`;
+ * everything else is told what it needs of it.
+ */
+export async function main(): Promise<number> {
+  const world: World = {
+    argv: process.argv.slice(2),
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onInterrupt: (listener) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, listener);
+    },
+    http: {
+      startServer: async (service, options) =>
+        (await import("./http/serve.ts")).startServer(service, options),
+      answerInProcess: async (service, actor, request) =>
+        (await import("./http/serve.ts")).answerInProcess(service, actor, request),
+    },
+  };
+  // A reader that has seen enough (`| head`) closes the pipe; that is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  return runCommandLine(world);
+}

@@ -1,0 +1,184 @@
+import { type ErrorBody } from "../../src/errors.ts";
+import type { Role } from "../../src/models/user.ts";
+import { openService } from "../../src/open-service.ts";
+import { loadOperation, type OperationName } from "../../src/operations/index.ts";
+import type { Service } from "../../src/service.ts";
+import { type ApiVersion, newestVersion } from "../../src/versions/api-versions.ts";
+import type { AnswerOf } from "./answers.ts";
+import type { Json } from "./builders.ts";
+import type { DatabaseKind, TestDatabase } from "./databases.ts";
+import type { WireAnswer, WireRequest } from "./http-client.ts";
+import { findUnsortedKeys } from "./key-order.ts";
+import { type Acme, addCaller, type Caller, createAcme, createGlobex, type Globex } from "./tenants.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
+import type { Transport, TransportKind } from "./transports.ts";
+
+/** A call of an operation in its newest form. */
+export interface BedCall {
+  /** Who calls; by default Acme's Dispatcher. */
+  as?: Role | Caller;
+  params?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  /** A JSON value. */
+  body?: unknown;
+  /** By default the newest. */
+  version?: ApiVersion;
+  dryRun?: boolean;
+}
+
+export interface BedAnswer {
+  status: number;
+  /** Names in lower case; empty in process. */
+  headers: Record<string, string>;
+  /** The JSON value; undefined for a file. */
+  body: unknown;
+  /** The bytes of a file; empty for JSON. */
+  file: Uint8Array;
+}
+
+interface OpenBed {
+  acme: Acme;
+  clock: TestClock;
+  database: TestDatabase;
+  globex: Globex;
+  service: Service;
+  transport: Transport;
+}
+
+/**
+ * A fresh store with two tenants, and one way to call its operations. The clock stands still at `testStart`. It is made
+ * closed, so that tests can be declared with it; `open` fills it.
+ */
+export class Bed {
+  readonly database: DatabaseKind;
+  readonly transport: TransportKind;
+  #opened: OpenBed | undefined;
+
+  constructor(database: DatabaseKind, transport: TransportKind) {
+    this.database = database;
+    this.transport = transport;
+  }
+
+  async open(): Promise<this> {
+    const database = this.database.create();
+    const clock = createTestClock();
+    const service = openService({ data: database.data, create: true, clock });
+    const acme = await createAcme(service, database);
+    const globex = await createGlobex(service, database);
+    const transport = await this.transport.open(service);
+    this.#opened = { acme, clock, database, globex, service, transport };
+    return this;
+  }
+
+  async close(): Promise<void> {
+    const { database, service, transport } = this.#open;
+    await transport.close();
+    await service.store.close();
+    database.remove();
+    this.#opened = undefined;
+  }
+
+  get #open(): OpenBed {
+    if (!this.#opened) throw new Error("The test bed is open inside of tests only.");
+    return this.#opened;
+  }
+
+  get acme(): Acme {
+    return this.#open.acme;
+  }
+
+  get globex(): Globex {
+    return this.#open.globex;
+  }
+
+  get clock(): TestClock {
+    return this.#open.clock;
+  }
+
+  get service(): Service {
+    return this.#open.service;
+  }
+
+  /** The store past the program. */
+  get store(): TestDatabase {
+    return this.#open.database;
+  }
+
+  /** What the server logged as its own faults; a test that provokes some takes them out. */
+  get faults(): string[] {
+    return this.#open.transport.faults;
+  }
+
+  /** Makes a user of Acme and a token for it. */
+  addCaller(user: Json, token: Json = {}): Promise<Caller> {
+    return addCaller(this.service, this.acme, { username: `caller-${this.#nextNumber()}`, ...user }, token);
+  }
+
+  /** Calls an operation; refusals are answers. Every JSON answer is checked for the order of its keys (OP-3). */
+  async call(name: OperationName, call: BedCall = {}): Promise<BedAnswer> {
+    const operation = await loadOperation(name);
+    const answer = await this.#open.transport.call(operation, {
+      caller: this.callerOf(call.as ?? "Dispatcher"),
+      params: toTexts(call.params ?? {}),
+      query: toTexts(call.query ?? {}),
+      bodyText: call.body === undefined ? undefined : JSON.stringify(call.body),
+      version: call.version ?? newestVersion,
+      dryRun: call.dryRun ?? false,
+    });
+    const body: unknown = answer.text === "" ? undefined : JSON.parse(answer.text);
+    const unsorted = findUnsortedKeys(body);
+    if (unsorted.length > 0) throw new Error(`${name}: keys are not in order: ${unsorted.join("; ")}`);
+    return { ...answer, body };
+  }
+
+  /** The body of a call that must succeed. */
+  async ok<Name extends OperationName>(name: Name, call: BedCall = {}): Promise<AnswerOf<Name>> {
+    const { status, body } = await this.call(name, call);
+    if (status !== 200) throw new Error(`${name} was refused: ${status} ${JSON.stringify(body)}`);
+    return body as AnswerOf<Name>;
+  }
+
+  /** The error body of a call that must be refused. */
+  async refused(name: OperationName, call: BedCall = {}): Promise<ErrorBody> {
+    const { status, body } = await this.call(name, call);
+    if (status === 200) throw new Error(`${name} was not refused: ${JSON.stringify(body)}`);
+    return body as ErrorBody;
+  }
+
+  /** Sends a request as it is; `headersOf` gives those of a caller. Over HTTP only. */
+  send(request: WireRequest): Promise<WireAnswer> {
+    return this.#http.send(request);
+  }
+
+  /** Sends bytes that need not be a request. Over HTTP only. */
+  sendBytes(bytes: string | Uint8Array): Promise<string> {
+    return this.#http.sendBytes(bytes);
+  }
+
+  get #http() {
+    const { http } = this.#open.transport;
+    if (!http) throw new Error("There is no server in process.");
+    return http;
+  }
+
+  /** The two headers that say who calls. */
+  headersOf(as: Role | Caller): Record<string, string> {
+    const { tenantId, token } = this.callerOf(as);
+    return { authorization: `Bearer ${token}`, "x-tenant-id": String(tenantId) };
+  }
+
+  callerOf(as: Role | Caller): Caller {
+    return typeof as === "string" ? this.acme.callers[as] : as;
+  }
+
+  #made = 0;
+
+  #nextNumber(): number {
+    this.#made += 1;
+    return this.#made;
+  }
+}
+
+function toTexts(values: Readonly<Record<string, string | number | boolean>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}

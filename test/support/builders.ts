@@ -1,0 +1,55 @@
+/** Bodies of requests that are in order; a test changes what it is about. Each has a number of its own, so that no two are duplicates. */
+export type Json = Record<string, unknown>;
+
+let made = 0;
+
+const nextNumber = () => {
+  made += 1;
+  return made;
+};
+
+/** CreateCustomerAddressModel with its required fields. */
+export function anAddress(changes: Json = {}): Json {
+  return {
+    country: "US",
+    is_billing: true,
+    is_shipping: false,
+    latitude: 38.867033,
+    line_1: `${nextNumber()} T Street SE`,
+    locality: "Washington",
+    longitude: -76.979235,
+    postcode: "20020",
+    region: "DC",
+    ...changes,
+  };
+}
+
+/** CreateCustomerModel with its required fields: one address, no contacts. */
+export function aCustomer(changes: Json = {}): Json {
+  return { addresses: [anAddress()], contacts: [], name: `Customer ${nextNumber()}`, ...changes };
+}
+
+/** CreateTruckModel with its required field. */
+export function aTruck(changes: Json = {}): Json {
+  return { name: `Truck ${nextNumber()}`, ...changes };
+}
+
+/** CreateWebhookModel with its required fields. */
+export function aHook(changes: Json = {}): Json {
+  return { events: ["Job"], url: "https://example.com/hook", ...changes };
+}
+
+/** CreateUserModel with its required fields. */
+export function aUser(changes: Json = {}): Json {
+  return { roles: ["CrmUser"], username: `user-${nextNumber()}`, ...changes };
+}
+
+/** A row of `drivers`; no operation makes one yet. */
+export function aDriverRow(tenantId: number, locationId: number) {
+  return {
+    is_deactivated: 0,
+    location_id: locationId,
+    name: `Driver ${nextNumber()}`,
+    tenant_id: tenantId,
+  };
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+
+/** A row as it is given to a table: plain SQL values. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** A fresh, empty place for a store, and a way past the program to look at and arrange what is in it. */
+export interface TestDatabase {
+  /** What the program is told to open. */
+  data: string;
+  /** Every table with all its rows, in a fixed order: two equal values mean that nothing was stored between. */
+  contents(): Record<string, unknown[]>;
+  rows(table: string): Record<string, unknown>[];
+  /** Puts a row where no operation can yet; gives its id. */
+  insert(table: string, row: Row): number;
+  /** Changes the row with that id. */
+  update(table: string, id: number, changes: Row): void;
+  /** Closes the look-out and removes the files; after the store itself was closed. */
+  remove(): void;
+}
+
+export interface DatabaseKind {
+  name: string;
+  create(): TestDatabase;
+}
+
+const sqlite: DatabaseKind = {
+  name: "SQLite",
+  create() {
+    const folder = mkdtempSync(join(tmpdir(), "dispatch-test-"));
+    const data = join(folder, "store.db");
+    let opened: SqliteDatabase.Database | undefined;
+    // Opened late: the program makes the file.
+    const connection = () => {
+      opened ??= new SqliteDatabase(data, { timeout: 5_000 });
+      return opened;
+    };
+    const rows = (table: string) =>
+      connection().prepare(`select * from ${table} order by 1, 2`).all() as Record<string, unknown>[];
+    return {
+      data,
+      rows,
+      contents: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, rows(table)])),
+      insert(table, row) {
+        const names = Object.keys(row);
+        const sql = `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
+        return Number(connection().prepare(sql).run(Object.values(row)).lastInsertRowid);
+      },
+      update(table, id, changes) {
+        const assignments = Object.keys(changes).map((name) => `${name} = ?`);
+        const sql = `update ${table} set ${assignments.join(", ")} where id = ?`;
+        const { changes: changed } = connection()
+          .prepare(sql)
+          .run(...Object.values(changes), id);
+        if (changed !== 1) throw new Error(`There is no row ${id} in ${table}.`);
+      },
+      remove() {
+        opened?.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+};
+
+function tablesOf(connection: SqliteDatabase.Database): string[] {
+  const sql = "select name from sqlite_schema where type = 'table' and name <> 'sqlite_sequence' order by name";
+  return connection.prepare(sql).pluck().all() as string[];
+}
+
+/** Where the matrix keeps its stores; PostgreSQL joins this list. */
+export const databases: readonly DatabaseKind[] = [sqlite];

@@ -1,0 +1,177 @@
+/** What a field takes and what it refuses, as tables to run against an operation. `undefined` leaves the field out. */
+export interface FieldCases {
+  /** The rule in words. */
+  rule: string;
+  taken: readonly TakenCase[];
+  refused: readonly RefusedCase[];
+}
+
+/** A value and what the answer shows for it. */
+type TakenCase = readonly [value: unknown, shown: unknown];
+type RefusedCase = readonly [value: unknown, code: string];
+
+const same = (...values: unknown[]): TakenCase[] => values.map((value) => [value, value]);
+
+const refuse = (code: string, ...values: unknown[]): RefusedCase[] => values.map((value) => [value, code]);
+
+// Two UTF-16 units, four bytes, one code point (OP-10).
+const wide = "😀";
+
+/** Values that are no text; null and absent belong to `optional` and `required`. */
+const noTexts = [1, 0, true, false, [], {}, ["a"]];
+
+/** Text counted in code points, stored as given: no trimming (OP-7, OP-10). */
+export function text(min: number, max: number): FieldCases {
+  return {
+    rule: `text of ${min} to ${max} code points`,
+    taken: same(
+      "a".repeat(max),
+      wide.repeat(max),
+      ...(min > 0 ? ["a".repeat(min), wide.repeat(min)] : [""]),
+      ...(max >= 8 ? ['  <"\\/>\t\n'.slice(0, max)] : []),
+    ),
+    refused: [
+      ...(min > 0 ? refuse("too_short", "a".repeat(min - 1)) : []),
+      ...(min > 1 ? refuse("too_short", wide.repeat(min - 1)) : []),
+      ...refuse("too_long", "a".repeat(max + 1), wide.repeat(max + 1)),
+      ...refuse("wrong_type", ...noTexts),
+      ...refuse("invalid_text", "\u0000".repeat(Math.max(1, min)), "a\ud800b", "a\udc00b"),
+    ],
+  };
+}
+
+/** A text of a form of its own. */
+export function formed(rule: string, taken: readonly string[], refused: readonly string[]): FieldCases {
+  return {
+    rule,
+    taken: same(...taken),
+    refused: [...refuse("invalid_format", ...refused), ...refuse("wrong_type", 1, true, [], {})],
+  };
+}
+
+/** One of some words, in the case given. */
+export function choice(words: readonly string[], refused: readonly string[]): FieldCases {
+  return {
+    rule: `one of ${words.join(", ")}`,
+    taken: same(...words),
+    refused: [...refuse("invalid_choice", ...refused), ...refuse("wrong_type", 1, true, [], {})],
+  };
+}
+
+/** Integer within inclusive bounds, strictly typed (OP-7, OP-12). */
+export function integer(
+  min: number = Number.MIN_SAFE_INTEGER,
+  max: number = Number.MAX_SAFE_INTEGER,
+): FieldCases {
+  return {
+    rule: `Integers from ${min} to ${max}`,
+    taken: same(min, max),
+    refused: [
+      ...refuse("too_small", min - 1),
+      ...refuse("too_big", max + 1),
+      ...refuse("wrong_type", min + 0.5, String(min), "1", "", true, false, [], {}),
+    ],
+  };
+}
+
+/** An id of a thing that the service does not manage is stored as it is given (OP-23). */
+export const foreignInteger: FieldCases = {
+  rule: "Integers within ±(2^53 − 1)",
+  taken: same(Number.MIN_SAFE_INTEGER, -1, 0, 1, Number.MAX_SAFE_INTEGER),
+  refused: [
+    ...refuse("too_small", Number.MIN_SAFE_INTEGER - 1),
+    ...refuse("too_big", Number.MAX_SAFE_INTEGER + 1),
+    ...refuse("wrong_type", 1.5, "1", "", true, [], {}),
+  ],
+};
+
+/** Identifier of a record that the service manages: what is wrong with it before it is looked up (OP-12). */
+export const id: FieldCases = {
+  rule: "identifiers",
+  taken: [],
+  refused: [
+    ...refuse("too_small", 0, -1),
+    ...refuse("too_big", Number.MAX_SAFE_INTEGER + 1),
+    ...refuse("wrong_type", 1.5, "1", "", true, [], {}),
+  ],
+};
+
+/** Float within inclusive bounds. */
+export function number(min: number, max: number): FieldCases {
+  return {
+    rule: `numbers from ${min} to ${max}`,
+    taken: same(min, max, 0.5, 1),
+    refused: [
+      ...refuse("too_small", min - 0.000001),
+      ...refuse("too_big", max + 0.000001),
+      ...refuse("wrong_type", "1", "", true, false, [], {}),
+    ],
+  };
+}
+
+/** The interface's Boolean in all its forms; answers carry JSON booleans (OP-7). */
+export const boolean: FieldCases = {
+  rule: "0, 1, true and false in every form",
+  taken: [
+    ...[true, 1, "1", "true", "True", "TRUE", "tRuE"].map((value) => [value, true] as const),
+    ...[false, 0, "0", "false", "False", "FALSE", "fAlSe"].map((value) => [value, false] as const),
+  ],
+  refused: refuse("wrong_type", 2, -1, 0.5, "2", "", " true", "yes", "no", "t", "null", [], {}, [true]),
+};
+
+const dates: TakenCase[] = [
+  ["2026-11-20", "2026-11-20T00:00:00.000000"],
+  ["2026-11-20T08:30:00Z", "2026-11-20T08:30:00.000000"],
+  ["2026-11-20 08:30", "2026-11-20T08:30:00.000000"],
+  ["20261120T083000,25+0200", "2026-11-20T06:30:00.250000"],
+  ["2026-W47-5T10:00:00.1234567-03:30", "2026-11-20T13:30:00.123456"],
+  ["2026-324", "2026-11-20T00:00:00.000000"],
+];
+
+const noDates = [
+  ...refuse("invalid_date", "", "soon", "2026-11", "2026-02-30", "2026-11-20T25:00:00", "20.11.2026", "1763726400"),
+  ...refuse("wrong_type", 1763726400, 0, true, [], {}),
+];
+
+/** Any date (OP-4, OP-5). */
+export const date: FieldCases = {
+  rule: "ISO 8601 dates, past and future",
+  taken: [
+    ...dates,
+    ["0001-01-01", "0001-01-01T00:00:00.000000"],
+    ["9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999"],
+  ],
+  refused: noDates,
+};
+
+/** A date not later than the bed's clock, which stands at noon of 2026-11-21 (OP-6). */
+export const pastDate: FieldCases = {
+  rule: "ISO 8601 dates up to now",
+  taken: [
+    ...dates,
+    ["2026-11-21", "2026-11-21T00:00:00.000000"],
+    ["2026-11-21T13:00:00+01:00", "2026-11-21T12:00:00.000000"],
+  ],
+  refused: [...noDates, ...refuse("not_past", "2026-11-21T12:00:00.000001", "2026-11-21T12:00:00-01:00", "2026-11-22")],
+};
+
+/** A date later than the bed's clock (OP-6). */
+export const futureDate: FieldCases = {
+  rule: "ISO 8601 dates later than now",
+  taken: [
+    ["2026-11-21T12:00:00.000001", "2026-11-21T12:00:00.000001"],
+    ["2026-11-22", "2026-11-22T00:00:00.000000"],
+    ["2026-W48-1T08:00Z", "2026-11-23T08:00:00.000000"],
+  ],
+  refused: [...noDates, ...refuse("not_future", "2026-11-21T12:00:00", "2026-11-21", "2026-11-20")],
+};
+
+/** May be left out or null; the answer then shows `unset` (OP-11, OP-3). */
+export function optional(cases: FieldCases, unset: unknown = null): FieldCases {
+  return { ...cases, taken: [...cases.taken, [null, unset], [undefined, unset]] };
+}
+
+/** Absent and null are missing values (OP-11). */
+export function required(cases: FieldCases): FieldCases {
+  return { ...cases, refused: [...cases.refused, ...refuse("missing_value", null, undefined)] };
+}

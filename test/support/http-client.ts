@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { Agent, type Dispatcher } from "undici";
+
+/** A request as it goes over the wire; nothing is added but what HTTP/1.1 itself needs. */
+export interface WireRequest {
+  /** Any token, not only the methods that fetch knows. */
+  method?: string;
+  /** With its query. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+export interface WireAnswer {
+  status: number;
+  /** Names in lower case; what comes several times is joined with a comma. */
+  headers: Record<string, string>;
+  bytes: Uint8Array;
+  text: string;
+}
+
+/** Speaks HTTP to a server without any help: no default headers, no redirects, no decoding. */
+export interface HttpClient {
+  send(request: WireRequest): Promise<WireAnswer>;
+  /** Writes bytes to a new connection and reads until the server closes it. */
+  sendBytes(bytes: string | Uint8Array): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createHttpClient(origin: string): HttpClient {
+  const agent = new Agent({ keepAliveTimeout: 30_000 });
+  return {
+    async send({ method = "GET", path, headers = {}, body }) {
+      const { statusCode, headers: answered, body: stream } = await agent.request({
+        origin,
+        path,
+        // undici's type names the common methods only.
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        body: body instanceof Uint8Array ? Buffer.from(body) : (body as string | undefined) ?? null,
+      });
+      const bytes = new Uint8Array(await stream.arrayBuffer());
+      return { status: statusCode, headers: toPlainHeaders(answered), bytes, text: new TextDecoder().decode(bytes) };
+    },
+    async sendBytes(bytes) {
+      const { hostname, port } = new URL(origin);
+      const socket = connect(Number(port), hostname);
+      await once(socket, "connect");
+      socket.write(bytes);
+      return text(socket);
+    },
+    close: () => agent.close(),
+  };
+}
+
+function toPlainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(entries);
+}

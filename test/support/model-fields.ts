@@ -1,0 +1,33 @@
+import * as takes from "./field-cases.ts";
+
+/** CreateCustomerAddressModel, as the interface has it; two operations take it. */
+export const addressFields = {
+  country: takes.required(
+    takes.formed("ISO 3166-1 alpha-2 codes in capitals", ["US", "DE", "ZW"], ["us", "USA", "U", "", "XX", "EU", "UK"]),
+  ),
+  is_billing: takes.required(takes.boolean),
+  is_shipping: takes.required(takes.boolean),
+  latitude: takes.required(takes.number(-90, 90)),
+  line_1: takes.required(takes.text(1, 256)),
+  line_2: takes.optional(takes.text(0, 256)),
+  line_3: takes.optional(takes.text(0, 256)),
+  line_4: takes.optional(takes.text(0, 256)),
+  locality: takes.required(takes.text(1, 86)),
+  longitude: takes.required(takes.number(-180, 180)),
+  postcode: takes.required(takes.text(1, 86)),
+  region: takes.required(takes.text(1, 32)),
+};
+
+/** A comma-separated list of e-mail addresses of 0 to 256 characters, white space allowed. */
+export const emails = takes.formed(
+  "lists of e-mail addresses up to 256 characters",
+  [
+    "",
+    "a@b.example",
+    "office@example.com, yard@example.com",
+    "one@example.com,\n\ttwo@example.com ",
+    "ö@example.com",
+    `${"a".repeat(244)}@example.com`,
+  ],
+  ["a", "a@", "@b.example", "a@b@c.example", "a b@example.com", "a@example.com;b@example.com", "a@example.com,", ","],
+);

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
+import { Bed } from "./bed.ts";
+import { databases } from "./databases.ts";
+import { type TransportKind, transports } from "./transports.ts";
+
+/**
+ * Declares the same tests for every database and every way to the operations. The tests of one description share a
+ * bed; those that need a store of their own call `freshBed`.
+ */
+export function describeOnEveryTarget(name: string, declareTests: (bed: Bed) => void): void {
+  describeOn(transports, name, declareTests);
+}
+
+/** The same for what only a server has: headers, methods, bytes. */
+export function describeOverHttp(name: string, declareTests: (bed: Bed) => void): void {
+  const withServer = transports.filter((transport) => transport.name === "HTTP");
+  describeOn(withServer, name, declareTests);
+}
+
+function describeOn(
+  kinds: readonly TransportKind[],
+  name: string,
+  declareTests: (bed: Bed) => void,
+): void {
+  const targets = databases.flatMap((database) => kinds.map((transport) => new Bed(database, transport)));
+  for (const bed of targets) {
+    describe(`${name} [${bed.database.name}, ${bed.transport.name}]`, () => {
+      beforeAll(async () => {
+        await bed.open();
+      });
+      afterAll(async () => {
+        const faults = [...bed.faults];
+        await bed.close();
+        expect(faults, "what the server logged as its own faults").toEqual([]);
+      });
+      declareTests(bed);
+    });
+  }
+}
+
+/** Another bed of the same kind, for one test. */
+export async function freshBed(like: Bed): Promise<Bed> {
+  const bed = await new Bed(like.database, like.transport).open();
+  onTestFinished(() => bed.close());
+  return bed;
+}

@@ -1,0 +1,131 @@
+import { buildServer } from "../../src/http/server.ts";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { DispatchError, toErrorBody } from "../../src/errors.ts";
+import { createLocalCaller } from "../../src/local-caller.ts";
+import type { Operation } from "../../src/operation.ts";
+import type { Service } from "../../src/service.ts";
+import { authenticate, toHomeActor, toTenantActor } from "../../src/tokens.ts";
+import type { ApiVersion } from "../../src/versions/api-versions.ts";
+import { toRequestInput } from "../../src/versions/index.ts";
+import { createHttpClient, type HttpClient, type WireAnswer } from "./http-client.ts";
+import type { Caller } from "./tenants.ts";
+
+/** A call as both transports take it: parameters as text, the body as JSON text. */
+export interface TransportCall {
+  caller: Caller;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  bodyText: string | undefined;
+  version: ApiVersion;
+  dryRun: boolean;
+}
+
+export interface TransportAnswer {
+  status: number;
+  /** Empty in process. */
+  headers: Record<string, string>;
+  /** JSON text; empty for a file. */
+  text: string;
+  /** The bytes of a file; empty for JSON. */
+  file: Uint8Array;
+}
+
+/** One way to an operation. */
+export interface Transport {
+  call(operation: Operation, call: TransportCall): Promise<TransportAnswer>;
+  /** Speaks to the server directly; null when there is none. */
+  http: HttpClient | null;
+  /** What the server logged as faults of our own. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+export interface TransportKind {
+  name: "in process" | "HTTP";
+  open(service: Service): Promise<Transport>;
+}
+
+const inProcess: TransportKind = {
+  name: "in process",
+  open: async (service) => ({
+    call: (operation, call) => callInProcess(service, operation, call),
+    http: null,
+    faults: [],
+    close: async () => {},
+  }),
+};
+
+async function callInProcess(
+  service: Service,
+  operation: Operation,
+  { caller, params, query, bodyText, version, dryRun }: TransportCall,
+): Promise<TransportAnswer> {
+  try {
+    const token = await authenticate(service, `Bearer ${caller.token}`);
+    const actor = operation.withoutTenant
+      ? await toHomeActor(service, token)
+      : await toTenantActor(service, token, caller.tenantId);
+    const body = bodyText === undefined ? undefined : JSON.parse(bodyText);
+    const request = { params, query, body, version, dryRun };
+    const answer = await createLocalCaller(service, actor).call(operation, request);
+    const ok = { status: 200, headers: {}, text: "", file: new Uint8Array() };
+    return answer.kind === "json" ? { ...ok, text: answer.text } : { ...ok, file: answer.bytes };
+  } catch (error) {
+    if (!(error instanceof DispatchError)) throw error;
+    const body = toErrorBody(error, null);
+    return { status: body.status, headers: {}, text: JSON.stringify(body), file: new Uint8Array() };
+  }
+}
+
+const overHttp: TransportKind = {
+  name: "HTTP",
+  async open(service) {
+    const faults: string[] = [];
+    const app = await buildServer(service, {
+      identify: identifyByToken(service),
+      logLevel: "error",
+      log: { write: (line) => void faults.push(line) },
+    });
+    const http = createHttpClient(await app.listen({ host: "127.0.0.1", port: 0 }));
+    return {
+      call: async (operation, call) => toTransportAnswer(await http.send(toWireRequest(operation, call))),
+      http,
+      faults,
+      close: async () => {
+        await http.close();
+        await app.close();
+      },
+    };
+  },
+};
+
+/** As a remote caller sends it: at an old version in the form of that version. */
+function toWireRequest(operation: Operation, call: TransportCall) {
+  const { caller, params, bodyText, version, dryRun } = call;
+  const given = { query: call.query, body: bodyText === undefined ? undefined : JSON.parse(bodyText) };
+  const sent = toRequestInput(operation.name, version, given);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+  const query = new URLSearchParams(sent.query).toString();
+  return {
+    method: operation.method,
+    path: query === "" ? path : `${path}?${query}`,
+    headers: {
+      authorization: `Bearer ${caller.token}`,
+      "x-api-version": version,
+      "x-tenant-id": String(caller.tenantId),
+      ...(dryRun && { "x-dry-run": "true" }),
+      ...(sent.body !== undefined && { "content-type": "application/json" }),
+    },
+    // What was not rewritten is sent as it was written, `__proto__` keys and all.
+    ...(sent.body !== undefined && { body: sent === given ? bodyText : JSON.stringify(sent.body) }),
+  };
+}
+
+function toTransportAnswer({ status, headers, text, bytes }: WireAnswer): TransportAnswer {
+  const isJson = headers["content-type"] === "application/json";
+  return isJson
+    ? { status, headers, text, file: new Uint8Array() }
+    : { status, headers, text: "", file: bytes };
+}
+
+export const transports: readonly TransportKind[] = [inProcess, overHttp];

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // Processes: a native module such as better-sqlite3 is loaded once in each, and a crash is told by its file.
+    pool: "forks",
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // An unhandled rejection or exception fails the run, whichever test it belongs to.
+    dangerouslyIgnoreUnhandledErrors: false,
+    allowOnly: false,
+    restoreMocks: true,
+  },
+});
