@@ -13,6 +13,7 @@ await build({
     "fastify",
     "fontkit",
     "inquirer",
+    "luxon",
     "negotiator",
     "pdfkit",
     "undici",
@@ -24,8 +25,8 @@ await build({
   format: "esm",
   legalComments: "linked",
   logLevel: "warning",
-  minifySyntax: true,
-  minifyWhitespace: true,
+  // What is read at start-up is most of start-up.
+  minify: true,
   outdir: "dist",
   platform: "node",
   sourcemap: true,

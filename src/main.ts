@@ -1,11 +1,17 @@
-import { runCommandLine } from "./cli/run.ts";
 import type { World } from "./cli/world.ts";
+import { programVersion } from "./program-version.ts";
 
 /**
  * Runs the program with the words of the command line and gives its exit code. The only file that touches `process`;
  * everything else is told what it needs of it.
  */
 export async function main(): Promise<number> {
+  const [word] = process.argv.slice(2);
+  // Asked for in scripts, often and alone: nothing else is loaded for it.
+  if (word === "--version" || word === "-V") {
+    process.stdout.write(`${programVersion}\n`);
+    return 0;
+  }
   const world: World = {
     argv: process.argv.slice(2),
     env: process.env,
@@ -27,5 +33,6 @@ export async function main(): Promise<number> {
     if (error.code === "EPIPE") process.exit(0);
     throw error;
   });
+  const { runCommandLine } = await import("./cli/run.ts");
   return runCommandLine(world);
 }

@@ -1,6 +1,7 @@
 import { type Actor, toActor } from "./actor.ts";
 import { callOperation, type Operation } from "./operation.ts";
 import type { Service } from "./service.ts";
+import { toNewUser } from "./store/queries/users.ts";
 import { seesTenant } from "./store/views.ts";
 
 /** Makes a tenant with its owner, who is Admin and Dispatcher (OP-82). A person who owns several tenants has the same uid in each. */
@@ -12,17 +13,7 @@ export async function createTenant(
   const now = service.clock.now();
   const tenantId = await service.store.accounts.insertTenant({ name, created_on: now });
   const user = await service.store.write({ tenantId, views: seesTenant }, (tenant) =>
-    tenant.users.insert({
-      created_on: now,
-      customer_ids: [],
-      dispatcher_id: null,
-      driver_id: null,
-      location_id: null,
-      roles: ["Admin", "Dispatcher"],
-      third_party_hauler_id: null,
-      uid: owner.uid,
-      username: owner.username,
-    }),
+    tenant.users.insert(toNewUser(owner.username, ["Admin", "Dispatcher"], owner.uid, now)),
   );
   return toActor(tenantId, user, null, null);
 }

@@ -2,7 +2,6 @@ import { Command } from "commander";
 import { loadOperation, type OperationName, operationNames } from "../operations/index.ts";
 import { storeCommands } from "./commands/index.ts";
 import { nouns } from "./nouns.ts";
-import { toCommand } from "./operation-command.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -51,6 +50,7 @@ async function toVerbCommand(world: World, name: OperationName): Promise<Command
     verb === "list" && noun !== "locations"
       ? operationNames.find((other) => other === `locations.${noun}`)
       : undefined;
+  const { toCommand } = await import("./operation-command.ts");
   return toCommand(world, verb, {
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,

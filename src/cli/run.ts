@@ -8,17 +8,12 @@ import {
   toErrorBody,
   toExitCode,
 } from "../errors.ts";
-import { programVersion } from "../program-version.ts";
 import { AnsweredStatus } from "./answered-status.ts";
 import { toCommandTree } from "./command-tree.ts";
 import { showsColour, type World } from "./world.ts";
 
 /** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
 export async function runCommandLine(world: World): Promise<number> {
-  if (world.argv[0] === "--version" || world.argv[0] === "-V") {
-    world.stdout.write(`${programVersion}\n`);
-    return exitCodes.done;
-  }
   try {
     const root = await toCommandTree(world);
     prepare(root, world);

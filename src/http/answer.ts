@@ -23,6 +23,8 @@ import type { Route } from "./routes.ts";
 
 /** A request to a path of the interface, as the server received it. */
 export interface HttpRequest {
+  /** A fresh UUID; the answer and the log name it. */
+  id: string;
   method: string;
   /** Without the query. */
   path: string;
@@ -71,9 +73,9 @@ export async function answerRequest(
   identify: Identify,
   route: Route,
   request: HttpRequest,
-  onFault: (error: unknown, requestId: string) => void,
+  onFault: (error: unknown) => void,
 ): Promise<HttpAnswer> {
-  const requestId = service.makeUuid();
+  const requestId = request.id;
   let version = toShownVersion(request.headers["x-api-version"], null);
   const withCommon = (answer: HttpAnswer): HttpAnswer => ({
     ...answer,
@@ -88,7 +90,7 @@ export async function answerRequest(
     version = parseVersion(request.headers["x-api-version"], caller.pinnedVersion);
     return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
   } catch (error) {
-    if (!(error instanceof DispatchError)) onFault(error, requestId);
+    if (!(error instanceof DispatchError)) onFault(error);
     return withCommon(toErrorAnswer(error, requestId, request));
   }
 }

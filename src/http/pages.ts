@@ -39,7 +39,7 @@ export function addServicePages(app: FastifyInstance, service: Service): void {
       const { user, roles } = actor;
       return { user: user.username, roles, token_id: token.id, token_expires_on: token.expires_on };
     } catch (error) {
-      const answer = toErrorAnswer(error, service.makeUuid(), { headers: {}, path: "/whoami" });
+      const answer = toErrorAnswer(error, request.id, { headers: {}, path: "/whoami" });
       return reply.code(answer.status).headers(answer.headers).send(answer.body);
     }
   });

@@ -28,14 +28,14 @@ export interface ServerOptions {
 /** The HTTP server of a service: every operation as a route, ready to listen or to be called in process (`inject`). */
 export async function buildServer(service: Service, options: ServerOptions): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit: bodyBytesMax,
     clientErrorHandler: (error, socket) => answerClientError(service, error, socket),
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => {
       const problem = failure("malformed_url", "The path has an escape that is no UTF-8 text.", null, error);
       answerOutsideRoutes(service, request, reply, problem);
     },
-    genReqId: () => "",
+    genReqId: () => service.makeUuid(),
+    requestIdLogLabel: "requestId",
     http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000 },
     keepAliveTimeout: 60_000,
     logger: { level: options.logLevel, stream: options.log },
@@ -60,7 +60,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
           options.identify,
           route,
           toHttpRequest(request),
-          (error, requestId) => request.log.error({ err: error, requestId }, "fault"),
+          (error) => request.log.error({ err: error }, "fault"),
         );
         return send(reply, answer);
       },
@@ -82,6 +82,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
 function toHttpRequest(request: FastifyRequest): HttpRequest {
   const [, query = ""] = /\?(.*)$/s.exec(request.url) ?? [];
   return {
+    id: request.id,
     method: request.method,
     path: pathOf(request.url),
     query,
@@ -123,10 +124,9 @@ function answerOutsideRoutes(
   reply: FastifyReply,
   problem: DispatchError,
 ): FastifyReply {
-  const requestId = service.makeUuid();
   const { headers } = toHttpRequest(request);
-  const common = toCommonHeaders(requestId, toShownVersion(headers["x-api-version"], null), "");
-  const answer = toErrorAnswer(problem, requestId, { headers, path: pathOf(request.url) });
+  const common = toCommonHeaders(request.id, toShownVersion(headers["x-api-version"], null), "");
+  const answer = toErrorAnswer(problem, request.id, { headers, path: pathOf(request.url) });
   return send(reply, { ...answer, headers: { ...common, ...answer.headers } });
 }
 
@@ -162,7 +162,6 @@ function logRequests(app: FastifyInstance): void {
         path: pathOf(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        requestId: reply.getHeader("x-request-id"),
         tenant: request.headers["x-tenant-id"],
       },
       "request",

@@ -10,8 +10,10 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export interface TestDatabase {
   /** What the program is told to open. */
   data: string;
-  /** Every table with all its rows, in a fixed order: two equal values mean that nothing was stored between. */
+  /** Every table with all its rows, in a fixed order: two equal values mean that nothing was changed in between. */
   contents(): Record<string, unknown[]>;
+  /** Every table with the number of its rows: two equal values mean that nothing was added in between. */
+  rowCounts(): Record<string, number>;
   rows(table: string): Record<string, unknown>[];
   /** Puts a row where no operation can yet; gives its id. */
   insert(table: string, row: Row): number;
@@ -37,12 +39,15 @@ const sqlite: DatabaseKind = {
       opened ??= new SqliteDatabase(data, { timeout: 5_000 });
       return opened;
     };
+    const count = (table: string) =>
+      Number(connection().prepare(`select count(*) from ${table}`).pluck().get());
     const rows = (table: string) =>
       connection().prepare(`select * from ${table} order by 1, 2`).all() as Record<string, unknown>[];
     return {
       data,
       rows,
       contents: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, rows(table)])),
+      rowCounts: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, count(table)])),
       insert(table, row) {
         const names = Object.keys(row);
         const sql = `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;

@@ -27,12 +27,12 @@ export function describeFields(bed: Bed, { model, fields, send, shown = (body) =
     });
 
     it("refuses everything else, and stores nothing of it", async () => {
-      const before = bed.store.contents();
+      const before = bed.store.rowCounts();
       const outcomes = [];
       for (const [value] of refused) outcomes.push([value, toOutcome(await send({ [name]: value }))]);
       const field = `${model}.${name}`;
       expect(outcomes).toEqual(refused.map(([value, code]) => [value, { status: 400, errors: [{ code, field }] }]));
-      expect(bed.store.contents()).toEqual(before);
+      expect(bed.store.rowCounts()).toEqual(before);
     });
   });
 }

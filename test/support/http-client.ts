@@ -10,7 +10,7 @@ export interface WireRequest {
   /** With its query. */
   path: string;
   headers?: Readonly<Record<string, string>>;
-  body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
 }
 
 export interface WireAnswer {

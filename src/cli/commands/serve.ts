@@ -36,7 +36,7 @@ export function addServeOptions(command: Command): Command {
       (file: string, files: string[]) => [...files, file],
       [],
     )
-    .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent", "info");
+    .option("--log-level <level>", `${logLevels.join(", ")}; by default warn on a terminal, else info`);
 }
 
 function parsePort(text: string): number {
@@ -64,7 +64,7 @@ export async function serveUntilInterrupted(
     const server = await world.http.startServer(service, {
       host,
       port: options.port as number,
-      logLevel: parseLogLevel(options.logLevel),
+      logLevel: parseLogLevel(options.logLevel ?? (world.stderr.isTTY ? "warn" : "info")),
       log: { write: (line) => void world.stderr.write(line) },
     });
     if (settings.form === "table") {

@@ -1,12 +1,16 @@
+import type * as z from "zod";
 import { failure } from "../../errors.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import { toNewUser } from "../../store/queries/users.ts";
 import { makeTokenSecret, toTokenText } from "../../tokens.ts";
 import { toTokenAnswer } from "./token-answer.ts";
 
+type CreateToken = z.output<typeof CreateTokenModel>;
+
 export const createToken = defineOperation({
   name: "tokens.create",
-  summary: "Make an access token for a user; it is shown once",
+  summary: "Make an access token for a user, and the user unless there is one; the token is shown once",
   method: "POST",
   path: "/tokens",
   params: {},
@@ -17,16 +21,9 @@ export const createToken = defineOperation({
   effect: "write",
   extension: true,
   cli: { example: "tokens create --username dana --roles Dispatcher" },
-  async run({ now, service, store, changed }, { body }) {
-    const user = await store.users.findByUsername(body.username);
-    if (!user) {
-      const field = "CreateTokenModel.username";
-      throw failure(
-        "unknown_reference",
-        `${field}: there is no user ${body.username}; \`dispatch-cli users list\` lists them.`,
-        field,
-      );
-    }
+  async run(context, { body }) {
+    const { now, service, store, changed } = context;
+    const user = (await store.users.findByUsername(body.username)) ?? (await createUser(context, body));
     const { secret, hash } = makeTokenSecret(service);
     const token = await store.tokens.insert({
       api_version: body.api_version ?? null,
@@ -42,6 +39,18 @@ export const createToken = defineOperation({
     return toTokenAnswer(service, token, toTokenText(token.id, secret));
   },
 });
+
+/** A token for a name that nobody has makes the user, acting in the token's roles; without roles it is a mistake. */
+async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
+  if (!body.roles) {
+    const field = "CreateTokenModel.username";
+    const detail = `${field}: there is no user ${body.username}; give roles to make one, or see \`dispatch-cli users list\`.`;
+    throw failure("unknown_reference", detail, field);
+  }
+  const user = await store.users.insert(toNewUser(body.username, body.roles, service.makeUuid(), now));
+  changed({ type: "User", action: "created", id: user.id, before: null, after: user });
+  return user;
+}
 
 /** A token's roles are a subset of its user's (OP-80). */
 function toTokenRoles(user: User, wanted: readonly Role[]): Role[] {

@@ -54,6 +54,21 @@ export function userQueries(access: TenantAccess) {
   };
 }
 
+/** A user who is bound to nothing. */
+export function toNewUser(username: string, roles: Role[], uid: string, now: Timestamp): NewUser {
+  return {
+    created_on: now,
+    customer_ids: [],
+    dispatcher_id: null,
+    driver_id: null,
+    location_id: null,
+    roles,
+    third_party_hauler_id: null,
+    uid,
+    username,
+  };
+}
+
 /** The row of a user as the interface shows it. */
 export function toUser(row: Selectable<Database["users"]>): User {
   const roles = JSON.parse(row.roles) as Role[];

@@ -1,0 +1,78 @@
+import type { JsonSchema } from "../models/fields.ts";
+import type { Operation } from "../operation.ts";
+import type { ApiVersion } from "../versions/api-versions.ts";
+import { toDescription } from "./description.ts";
+import { type Answer, errorAnswerName, errorStatusesOf, toErrorAnswer } from "./error-answers.ts";
+import { errorSchemas } from "./error-schemas.ts";
+import { answerHeaders, type Header, toRequestHeaders } from "./headers.ts";
+import { toModelSchemas } from "./model-schemas.ts";
+import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
+import { operationsAt } from "./operations-at.ts";
+import type { Parameter } from "./parameters.ts";
+
+/** An OpenAPI 3.1 document, as far as this service's goes. */
+export interface OpenapiDocument {
+  openapi: "3.1.0";
+  info: { title: string; version: ApiVersion; description: string };
+  security: { bearer: [] }[];
+  tags: { name: string }[];
+  /** By path, then by method in lower case. */
+  paths: Record<string, Record<string, OperationEntry>>;
+  components: {
+    headers: Record<string, Header>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Answer>;
+    schemas: Record<string, JsonSchema>;
+    securitySchemes: { bearer: { type: "http"; scheme: "bearer"; description: string } };
+  };
+}
+
+/**
+ * The OpenAPI document at a version, from the declarations of the operations alone; the same bytes for the same
+ * declarations. HEAD and OPTIONS are answered everywhere and not listed.
+ */
+export function toOpenapi(operations: readonly Operation[], version: ApiVersion): OpenapiDocument {
+  const known = operationsAt(operations, version);
+  const models = toModelSchemas(known, version);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Dispatch service", version, description: toDescription(operations, version) },
+    security: [{ bearer: [] }],
+    tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
+    paths: toPaths(known, (operation) => toOperationEntry(operation, models.refTo)),
+    components: {
+      headers: answerHeaders,
+      parameters: toRequestHeaders(version),
+      responses: toErrorAnswers(known),
+      schemas: { ...models.schemas, ...errorSchemas },
+      securitySchemes: { bearer: bearerToken },
+    },
+  };
+}
+
+const bearerToken = {
+  type: "http",
+  scheme: "bearer",
+  description: "An opaque access token, made with `dispatch-cli tokens create`.",
+} as const;
+
+function toPaths(
+  operations: readonly Operation[],
+  toEntry: (operation: Operation) => OperationEntry,
+): OpenapiDocument["paths"] {
+  const paths: OpenapiDocument["paths"] = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: toEntry(operation) };
+  }
+  return paths;
+}
+
+/** The answers that operations refer to, and no others. */
+function toErrorAnswers(operations: readonly Operation[]): Record<string, Answer> {
+  const statuses = new Set(operations.flatMap(errorStatusesOf));
+  const answers = [...statuses]
+    .sort((a, b) => a - b)
+    .map((status) => [errorAnswerName(status), toErrorAnswer(status)]);
+  return Object.fromEntries(answers);
+}

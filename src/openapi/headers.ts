@@ -1,0 +1,93 @@
+import type { JsonSchema } from "../models/fields.ts";
+import { isDocument, type Operation } from "../operation.ts";
+import { type ApiVersion, apiVersions, defaultVersion } from "../versions/api-versions.ts";
+import type { Parameter } from "./parameters.ts";
+
+/** A header of an answer. */
+export interface Header {
+  description: string;
+  schema: JsonSchema;
+}
+
+/** A reference to a component of the document. */
+export interface Ref {
+  $ref: string;
+}
+
+/** The headers of requests, by name; authorization is the document's security scheme (OP-14 to OP-16). */
+export function toRequestHeaders(version: ApiVersion): Record<string, Parameter> {
+  return {
+    "x-api-version": {
+      name: "x-api-version",
+      in: "header",
+      required: false,
+      description: `This document holds for ${version}. Without the header the token's version counts, else ${defaultVersion}.`,
+      schema: { type: "string", enum: [...apiVersions] },
+      example: version,
+    },
+    "x-tenant-id": {
+      name: "x-tenant-id",
+      in: "header",
+      required: true,
+      description: "The tenant that the request is about.",
+      schema: { type: "integer" },
+    },
+  };
+}
+
+/** The headers that a request for the operation takes. */
+export function requestHeadersOf({ withoutTenant }: Operation): Ref[] {
+  const names = withoutTenant ? ["x-api-version"] : ["x-tenant-id", "x-api-version"];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** The headers that every answer has, by name (OP-17). */
+const commonHeaders: Record<string, Header> = {
+  "Access-Control-Allow-Headers": toHeader("The headers that a page of another origin may send."),
+  "Access-Control-Allow-Methods": toHeader("The same as Allow."),
+  "Access-Control-Allow-Origin": toHeader("Any origin may call.", { const: "*" }),
+  Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
+  "x-api-version": toHeader("The version in effect.", { enum: [...apiVersions] }),
+  "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
+};
+
+/** The headers of all answers, by name. */
+export const answerHeaders: Record<string, Header> = {
+  ...commonHeaders,
+  "Content-Disposition": toHeader("Names the file; it is shown inline."),
+  Link: toHeader("The first, previous, next and last page (RFC 8288)."),
+  "Retry-After": toHeader("The seconds to wait before the next try.", { pattern: "^\\d+$" }),
+  "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }),
+  "x-service-signature": toHeader("HMAC-SHA1 of the answer's body, under the webhook's secret.", {
+    pattern: "^sha1=[0-9a-f]{40}$",
+  }),
+};
+
+function toHeader(description: string, rules: JsonSchema = {}): Header {
+  return { description, schema: { type: "string", ...rules } };
+}
+
+/** The headers of the operation's success. */
+export function answerHeadersOf({ effect, output }: Operation): Record<string, Ref> {
+  const isList = !isDocument(output) && "total_pages" in output.shape;
+  return toRefs([
+    ...Object.keys(commonHeaders),
+    ...(isDocument(output) ? ["Content-Disposition"] : []),
+    ...(isList ? ["Link"] : []),
+    // What calls out is the ping, and its answer is signed (OP-73).
+    ...(effect === "call" ? ["x-service-signature"] : []),
+  ]);
+}
+
+/** The headers of an error's answer. */
+export function errorHeadersOf(status: number): Record<string, Ref> {
+  return toRefs([
+    ...Object.keys(commonHeaders),
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ...(status === 503 ? ["Retry-After"] : []),
+  ]);
+}
+
+function toRefs(names: readonly string[]): Record<string, Ref> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

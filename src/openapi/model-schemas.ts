@@ -1,0 +1,82 @@
+import type * as z from "zod";
+import type { JsonSchema } from "../models/fields.ts";
+import { mapSchema, toJsonSchema } from "../models/json-schema.ts";
+import { modelName, type Shape } from "../models/model.ts";
+import { isDocument, type Operation } from "../operation.ts";
+import type { ApiVersion } from "../versions/api-versions.ts";
+import { modelChangesSince } from "../versions/index.ts";
+
+type Model = z.ZodObject<Shape>;
+type Direction = "input" | "output";
+
+/** The models that operations send and answer, as components of the document. */
+export interface ModelSchemas {
+  /** By component name, sorted; only what an operation refers to, itself or through another model. */
+  schemas: Record<string, JsonSchema>;
+  refTo(model: Model, io: Direction): JsonSchema;
+}
+
+/**
+ * Collects the models of operations, those of answers in the shape that callers at `version` know. A model that is both
+ * sent and answered has two forms; the one that is sent is called `<Model>Input`.
+ */
+export function toModelSchemas(operations: readonly Operation[], version: ApiVersion): ModelSchemas {
+  const answers = operations.flatMap(({ output }) => (isDocument(output) ? [] : [output]));
+  const bodies = operations.flatMap(({ body }) => body ?? []);
+  const answered = collect(answers, "output", (name) => modelChangesSince(version, name).at(-1)?.before);
+  const sent = collect(bodies, "input", () => undefined);
+  const componentName = (name: string, io: Direction) =>
+    io === "input" && answered.has(name) ? `${name}Input` : name;
+  const toComponents = (schemas: Schemas, io: Direction) =>
+    [...schemas].map(([name, schema]): [string, JsonSchema] => [
+      componentName(name, io),
+      relink(schema, (inner) => componentName(inner, io)),
+    ]);
+  const components = [...toComponents(answered, "output"), ...toComponents(sent, "input")];
+  return {
+    schemas: Object.fromEntries(components.sort(([a], [b]) => (a < b ? -1 : 1))),
+    refTo: (model, io) => ({ $ref: refOf(componentName(modelName(model), io)) }),
+  };
+}
+
+type Schemas = ReadonlyMap<string, JsonSchema>;
+
+/** The schemas of models and of all that they refer to, by name. `before` gives a model that looked different. */
+function collect(
+  models: readonly Model[],
+  io: Direction,
+  before: (name: string) => Model | undefined,
+): Schemas {
+  const schemas = new Map<string, JsonSchema>();
+  const add = (name: string, convert: () => Record<string, JsonSchema>) => {
+    if (schemas.has(name)) return;
+    const older = before(name);
+    const known = older ? toJsonSchema(older, io).$defs : convert();
+    const schema = known[name];
+    if (!schema) throw new Error(`The model ${name} is declared, or changed, under another name.`);
+    schemas.set(name, schema);
+    for (const inner of referredTo(schema)) add(inner, () => known);
+  };
+  for (const model of models) add(modelName(model), () => toJsonSchema(model, io).$defs);
+  return schemas;
+}
+
+function referredTo(schema: JsonSchema): string[] {
+  const names: string[] = [];
+  mapSchema(schema, (part) => {
+    if (typeof part.$ref === "string") names.push(nameIn(part.$ref));
+    return part;
+  });
+  return names;
+}
+
+/** Points references from `$defs` to components. */
+function relink(schema: JsonSchema, componentName: (name: string) => string): JsonSchema {
+  return mapSchema(schema, (part) =>
+    typeof part.$ref === "string" ? { ...part, $ref: refOf(componentName(nameIn(part.$ref))) } : part,
+  );
+}
+
+const nameIn = (ref: string) => ref.replace("#/$defs/", "");
+
+const refOf = (name: string) => `#/components/schemas/${name}`;

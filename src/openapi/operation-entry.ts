@@ -1,0 +1,69 @@
+import type { HookEvent } from "../models/hook.ts";
+import type { Role } from "../models/user.ts";
+import { isDocument, type Operation } from "../operation.ts";
+import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
+import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
+import type { ModelSchemas } from "./model-schemas.ts";
+import { type Parameter, toParameters } from "./parameters.ts";
+
+/** An operation in the document (OpenAPI 3.1, Operation Object), with what only this service says of it. */
+export interface OperationEntry {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters: (Parameter | Ref)[];
+  requestBody?: { required: true; content: Answer["content"] };
+  responses: Record<string, Answer | Ref>;
+  "x-roles": Role[];
+  "x-events"?: HookEvent[];
+  "x-extension"?: true;
+}
+
+/** The entry of an operation, as it is at the document's version. */
+export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refTo"]): OperationEntry {
+  const { body, emits, extension, lifetime, name, params, query, roles, summary } = operation;
+  return {
+    operationId: name,
+    tags: [tagOf(operation)],
+    summary,
+    ...(lifetime && { description: `Not available after version ${lifetime.until}.`, deprecated: true }),
+    parameters: [
+      ...requestHeadersOf(operation),
+      ...toParameters(params, "path"),
+      ...toParameters(query, "query"),
+    ],
+    ...(body && {
+      requestBody: { required: true, content: { "application/json": { schema: refTo(body, "input") } } },
+    }),
+    responses: { "200": toSuccess(operation, refTo), ...toErrorRefs(operation) },
+    "x-roles": [...roles],
+    ...(emits && { "x-events": [...emits] }),
+    ...(extension && { "x-extension": true }),
+  };
+}
+
+/** Operations are grouped by the noun of their name. */
+export function tagOf({ name }: Operation): string {
+  return name.split(".", 1)[0] ?? name;
+}
+
+function toSuccess(operation: Operation, refTo: ModelSchemas["refTo"]): Answer {
+  const { output } = operation;
+  return {
+    description: "The operation is done.",
+    headers: answerHeadersOf(operation),
+    content: isDocument(output)
+      ? { [output.mediaType]: { schema: { type: "string", format: "binary" } } }
+      : { "application/json": { schema: refTo(output, "output") } },
+  };
+}
+
+function toErrorRefs(operation: Operation): Record<string, Ref> {
+  const refs = errorStatusesOf(operation).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/${errorAnswerName(status)}` },
+  ]);
+  return Object.fromEntries(refs);
+}

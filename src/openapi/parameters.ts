@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { JsonSchema } from "../models/fields.ts";
+import { toJsonSchema } from "../models/json-schema.ts";
+import type { Shape } from "../models/model.ts";
+
+/** A parameter of a request. */
+export interface Parameter {
+  name: string;
+  in: "header" | "path" | "query";
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: string;
+}
+
+/** The parameters that a shape declares, in its order. */
+export function toParameters(shape: Shape, place: "path" | "query"): Parameter[] {
+  const { properties, required } = toJsonSchema(z.strictObject(shape), "input");
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(properties ?? {}).map(([name, field]) => {
+    const { description, ...schema } = withoutNull(field);
+    return {
+      name,
+      in: place,
+      required: names.includes(name),
+      ...(typeof description === "string" && { description }),
+      schema,
+    };
+  });
+}
+
+/** A parameter that is not given is left out: there is no text that stands for null. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: choices } = schema;
+  if (!Array.isArray(type) || !type.includes("null")) return schema;
+  const types = type.filter((name) => name !== "null");
+  return {
+    ...schema,
+    type: types.length === 1 ? types[0] : types,
+    ...(Array.isArray(choices) && { enum: choices.filter((choice) => choice !== null) }),
+  };
+}
