@@ -34,7 +34,7 @@ Begin with \`dispatch-cli demo --serve\` (a store full of examples, served), or 
 \`dispatch-cli <command> --help\` shows what a command takes.`;
 
 async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
-  const command = new Command(noun).description(nouns[noun] ?? "").helpCommand(false);
+  const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
   const names = operationNames.filter((name) => name.startsWith(`${noun}.`));
   const named = names.filter((name) => name === `${noun}.${verb}`);
   for (const name of named.length > 0 ? named : names) {
@@ -42,6 +42,8 @@ async function toNounCommand(world: World, noun: string, verb: string | undefine
   }
   return command;
 }
+
+const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 async function toVerbCommand(world: World, name: OperationName): Promise<Command> {
   const [noun, verb = ""] = name.split(".");

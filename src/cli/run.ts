@@ -30,7 +30,8 @@ function prepare(command: Command, world: World): void {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
-      writeErr: () => undefined,
+      // Errors are told by tell(); what else goes here is the help of a noun that stands alone.
+      writeErr: (text) => void (text.startsWith("Usage:") && world.stderr.write(text)),
       getOutHelpWidth: () => world.stdout.columns ?? 80,
       getOutHasColors: () => showsColour(world.stdout, world.env, false),
     })
@@ -48,19 +49,16 @@ function describeOption({ description, defaultValue }: Option): string {
 async function tell(world: World, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
-    return tellError(world, toUsageError(world, error));
+    if (error.code === "commander.help") return exitCodes.invalid;
+    return tellError(world, toUsageError(error));
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof AnsweredStatus) return error.exitCode;
   return tellError(world, error);
 }
 
-function toUsageError(world: World, error: CommanderError): DispatchError {
-  if (error.code === "commander.help") {
-    const command = ["dispatch-cli", ...world.argv].join(" ");
-    return failure("usage", `${command} needs one more word.`);
-  }
-  const text = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+function toUsageError({ message }: CommanderError): DispatchError {
+  const text = message.replace(/^error: /, "").replaceAll("\n", " ");
   return failure("usage", `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`);
 }
 

@@ -20,8 +20,11 @@ export function createAddressBook(addresses: readonly UsAddress[], random: Rando
   let left = random.shuffle(addresses);
   return {
     takeNear: (point, count) => {
-      const nearest = left.toSorted((a, b) => toKilometres(point, a) - toKilometres(point, b)).slice(0, count);
-      if (nearest.length < count) throw new Error(`The demo has ${nearest.length} addresses left, not ${count}.`);
+      const nearest = left
+        .toSorted((a, b) => toKilometres(point, a) - toKilometres(point, b))
+        .slice(0, count);
+      if (nearest.length < count)
+        throw new Error(`The demo has ${nearest.length} addresses left, not ${count}.`);
       left = left.filter((address) => !nearest.includes(address));
       return random.shuffle(nearest);
     },

@@ -1,3 +1,4 @@
+import type { Role } from "../models/user.ts";
 import type { Point } from "./addresses.ts";
 
 /** A tenant of the demo, as it is planned. */
@@ -5,12 +6,14 @@ export interface CompanyPlan {
   name: string;
   /** Those who work for the whole company or for one of its yards; its drivers have users of their own. */
   people: readonly PersonPlan[];
-  yards: readonly YardPlan[];
+  yards: readonly [YardPlan, ...YardPlan[]];
 }
 
 export interface PersonPlan {
   username: string;
-  role: "Admin" | "CrmUser" | "Dispatcher";
+  role: Role;
+  /** Sees the jobs of this hauler only (OP-53). */
+  haulerId?: string;
   /** Sees this yard only (OP-53). */
   yard?: string;
 }
@@ -32,9 +35,14 @@ export interface YardPlan extends Point {
   customers: number;
   extraSites: number;
   /** Companies that have several sites here and a head office elsewhere. */
-  chains: readonly { name: string; sites: number }[];
+  chains: readonly [ChainPlan, ...ChainPlan[]];
   assets: Readonly<Record<AssetKind, number>>;
   dumps: readonly DumpPlan[];
+}
+
+interface ChainPlan {
+  name: string;
+  sites: number;
 }
 
 export interface TruckPlan {
@@ -71,11 +79,11 @@ export type AssetKind = keyof typeof assetKinds;
 /** Who owns both companies. */
 export const ownerUsername = "olivia";
 
-/** The third-party hauler that drives for the first company, and who dispatches there. */
-export const hauler = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", dispatcher: "tess" };
-
-/** The customer's own user: acts for the first chain of the first yard. */
+/** Acts for the customers of the first chain of the first yard. */
 export const clientUsername = "clara";
+
+/** A third-party hauler that drives for the first company. */
+const haulerId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
 const rollOff: TruckPlan = { type: "Roll-off" };
 const hookLift: TruckPlan = { type: "Hook lift" };
@@ -91,6 +99,7 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
       { username: "dana", role: "Dispatcher" },
       { username: "nora", role: "Dispatcher", yard: "North yard" },
       { username: "cyrus", role: "CrmUser" },
+      { username: "tess", role: "ThirdPartyDispatcher", haulerId },
     ],
     yards: [
       {
@@ -112,9 +121,12 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
           pumpTruck,
           {
             ...rollOff,
-            outOfService: { days: 2, why: "Hydraulic cylinder leaks; part is ordered, back in about a week." },
+            outOfService: {
+              days: 2,
+              why: "Hydraulic cylinder leaks; part is ordered, back in about a week.",
+            },
           },
-          { ...hookLift, haulerId: hauler.id, driverUsername: "theo" },
+          { ...hookLift, haulerId, driverUsername: "theo" },
         ],
         customers: 52,
         extraSites: 2,
@@ -181,7 +193,10 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
           hookLift,
           frontLoader,
           pumpTruck,
-          { ...rollOff, outOfService: { days: 1, why: "Annual inspection; brakes on the second axle fail." } },
+          {
+            ...rollOff,
+            outOfService: { days: 1, why: "Annual inspection; brakes on the second axle fail." },
+          },
         ],
         customers: 74,
         extraSites: 3,

@@ -35,7 +35,7 @@ export const dispatcherSentences = [
   "Owner speaks Spanish: “llame al llegar, el portón queda cerrado”.",
   "Tenant asked for no backing alarm before 7; not possible, told them so.",
   "Second can stands behind the first, take the full one.",
-  "Weight was 2.4 t over last time. Check the fill line before you load.",
+  "Weight was 2.4 tons over last time. Check the fill line before you load.",
   "Bring extra tarps and two straps, open top with light insulation.",
   "If nobody answers, leave the unit on the gravel pad by the sign and send a photo.",
 ];
@@ -73,11 +73,11 @@ export const driverSentences = [
 /** What goes on the bill. */
 export const invoiceSentences = [
   "Waiting time 30 minutes.",
-  "Overweight charge for 1.2 t.",
+  "Overweight charge for 1.2 tons.",
   "Trip charge waived, our mistake.",
   "Bill to the head office, not to the site.",
   "Extra rental from day 8.",
-  "Discount of 10 % agreed with sales for the season.",
+  "Discount of 10% agreed with sales for the season.",
 ];
 
 /** What is known of a customer, kept for years. */
@@ -107,7 +107,14 @@ export const failReasons = [
 ];
 
 /** Short marks of a job; each fits flags. */
-export const jobFlags = ["Call ahead", "Gate code", "Tight alley", "New driver", "Photo please", "Cash on site"];
+export const jobFlags = [
+  "Call ahead",
+  "Gate code",
+  "Tight alley",
+  "New driver",
+  "Photo please",
+  "Cash on site",
+];
 
 /** How customers describe what they want when no asset is named yet. */
 export const assetWishes = [

@@ -11,16 +11,16 @@ export interface NameBook {
   person(): Person;
 }
 
-/** Opens a book for that many businesses; those of `businessesAnywhere` are among them. */
-export function createNameBook(businesses: number, random: Random): NameBook {
-  const made = random
-    .shuffle(families.flatMap((family) => trades.map((trade) => `${family} ${trade}`)))
-    .slice(0, Math.max(0, businesses - businessesAnywhere.length));
-  const businessNames = random.shuffle([...made, ...businessesAnywhere]).values();
+/** Opens a book; the names of `businessesAnywhere` are all among the first hundred of businesses. */
+export function createNameBook(random: Random): NameBook {
+  const made = random.shuffle(families.flatMap((family) => trades.map((trade) => `${family} ${trade}`)));
+  const early = 100 - businessesAnywhere.length;
+  const mixed = random.shuffle([...made.slice(0, early), ...businessesAnywhere]);
+  const businesses = [...mixed, ...made.slice(early)].values();
   const people = random
     .shuffle(firstNames.flatMap((first) => lastNames.map((last) => ({ first, last }))))
     .values();
-  return { business: () => next(businessNames), person: () => next(people) };
+  return { business: () => next(businesses), person: () => next(people) };
 }
 
 function next<T>(names: Iterator<T>): T {

@@ -32,14 +32,13 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => {
       const problem = failure("malformed_url", "The path has an escape that is no UTF-8 text.", null, error);
-      answerOutsideRoutes(service, request, reply, problem);
+      answerOutsideRoutes(request, reply, problem);
     },
     genReqId: () => service.makeUuid(),
-    requestIdLogLabel: "requestId",
     http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000 },
     keepAliveTimeout: 60_000,
     logger: { level: options.logLevel, stream: options.log },
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
   });
@@ -69,7 +68,6 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
     return answerOutsideRoutes(
-      service,
       request,
       reply,
       failure("operation_not_found", `There is no operation at ${path}.`),
@@ -119,7 +117,6 @@ function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): Fasti
 
 /** Answers what no route answers: unknown paths and addresses that cannot be read. */
 function answerOutsideRoutes(
-  service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   problem: DispatchError,

@@ -128,12 +128,12 @@ export function fromText(shape: Shape, texts: Readonly<Record<string, string>>):
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [
       name,
-      Object.hasOwn(shape, name) ? valueOf(shape[name], text) : text,
+      Object.hasOwn(shape, name) ? toValue(shape[name], text) : text,
     ]),
   );
 }
 
-function valueOf(field: z.ZodType | undefined, text: string): unknown {
+function toValue(field: z.ZodType | undefined, text: string): unknown {
   const kind = field && fieldKinds.get(unwrap(field))?.name;
   if (kind === "integer" && /^-?\d+$/.test(text)) return Number(text);
   if (kind === "number" && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);

@@ -20,7 +20,9 @@ export function parseTimestamp(text: string): Timestamp | null {
   if (!parts) return null;
   // luxon keeps milliseconds only, so the fraction is carried around it.
   const { date, time, offset, fraction } = parts;
-  const moment = loadLuxon().DateTime.fromISO(time === null ? date : `${date}T${time}${offset}`, { zone: "utc" });
+  const moment = loadLuxon().DateTime.fromISO(time === null ? date : `${date}T${time}${offset}`, {
+    zone: "utc",
+  });
   if (!moment.isValid || moment.year < 1 || moment.year > 9999) return null;
   const seconds = moment.toISO({ suppressMilliseconds: true, includeOffset: false });
   return `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}`;

@@ -4,7 +4,7 @@ import type { ApiVersion } from "../versions/api-versions.ts";
 import { toDescription } from "./description.ts";
 import { type Answer, errorAnswerName, errorStatusesOf, toErrorAnswer } from "./error-answers.ts";
 import { errorSchemas } from "./error-schemas.ts";
-import { answerHeaders, type Header, toRequestHeaders } from "./headers.ts";
+import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { toModelSchemas } from "./model-schemas.ts";
 import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
@@ -41,7 +41,7 @@ export function toOpenapi(operations: readonly Operation[], version: ApiVersion)
     tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
     paths: toPaths(known, (operation) => toOperationEntry(operation, models.refTo)),
     components: {
-      headers: answerHeaders,
+      headers: sharedHeaders,
       parameters: toRequestHeaders(version),
       responses: toErrorAnswers(known),
       schemas: { ...models.schemas, ...errorSchemas },

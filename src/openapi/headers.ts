@@ -51,16 +51,10 @@ const commonHeaders: Record<string, Header> = {
   "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
 };
 
-/** The headers of all answers, by name. */
-export const answerHeaders: Record<string, Header> = {
+/** The headers that many answers have, by name; the document holds them once. */
+export const sharedHeaders: Record<string, Header> = {
   ...commonHeaders,
-  "Content-Disposition": toHeader("Names the file; it is shown inline."),
   Link: toHeader("The first, previous, next and last page (RFC 8288)."),
-  "Retry-After": toHeader("The seconds to wait before the next try.", { pattern: "^\\d+$" }),
-  "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }),
-  "x-service-signature": toHeader("HMAC-SHA1 of the answer's body, under the webhook's secret.", {
-    pattern: "^sha1=[0-9a-f]{40}$",
-  }),
 };
 
 function toHeader(description: string, rules: JsonSchema = {}): Header {
@@ -68,24 +62,27 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 }
 
 /** The headers of the operation's success. */
-export function answerHeadersOf({ effect, output }: Operation): Record<string, Ref> {
+export function answerHeadersOf({ effect, output }: Operation): Record<string, Header | Ref> {
   const isList = !isDocument(output) && "total_pages" in output.shape;
-  return toRefs([
-    ...Object.keys(commonHeaders),
-    ...(isDocument(output) ? ["Content-Disposition"] : []),
-    ...(isList ? ["Link"] : []),
+  return {
+    ...toRefs(Object.keys(isList ? sharedHeaders : commonHeaders)),
+    ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
     // What calls out is the ping, and its answer is signed (OP-73).
-    ...(effect === "call" ? ["x-service-signature"] : []),
-  ]);
+    ...(effect === "call" && { "x-service-signature": serviceSignature }),
+  };
 }
 
+const serviceSignature = toHeader("HMAC-SHA1 of the answer's body, under the webhook's secret.", {
+  pattern: "^sha1=[0-9a-f]{40}$",
+});
+
 /** The headers of an error's answer. */
-export function errorHeadersOf(status: number): Record<string, Ref> {
-  return toRefs([
-    ...Object.keys(commonHeaders),
-    ...(status === 401 ? ["WWW-Authenticate"] : []),
-    ...(status === 503 ? ["Retry-After"] : []),
-  ]);
+export function errorHeadersOf(status: number): Record<string, Header | Ref> {
+  return {
+    ...toRefs(Object.keys(commonHeaders)),
+    ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
+    ...(status === 503 && { "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }) }),
+  };
 }
 
 function toRefs(names: readonly string[]): Record<string, Ref> {

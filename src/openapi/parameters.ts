@@ -13,12 +13,12 @@ export interface Parameter {
   example?: string;
 }
 
-/** The parameters that a shape declares, in its order. */
+/** The parameters that a shape declares, in its order. An id in the path need not be described. */
 export function toParameters(shape: Shape, place: "path" | "query"): Parameter[] {
   const { properties, required } = toJsonSchema(z.strictObject(shape), "input");
   const names = Array.isArray(required) ? required : [];
   return Object.entries(properties ?? {}).map(([name, field]) => {
-    const { description, ...schema } = withoutNull(field);
+    const { description = place === "path" ? describeId(name) : undefined, ...schema } = withoutNull(field);
     return {
       name,
       in: place,
@@ -27,6 +27,11 @@ export function toParameters(shape: Shape, place: "path" | "query"): Parameter[]
       schema,
     };
   });
+}
+
+/** `truck_id` is a truck identifier. */
+function describeId(name: string): string {
+  return `${name.replace(/_id$/, "").replaceAll("_", " ")} identifier`;
 }
 
 /** A parameter that is not given is left out: there is no text that stands for null. */

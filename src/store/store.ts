@@ -4,6 +4,7 @@ import { bindToTenant } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { customerQueries } from "./queries/customers.ts";
+import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import { locationQueries } from "./queries/locations.ts";
@@ -63,6 +64,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope) {
   return {
     accounts: accountQueries(db),
     customers: customerQueries(access),
+    fleet: fleetQueries(access),
     hooks: hookQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),

@@ -19,6 +19,8 @@ export interface TestDatabase {
   insert(table: string, row: Row): number;
   /** Changes the row with that id. */
   update(table: string, id: number, changes: Row): void;
+  /** Changes the rows with these values; there must be one at least. */
+  updateWhere(table: string, where: Row, changes: Row): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
   remove(): void;
 }
@@ -43,6 +45,14 @@ const sqlite: DatabaseKind = {
       Number(connection().prepare(`select count(*) from ${table}`).pluck().get());
     const rows = (table: string) =>
       connection().prepare(`select * from ${table} order by 1, 2`).all() as Record<string, unknown>[];
+    const updateWhere: TestDatabase["updateWhere"] = (table, where, changes) => {
+      const assigned = Object.keys(changes).map((name) => `${name} = ?`);
+      const matched = Object.keys(where).map((name) => `${name} = ?`);
+      const sql = `update ${table} set ${assigned.join(", ")} where ${matched.join(" and ")}`;
+      const statement = connection().prepare(sql);
+      const { changes: changed } = statement.run(...Object.values(changes), ...Object.values(where));
+      if (changed === 0) throw new Error(`No row of ${table} has ${JSON.stringify(where)}.`);
+    };
     return {
       data,
       rows,
@@ -53,14 +63,8 @@ const sqlite: DatabaseKind = {
         const sql = `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
         return Number(connection().prepare(sql).run(Object.values(row)).lastInsertRowid);
       },
-      update(table, id, changes) {
-        const assignments = Object.keys(changes).map((name) => `${name} = ?`);
-        const sql = `update ${table} set ${assignments.join(", ")} where id = ?`;
-        const { changes: changed } = connection()
-          .prepare(sql)
-          .run(...Object.values(changes), id);
-        if (changed !== 1) throw new Error(`There is no row ${id} in ${table}.`);
-      },
+      update: (table, id, changes) => updateWhere(table, { id }, changes),
+      updateWhere,
       remove() {
         opened?.close();
         rmSync(folder, { recursive: true });
@@ -70,7 +74,8 @@ const sqlite: DatabaseKind = {
 };
 
 function tablesOf(connection: SqliteDatabase.Database): string[] {
-  const sql = "select name from sqlite_schema where type = 'table' and name <> 'sqlite_sequence' order by name";
+  const sql =
+    "select name from sqlite_schema where type = 'table' and name <> 'sqlite_sequence' order by name";
   return connection.prepare(sql).pluck().all() as string[];
 }
 

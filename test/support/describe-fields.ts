@@ -15,7 +15,10 @@ interface FieldsUnderTest {
 }
 
 /** Declares two tests a field: what it takes and shows, and what it refuses without storing anything. */
-export function describeFields(bed: Bed, { model, fields, send, shown = (body) => body }: FieldsUnderTest): void {
+export function describeFields(
+  bed: Bed,
+  { model, fields, send, shown = (body) => body }: FieldsUnderTest,
+): void {
   describe.each(Object.entries(fields))("%s", (name, { rule, taken, refused }) => {
     it.runIf(taken.length > 0)(`takes ${rule}, and shows what was sent`, async () => {
       const outcomes = [];
@@ -31,7 +34,9 @@ export function describeFields(bed: Bed, { model, fields, send, shown = (body) =
       const outcomes = [];
       for (const [value] of refused) outcomes.push([value, toOutcome(await send({ [name]: value }))]);
       const field = `${model}.${name}`;
-      expect(outcomes).toEqual(refused.map(([value, code]) => [value, { status: 400, errors: [{ code, field }] }]));
+      expect(outcomes).toEqual(
+        refused.map(([value, code]) => [value, { status: 400, errors: [{ code, field }] }]),
+      );
       expect(bed.store.rowCounts()).toEqual(before);
     });
   });

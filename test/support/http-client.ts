@@ -33,16 +33,25 @@ export function createHttpClient(origin: string): HttpClient {
   const agent = new Agent({ keepAliveTimeout: 30_000 });
   return {
     async send({ method = "GET", path, headers = {}, body }) {
-      const { statusCode, headers: answered, body: stream } = await agent.request({
+      const {
+        statusCode,
+        headers: answered,
+        body: stream,
+      } = await agent.request({
         origin,
         path,
         // undici's type names the common methods only.
         method: method as Dispatcher.HttpMethod,
         headers,
-        body: body instanceof Uint8Array ? Buffer.from(body) : (body as string | undefined) ?? null,
+        body: body instanceof Uint8Array ? Buffer.from(body) : ((body as string | undefined) ?? null),
       });
       const bytes = new Uint8Array(await stream.arrayBuffer());
-      return { status: statusCode, headers: toPlainHeaders(answered), bytes, text: new TextDecoder().decode(bytes) };
+      return {
+        status: statusCode,
+        headers: toPlainHeaders(answered),
+        bytes,
+        text: new TextDecoder().decode(bytes),
+      };
     },
     async sendBytes(bytes) {
       const { hostname, port } = new URL(origin);

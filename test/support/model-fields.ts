@@ -3,7 +3,11 @@ import * as takes from "./field-cases.ts";
 /** CreateCustomerAddressModel, as the interface has it; two operations take it. */
 export const addressFields = {
   country: takes.required(
-    takes.formed("ISO 3166-1 alpha-2 codes in capitals", ["US", "DE", "ZW"], ["us", "USA", "U", "", "XX", "EU", "UK"]),
+    takes.formed(
+      "ISO 3166-1 alpha-2 codes in capitals",
+      ["US", "DE", "ZW"],
+      ["us", "USA", "U", "", "XX", "EU", "UK"],
+    ),
   ),
   is_billing: takes.required(takes.boolean),
   is_shipping: takes.required(takes.boolean),
@@ -29,5 +33,33 @@ export const emails = takes.formed(
     "ö@example.com",
     `${"a".repeat(244)}@example.com`,
   ],
-  ["a", "a@", "@b.example", "a@b@c.example", "a b@example.com", "a@example.com;b@example.com", "a@example.com,", ","],
+  [
+    "a",
+    "a@",
+    "@b.example",
+    "a@b@c.example",
+    "a b@example.com",
+    "a@example.com;b@example.com",
+    "a@example.com,",
+    ",",
+  ],
+);
+
+/** UUIDs in their hyphenated form, kept as they are given. */
+export const uuids = takes.formed(
+  "UUIDs of any version and letter case",
+  [
+    "00000000-0000-0000-0000-000000000000",
+    "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a",
+    "2F1B1F0E-6C3B-7C55-9D3E-0A8F6D1C2B3A",
+  ],
+  [
+    "",
+    "2f1b1f0e6c3b4c559d3e0a8f6d1c2b3a",
+    "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3",
+    "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3g",
+    "{2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a}",
+    "urn:uuid:2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a",
+    " 2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a",
+  ],
 );

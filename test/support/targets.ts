@@ -17,11 +17,7 @@ export function describeOverHttp(name: string, declareTests: (bed: Bed) => void)
   describeOn(withServer, name, declareTests);
 }
 
-function describeOn(
-  kinds: readonly TransportKind[],
-  name: string,
-  declareTests: (bed: Bed) => void,
-): void {
+function describeOn(kinds: readonly TransportKind[], name: string, declareTests: (bed: Bed) => void): void {
   const targets = databases.flatMap((database) => kinds.map((transport) => new Bed(database, transport)));
   for (const bed of targets) {
     describe(`${name} [${bed.database.name}, ${bed.transport.name}]`, () => {

@@ -80,11 +80,7 @@ export async function createGlobex(service: Service, database: TestDatabase): Pr
   return { ...tenant, caller, hookId: hook.id, jobId: job.id };
 }
 
-async function createTestTenant(
-  service: Service,
-  database: TestDatabase,
-  name: string,
-): Promise<TestTenant> {
+async function createTestTenant(service: Service, database: TestDatabase, name: string): Promise<TestTenant> {
   const owner = await createTenant(service, name, { username: "owner", uid: service.makeUuid() });
   const { tenantId } = owner.scope;
   const location = await setUp(service, owner, "locations.create", { body: { name: `${name} yard` } });
@@ -94,7 +90,10 @@ async function createTestTenant(
     body: aCustomer({ name: `First of ${name}`, addresses: [anAddress()] }),
   });
   const driverId = database.insert("drivers", aDriverRow(tenantId, location.id));
-  const truck = await setUp(service, owner, "trucks.create", { params, body: aTruck({ driver_id: driverId }) });
+  const truck = await setUp(service, owner, "trucks.create", {
+    params,
+    body: aTruck({ driver_id: driverId }),
+  });
   return {
     addressId: customer.addresses[0]?.id ?? 0,
     customerId: customer.id,

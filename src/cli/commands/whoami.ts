@@ -15,7 +15,7 @@ export function whoamiCommand(world: World): Command {
     const settings = readSettings(world, command.opts());
     const target = await openTarget(world, settings);
     try {
-      const facts = await toFacts(world, settings, target);
+      const facts = await toFacts(settings, target);
       const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(14)} ${toText(value)}`);
       showFacts(world, settings, facts, lines);
     } finally {
@@ -24,11 +24,9 @@ export function whoamiCommand(world: World): Command {
   });
 }
 
-async function toFacts(world: World, settings: Settings, target: Target) {
+async function toFacts(settings: Settings, target: Target) {
   const isStore = target.kind === "store";
-  const me = isStore
-    ? ownFacts(target.actor.user.username, target.actor.roles)
-    : await askServer(world, target);
+  const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askServer(target);
   return {
     target: target.name,
     target_source: isStore ? storeOf(settings).source : settings.url.source,
@@ -48,7 +46,7 @@ const ownFacts = (user: string, roles: readonly string[]) => ({
   token_expires_on: null,
 });
 
-async function askServer(world: World, { url, headers }: Extract<Target, { kind: "server" }>) {
+async function askServer({ url, headers }: Extract<Target, { kind: "server" }>) {
   const { sendRaw } = await import("../../remote/remote-caller.ts");
   const answer = await sendRaw(url, { method: "GET", path: "/whoami", headers, body: undefined });
   return JSON.parse(answer.body.toString("utf8"));

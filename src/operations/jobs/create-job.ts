@@ -67,5 +67,5 @@ async function isCompletedByDriver({ actor, store }: Context, job: JobFields): P
   if (!job.is_completed || job.completed_by === null) return false;
   if (job.completed_by === actor.user.id) return actsAsDriver(actor);
   const user = await store.users.find(job.completed_by);
-  return user !== undefined && user.roles.some((role) => role === "Driver" || role === "ThirdPartyDriver");
+  return user?.roles.some((role) => role === "Driver" || role === "ThirdPartyDriver") ?? false;
 }

@@ -6,7 +6,7 @@ import { jobColumns, toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
-  summary: "List jobs",
+  summary: "List jobs in the order they are to be done",
   method: "GET",
   path: "/jobs",
   params: {},

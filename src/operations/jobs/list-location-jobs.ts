@@ -8,7 +8,7 @@ import { jobColumns, toJobFilters } from "./job-filters.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
-  summary: "List the jobs of a location",
+  summary: "List the jobs of a location in the order they are to be done",
   method: "GET",
   path: "/locations/{location_id}/jobs",
   params: { location_id: id() },

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Whether a column matches a filter in which `*` stands for any characters; case does not count in ASCII. */
+/** Whether a column matches a filter in which `*` stands for any characters; like for SQL, case does not count in ASCII. */
 export function isLike(column: string, filter: string): RawBuilder<SqlBool> {
   const pattern = filter
-    .toLowerCase()
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
     .replace(/[\\%_]/g, "\\$&")
     .replaceAll("*", "%");
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;

@@ -2,7 +2,6 @@ import { distance } from "fastest-levenshtein";
 
 /**
  * A text as duplicates are compared (OP-33): Unicode NFKC, case folded, punctuation and white space collapsed.
- * Upper before lower case folds what has no single lower-case form (ß as ss).
  */
 export function toMatchKey(text: string): string {
   return foldCase(text.normalize("NFKC"))
@@ -10,9 +9,12 @@ export function toMatchKey(text: string): string {
     .trim();
 }
 
-/** A text without the difference of upper and lower case. */
+/**
+ * A text without the difference of upper and lower case. By way of upper case, because that is where ß becomes SS; from
+ * lower case, because ẞ has no other upper case; and the sigma at a word's end is the same letter.
+ */
 export function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase();
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
 /** The address parts that make two addresses the same (OP-33). */

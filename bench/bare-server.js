@@ -1,0 +1,13 @@
+// The floor of the list: a node:http server that sends ready-made bytes, read from the file that argv names.
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+const body = readFileSync(process.argv[2]);
+const server = createServer((_request, response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
+  response.end(body);
+});
+server.listen(0, "127.0.0.1", () =>
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })),
+);
+process.on("SIGTERM", () => process.exit(0));

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+
+/** The middle of some numbers. */
+export function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+/** A line of the report: what was measured, against which floor, and whether the target was reached. */
+export function report({ name, figure, ratio, target, isAtMost }) {
+  const reached = isAtMost ? ratio <= target : ratio >= target;
+  const bound = `${isAtMost ? "≤" : "≥"} ${target}`;
+  console.log(
+    `${name.padEnd(58)} ${figure.padEnd(34)} ratio ${ratio.toFixed(2)}  (${bound}: ${reached ? "reached" : "NOT reached"})`,
+  );
+  return reached;
+}
+
+/** Starts a program that writes one line of JSON when it is ready; gives the line and the process. */
+export async function startReady(file, argv) {
+  const child = spawn(process.execPath, [file, ...argv], { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  for await (const chunk of child.stdout) {
+    text += chunk;
+    if (text.includes("\n")) break;
+  }
+  child.stdout.resume();
+  return { child, ready: JSON.parse(text) };
+}
+
+/** Ends a program and waits for its end. */
+export async function end(child) {
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Requests a second that a server answers over `connections` kept-alive connections, for about `seconds`. */
+export async function requestRate({ url, method = "GET", headers = {}, body, connections = 8, seconds = 4 }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const stopAt = performance.now() + seconds * 1000;
+  let answered = 0;
+  const loop = async () => {
+    while (performance.now() < stopAt) {
+      await sendOnce({ url, method, headers, body: typeof body === "function" ? body() : body, agent });
+      answered++;
+    }
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: connections }, loop));
+  agent.destroy();
+  return answered / ((performance.now() - startedAt) / 1000);
+}
+
+/** One request; gives the answer's body. Throws when the status is not 200. */
+export function sendOnce({ url, method = "GET", headers = {}, body, agent }) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        if (answer.statusCode === 200) resolve(bytes);
+        else reject(new Error(`status ${answer.statusCode}: ${bytes}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

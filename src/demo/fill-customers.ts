@@ -1,0 +1,76 @@
+import type * as z from "zod";
+import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+import type { DispatchCustomerLocationModel } from "../models/customer.ts";
+import { createCustomer } from "../operations/customers/create-customer.ts";
+import { callForSetup } from "../setup.ts";
+import { type PlannedCustomer, planCustomers } from "./customer-bodies.ts";
+import type { Filling, Yard } from "./yard.ts";
+
+type CustomerAnswer = z.output<typeof DispatchCustomerLocationModel>;
+
+/**
+ * Makes the customers of all yards, spread evenly over a time of the past, and notes their sites with the yards.
+ * Gives the customers of each chain by its name, the head office first.
+ */
+export async function fillCustomers(
+  filling: Filling,
+  yards: readonly Yard[],
+  span: { from: Timestamp; to: Timestamp },
+): Promise<Map<string, number[]>> {
+  const planned = inOrderOfCreation(
+    filling,
+    yards.flatMap((yard) => planCustomers(filling, yard)),
+  );
+  const [from, to] = [toEpochMs(span.from), toEpochMs(span.to)];
+  const chains = new Map<string, number[]>();
+  for (const [index, customer] of planned.entries()) {
+    filling.clock.moveTo(toTimestamp(from + Math.floor(((to - from) * (index + 1)) / planned.length)));
+    const members = customer.chain === null ? [] : (chains.get(customer.chain.name) ?? []);
+    const headOfficeId = members[0] ?? null;
+    const made = await makeCustomer(filling, customer, headOfficeId, index + 1);
+    if (customer.chain) chains.set(customer.chain.name, [...members, made.id]);
+    customer.yard.sites.push(...toSites(made, headOfficeId));
+  }
+  return chains;
+}
+
+/** Head offices come first, because their sites name them as parents. */
+function inOrderOfCreation({ random }: Filling, planned: readonly PlannedCustomer[]): PlannedCustomer[] {
+  const isHeadOffice = ({ chain }: PlannedCustomer) => chain?.isHeadOffice === true;
+  return [
+    ...planned.filter(isHeadOffice),
+    ...random.shuffle(planned.filter((customer) => !isHeadOffice(customer))),
+  ];
+}
+
+function makeCustomer(
+  { service }: Filling,
+  { body, yard }: PlannedCustomer,
+  headOfficeId: number | null,
+  number: number,
+): Promise<CustomerAnswer> {
+  return callForSetup<CustomerAnswer>(service, yard.owner, createCustomer, {
+    params: { location_id: String(yard.id) },
+    body: {
+      ...body,
+      parent_id: headOfficeId,
+      reference_number: `${yard.plan.prefix}-${String(number).padStart(4, "0")}`,
+    },
+  });
+}
+
+function toSites({ addresses, id }: CustomerAnswer, headOfficeId: number | null): Yard["sites"] {
+  return addresses
+    .filter((address) => address.is_shipping)
+    .map(({ id: addressId, latitude, longitude, line_1, locality, postcode, region }) => ({
+      addressId,
+      customerId: id,
+      headOfficeId,
+      latitude,
+      longitude,
+      line_1,
+      locality,
+      postcode,
+      region,
+    }));
+}

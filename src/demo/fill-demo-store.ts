@@ -1,0 +1,158 @@
+import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+import { failure } from "../errors.ts";
+import { createHook } from "../operations/hooks/create-hook.ts";
+import { deleteHook } from "../operations/hooks/delete-hook.ts";
+import { updateTruck } from "../operations/trucks/update-truck.ts";
+import type { Service } from "../service.ts";
+import { callForSetup } from "../setup.ts";
+import { createAddressBook } from "./addresses.ts";
+import { readUsAddresses } from "./addresses-us.ts";
+import { dayInMs, hourInMs, planDays } from "./calendar.ts";
+import { clientUsername, companies, ownerUsername } from "./companies.ts";
+import { createHistoryClock, toDemoService, toUuid } from "./demo-service.ts";
+import { fillCustomers } from "./fill-customers.ts";
+import { fillJobs } from "./fill-jobs.ts";
+import { leadDaysMax } from "./job-times.ts";
+import { makeCompany } from "./make-company.ts";
+import { makeUser } from "./make-user.ts";
+import { createNameBook } from "./names.ts";
+import { createRandom } from "./random.ts";
+import type { Company, Filling } from "./yard.ts";
+
+export interface DemoOptions {
+  /** The same seed on the same moment gives the same data. */
+  seed: number;
+  /** How many jobs; everything else stays as many. */
+  jobs: number;
+  /** Told after each batch of jobs. */
+  onProgress?: (done: number, of: number) => void;
+}
+
+/** The first tenant, its first location, and its owner. */
+export interface DemoFacts {
+  tenantId: number;
+  locationId: number;
+  user: string;
+}
+
+/**
+ * Fills an empty store with believable data around the service's present moment: two tenants with one owner, three
+ * locations, users of every role, 200 customers, 20 trucks with drivers, 150 assets, webhooks, and jobs. Throws
+ * store_exists when there is a tenant already.
+ */
+export async function fillDemoStore(
+  service: Service,
+  { seed, jobs, onProgress }: DemoOptions,
+): Promise<DemoFacts> {
+  if ((await service.store.accounts.tenants()).length > 0)
+    throw failure("store_exists", "Demo data go into an empty store only; this one has a tenant.");
+  await service.store.accounts.setMeta("made_by", "demo");
+  const random = createRandom(seed);
+  const nowMs = toEpochMs(service.clock.now());
+  const todayMs = nowMs - (nowMs % dayInMs);
+  const days = planDays(todayMs, jobs, random);
+  const history = toHistory(Math.min(todayMs, days[0]?.dayMs ?? todayMs));
+  const clock = createHistoryClock(history.founded);
+  const filling: Filling = {
+    addresses: createAddressBook(readUsAddresses(), random),
+    clock,
+    names: createNameBook(random),
+    nowMs,
+    random,
+    service: toDemoService(service, seed, clock),
+  };
+  const made = await fillCompanies(filling, history);
+  await takeTrucksOutOfService(filling, made, todayMs);
+  let done = 0;
+  await fillJobs(filling, made, days, (stored) => {
+    done += stored;
+    onProgress?.(done, jobs);
+  });
+  const [{ tenantId, yards }] = made;
+  return { tenantId, locationId: yards[0].id, user: ownerUsername };
+}
+
+/** What was made when before the first job. */
+interface History {
+  founded: Timestamp;
+  firstCustomer: Timestamp;
+  lastCustomer: Timestamp;
+  hooked: Timestamp;
+  unhooked: Timestamp;
+}
+
+function toHistory(firstDayMs: number): History {
+  const daysBefore = (days: number) => toTimestamp(firstDayMs - days * dayInMs + 9 * hourInMs);
+  // Jobs are made some days before their day; by then their customers are there.
+  const lastCustomer = leadDaysMax + 5;
+  return {
+    founded: daysBefore(lastCustomer + 750),
+    firstCustomer: daysBefore(lastCustomer + 730),
+    lastCustomer: daysBefore(lastCustomer),
+    hooked: daysBefore(leadDaysMax + 2),
+    unhooked: daysBefore(leadDaysMax + 1),
+  };
+}
+
+/** Both tenants with everything but jobs. */
+async function fillCompanies(filling: Filling, history: History): Promise<[Company, Company]> {
+  const owner = { username: ownerUsername, uid: toUuid(filling.random.bytes(16)) };
+  const [first, second] = companies;
+  const made: [Company, Company] = [
+    await makeCompany(filling, first, owner),
+    await makeCompany(filling, second, owner),
+  ];
+  const yards = made.flatMap((company) => company.yards);
+  const chains = await fillCustomers(filling, yards, {
+    from: history.firstCustomer,
+    to: history.lastCustomer,
+  });
+  await makeClient(filling, made[0], chains);
+  await makeHooks(filling, made[0], history);
+  return made;
+}
+
+/** The user of a customer with several sites. */
+async function makeClient(
+  filling: Filling,
+  { owner, yards: [yard] }: Company,
+  chains: ReadonlyMap<string, readonly number[]>,
+): Promise<void> {
+  await makeUser(filling, owner, yard.id, {
+    customer_ids: chains.get(yard.plan.chains[0].name),
+    roles: ["ClientCustomer"],
+    username: clientUsername,
+  });
+}
+
+/** A webhook that is called and one that was given up. They come after the customers, so nothing is owed to them. */
+async function makeHooks({ clock, service }: Filling, { owner }: Company, history: History): Promise<void> {
+  const make = (body: { events: string[]; url: string }) =>
+    callForSetup<{ id: number }>(service, owner, createHook, { body });
+  clock.moveTo(history.hooked);
+  await make({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
+  const abandoned = await make({ events: ["Truck"], url: "http://127.0.0.1:8787/old-hooks" });
+  clock.moveTo(history.unhooked);
+  await callForSetup(service, owner, deleteHook, {
+    params: { hook_id: String(abandoned.id) },
+    body: undefined,
+  });
+}
+
+/** The trucks whose plan says so, in the afternoon before the first day that they miss. */
+async function takeTrucksOutOfService(
+  { clock, service }: Filling,
+  made: readonly Company[],
+  todayMs: number,
+): Promise<void> {
+  for (const { id, crews, owner } of made.flatMap((company) => company.yards)) {
+    for (const { plan, truckId } of crews) {
+      if (!plan.outOfService) continue;
+      clock.moveTo(toTimestamp(todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs));
+      await callForSetup(service, owner, updateTruck, {
+        params: { location_id: String(id), truck_id: String(truckId) },
+        body: { out_of_service: true, notes: plan.outOfService.why },
+      });
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { toTimestamp } from "../clock.ts";
+import type { CreateJobRequestBody } from "../models/job.ts";
+import { hourInMs } from "./calendar.ts";
+import type { DecidedJob } from "./decided-job.ts";
+import { driverSentences, failReasons, invoiceSentences, toNote } from "./job-texts.ts";
+import type { Random } from "./random.ts";
+
+type JobBody = Partial<CreateJobRequestBody>;
+
+/** The fields that say how far a job has come, with the moment of its last change. */
+export function toCourseFields(job: DecidedJob, random: Random): JobBody {
+  const { course, nowMs, times } = job;
+  const { createdMs, dispatchedMs, startMs } = times;
+  const isConfirmed = course !== "open" && course !== "deleted" && random.chance(0.1);
+  const called = {
+    confirmed_on: isConfirmed ? midway(createdMs, dispatchedMs, 0.5) : null,
+    do_confirm: isConfirmed,
+  };
+  const soon = Math.min(nowMs, dispatchedMs + random.between(10, 120) * 60_000);
+  switch (course) {
+    case "open":
+      return {
+        do_confirm: random.chance(0.1),
+        last_updated_on: toTimestamp(Math.min(nowMs, createdMs + hourInMs)),
+      };
+    case "deleted":
+      return { is_deleted: true, last_updated_on: toTimestamp(Math.min(nowMs, createdMs + 6 * hourInMs)) };
+    case "waiting":
+      return { ...toDispatch(job), ...called, ...toAcknowledgement(job, soon, random) };
+    case "declined":
+      return { ...toDispatch(job), ...called, is_declined: true, last_updated_on: toTimestamp(soon) };
+    case "under way":
+      return {
+        ...toDispatch(job),
+        ...called,
+        arrived_on: toTimestamp(startMs),
+        is_acknowledged: true,
+        last_updated_on: toTimestamp(startMs),
+      };
+    case "failed":
+      return { ...toDispatch(job), ...called, ...toFailure(job, random) };
+    case "done":
+      return { ...toDispatch(job), ...called, ...toCompletion(job, random) };
+  }
+}
+
+/** On a truck, in the order of its route. */
+function toDispatch({ slot, times }: DecidedJob): JobBody {
+  const { truckId, plan } = slot.crew;
+  return {
+    dispatched_on: toTimestamp(times.dispatchedMs),
+    priority: -1 - slot.position,
+    third_party_hauler_id: plan.haulerId ?? null,
+    truck_id: truckId,
+  };
+}
+
+function toAcknowledgement({ slot, times }: DecidedJob, soonMs: number, random: Random): JobBody {
+  const isAcknowledged = random.chance(slot.daysAhead === 0 ? 0.6 : 0.15);
+  return {
+    is_acknowledged: isAcknowledged,
+    last_updated_on: toTimestamp(isAcknowledged ? soonMs : times.dispatchedMs),
+  };
+}
+
+function toFailure({ times }: DecidedJob, random: Random): JobBody {
+  const { startMs, endMs } = times;
+  return {
+    arrived_at_destination_on: midway(startMs, endMs, 0.4),
+    arrived_on: toTimestamp(startMs),
+    driver_notes: random.chance(0.5) ? toNote(driverSentences, random) : null,
+    fail_reason: random.pick(failReasons),
+    is_acknowledged: true,
+    is_failed: true,
+    last_updated_on: midway(startMs, endMs, 0.6),
+    times_failed: random.between(1, 2),
+  };
+}
+
+function toCompletion({ completedBy, task, times }: DecidedJob, random: Random): JobBody {
+  const { startMs, endMs } = times;
+  const at = (share: number) => midway(startMs, endMs, share);
+  return {
+    arrived_at_destination_on: at(0.25),
+    arrived_on: at(0),
+    completed_by: completedBy.userId,
+    completed_on: at(1),
+    departed_on: at(0.5),
+    driver_notes: completedBy.isDriver && random.chance(0.3) ? toNote(driverSentences, random) : null,
+    invoice_notes: random.chance(0.15) ? toNote(invoiceSentences, random) : null,
+    is_acknowledged: true,
+    is_completed: true,
+    is_paid: random.chance(0.6),
+    last_updated_on: at(1),
+    started_on: at(0.3),
+    times_failed: random.chance(0.04) ? 1 : 0,
+    ...(task.type !== "D" && {
+      dumped_on: at(0.8),
+      scale_ticket: `T-${random.between(100_000, 999_999)}`,
+      weighed_on: at(0.75),
+    }),
+  };
+}
+
+/** A moment between two others, by its share of the time between them. */
+function midway(fromMs: number, toMs: number, share: number) {
+  return toTimestamp(fromMs + Math.floor((toMs - fromMs) * share));
+}

@@ -1,0 +1,105 @@
+import type { CreateJobRequestBody, JobType } from "../models/job.ts";
+import { bringBack, bringOut, takeFromYard, takeStanding } from "./asset-moves.ts";
+import { type AssetKind, assetKinds } from "./companies.ts";
+import { type Course, isOpen } from "./job-course.ts";
+import { assetWishes } from "./job-texts.ts";
+import type { Slot } from "./job-times.ts";
+import type { Random } from "./random.ts";
+import type { Site, Yard, YardAsset } from "./yard.ts";
+
+/** What a job is about: what is done where, with which assets as far as they are known. */
+export interface Task {
+  /** The asset at the customer's that is taken, emptied or swapped. */
+  asset: YardAsset | null;
+  /** The asset from the yard that is left at the customer's. */
+  dropped: YardAsset | null;
+  kind: AssetKind;
+  site: Site;
+  type: JobType;
+}
+
+/** Believable shares of the five types: about as many assets go out as come back. */
+const typeShares: Record<JobType, number> = { D: 30, E: 12, L: 8, P: 28, R: 22 };
+
+/** Chooses what a job is about; the asset it drops is named only where the course says that it is known. */
+export function chooseTask({ dayMs, yard }: Slot, course: Course, random: Random): Task {
+  const type = random.weighted(typeShares);
+  const asset = type === "D" || type === "L" ? null : takeAsset(yard, type, dayMs, random);
+  const kind = asset?.kind ?? random.weighted(yard.plan.assets);
+  const namesDropped = (type === "D" || type === "E") && knowsDropped(course, random);
+  return {
+    asset,
+    dropped: namesDropped ? takeFromYard(yard, kind, dayMs, random) : null,
+    kind,
+    site: asset?.stands.site ?? random.pick(yard.sites),
+    type,
+  };
+}
+
+/** Containers and toilets that are hauled weekly make most of the service. */
+function takeAsset(yard: Yard, type: JobType, dayMs: number, random: Random) {
+  return takeStanding(yard, { weekly: random.chance(type === "R" ? 0.7 : 0.1) }, dayMs, random);
+}
+
+function knowsDropped(course: Course, random: Random): boolean {
+  return course === "done" || (isOpen(course) && course !== "open" && random.chance(0.5));
+}
+
+/** Lets a done job move its assets, and an open one promise them. */
+export function moveAssets({ asset, dropped, site, type }: Task, course: Course, atMs: number): void {
+  if (course === "done") {
+    if (asset && type === "R") asset.lastMovedMs = atMs;
+    else if (asset) bringBack(asset, atMs);
+    if (dropped) bringOut(dropped, site, atMs);
+  } else if (isOpen(course)) {
+    if (asset && type !== "R") asset.isPromised = true;
+    if (dropped) dropped.isPromised = true;
+  }
+}
+
+type JobBody = Partial<CreateJobRequestBody>;
+
+/** The fields that say what is done where. */
+export function toTaskFields(task: Task, yard: Yard, random: Random) {
+  const { asset, dropped, kind, site, type } = task;
+  const { customerId, headOfficeId } = site;
+  const brings = type === "D" || type === "E";
+  const isWished = (brings || type === "L") && !dropped && random.chance(0.6);
+  return {
+    address_id: site.addressId,
+    asset_dropped_id: dropped?.id ?? null,
+    asset_id: asset?.id ?? null,
+    asset_type_id: brings || type === "L" ? yard.assetTypeIds[kind] : null,
+    customer_id: customerId,
+    desired_asset_desc: isWished ? `${kind}, ${random.pick(assetWishes)}` : null,
+    dump_location_id: type === "D" ? null : random.pick(yard.landfillIds),
+    ends_at_customer: type === "D" || type === "R",
+    final_location_id: type === "P" ? yard.holdingYardId : null,
+    requested_by: headOfficeId !== null && random.chance(0.2) ? headOfficeId : customerId,
+    start_location_id: brings ? yard.holdingYardId : null,
+    starts_at_customer: type === "P" || type === "R",
+    type,
+    ...toRouteFields(task, random),
+  } satisfies JobBody;
+}
+
+/** What is hauled weekly is served on a route, again and again. */
+function toRouteFields({ kind, type }: Task, random: Random): JobBody {
+  if (!assetKinds[kind].hauledWeekly) return {};
+  const weekday = random.between(1, 5);
+  const routeId = 10 + weekday;
+  if (type === "R") {
+    return {
+      asset_quantity: 1,
+      dispatched_by_route: routeId,
+      recur_active: random.chance(0.9),
+      recur_enabled: true,
+    };
+  }
+  if (type !== "D") return {};
+  const frequency_weeks = random.chance(0.8) ? 1 : 2;
+  return {
+    add_to_routes: String(routeId),
+    add_to_routes_settings: [{ day_of_week: weekday, frequency_weeks, route_id: routeId }],
+  };
+}

@@ -1,0 +1,62 @@
+import type { Actor } from "../actor.ts";
+import { toTimestamp } from "../clock.ts";
+import { toNewJob } from "../operations/jobs/new-job.ts";
+import type { JobBookkeeping, JobFields } from "../store/queries/jobs.ts";
+import type { DecidedJob } from "./decided-job.ts";
+import { toJobBody } from "./job-body.ts";
+import { chooseCourse } from "./job-course.ts";
+import { chooseTask, moveAssets } from "./job-task.ts";
+import { type Slot, toJobTimes } from "./job-times.ts";
+import type { Random } from "./random.ts";
+
+/** A job as it is stored. */
+export interface MadeJob {
+  bookkeeping: JobBookkeeping;
+  fields: JobFields;
+}
+
+/** Makes the job of a slot, and moves the assets that it moved. Slots must come in the order of their days. */
+export function makeJob(slot: Slot, nowMs: number, random: Random): MadeJob {
+  const times = toJobTimes(slot, nowMs, random);
+  const course = chooseCourse(slot, times, nowMs, random);
+  const desk = random.pick(slot.yard.dispatchers);
+  const job: DecidedJob = {
+    completedBy: random.chance(0.78)
+      ? { userId: slot.crew.driverUserId, isDriver: true }
+      : { userId: desk.user.id, isDriver: false },
+    course,
+    nowMs,
+    slot,
+    task: chooseTask(slot, course, random),
+    times,
+  };
+  const body = toJobBody(job, random);
+  moveAssets(job.task, course, times.endMs);
+  return {
+    bookkeeping: toBookkeeping(job, desk, random),
+    fields: toNewJob(body, slot.yard.id, chooseCreator(job, desk, random), toTimestamp(times.createdMs)),
+  };
+}
+
+/** The desk, or the hauler's own for some of the jobs that its truck gets. */
+function chooseCreator({ slot }: DecidedJob, desk: Actor, random: Random): Actor {
+  const { haulerDispatcher } = slot.crew;
+  return haulerDispatcher && random.chance(0.3) ? haulerDispatcher : desk;
+}
+
+/** Some jobs have no truck because they were given back (OP-43). */
+function toBookkeeping(
+  { completedBy, course, slot, times }: DecidedJob,
+  desk: Actor,
+  random: Random,
+): JobBookkeeping {
+  const isReturned = course === "open" && random.chance(0.2);
+  const returnedByDriver = isReturned && random.chance(0.5);
+  const returner = returnedByDriver ? slot.crew.driverUserId : desk.user.id;
+  return {
+    completed_by_driver: course === "done" && completedBy.isDriver,
+    created_on: toTimestamp(times.createdMs),
+    returned_by: isReturned ? returner : null,
+    returned_by_driver: returnedByDriver,
+  };
+}

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from "node:fs";
+import { type ClientRequest, request } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+
+async function makeStore(name: string) {
+  const data = join(folder, name);
+  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+  return { data, token: (JSON.parse(made.stdout) as { token: string }).token };
+}
+
+describe("serve", () => {
+  it("answers all of 50 running requests when it is asked to end, and exits with 0", async () => {
+    const { data, token } = await makeStore("drained.db");
+    const server = await serveStore(data);
+    const running = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => beginRequest(server.url, token, { name: `Truck ${index}` })),
+    );
+    const ended = server.end();
+    await sleep(200);
+    const statuses = await Promise.all(running.map((finish) => finish()));
+    expect(statuses).toEqual(Array.from({ length: 50 }, () => 200));
+    expect(await ended).toBe(0);
+    const { stdout } = await runProgram(["trucks", "list", "--location", "1", "--data", data, "-o", "json"]);
+    expect(JSON.parse(stdout).total_count).toBe(50);
+  });
+
+  it("says why when the port is taken, with exit code 2", async () => {
+    const { data } = await makeStore("twice.db");
+    const server = await serveStore(data);
+    const { port } = new URL(server.url);
+    const { code, stderr } = await runProgram(["serve", "--data", data, "--port", port]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("EADDRINUSE")]);
+    await server.end();
+  });
+});
+
+describe("demo", () => {
+  it("killed half-way leaves no store behind, and can be run again", async () => {
+    const data = join(folder, "killed", "demo.db");
+    const child = startProgram(["demo", "--data", data, "--jobs", "50000"]);
+    const exited = toExit(child);
+    while (!existsSync(join(folder, "killed")) || readdirSync(join(folder, "killed")).length === 0)
+      await sleep(20);
+    await sleep(300);
+    child.kill("SIGKILL");
+    expect(await exited).toBe(-1);
+    expect(existsSync(data)).toBe(false);
+    const again = await runProgram(["demo", "--data", data, "--jobs", "10", "-o", "json"]);
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([
+      0,
+      { data, location_id: expect.any(Number), tenant_id: expect.any(Number), user: expect.any(String) },
+    ]);
+  });
+
+  it("is not served in place of a store that holds somebody's data", async () => {
+    const { data } = await makeStore("own.db");
+    const { code, stderr } = await runProgram(["demo", "--serve", "--data", data, "--port", "0"]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("not made by demo")]);
+  });
+});
+
+/** Sends a request but for the end of its body, once the server has begun with it; gives the way to finish it. */
+function beginRequest(url: string, token: string, body: object): Promise<() => Promise<number>> {
+  const text = JSON.stringify(body);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-length": Buffer.byteLength(text),
+    "content-type": "application/json",
+    expect: "100-continue",
+    "x-tenant-id": "1",
+  };
+  const sent = request(`${url}/locations/1/trucks`, { method: "POST", headers, agent: false });
+  return new Promise((resolve, reject) => {
+    sent.once("error", reject);
+    sent.once("continue", () => {
+      sent.write(text.slice(0, 3));
+      resolve(() => finish(sent, text.slice(3)));
+    });
+    sent.flushHeaders();
+  });
+}
+
+function finish(sent: ClientRequest, rest: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    sent.once("response", (answer) => {
+      answer.resume();
+      answer.once("end", () => resolve(answer.statusCode ?? 0));
+    });
+    sent.once("error", reject);
+    sent.end(rest);
+  });
+}

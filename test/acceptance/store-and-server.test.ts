@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const data = join(folder, "store.db");
+let server: ServedStore;
+let token: string;
+
+beforeAll(async () => {
+  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+  const words = ["customers", "create", "--location", "1", "--body", "-", "--data", data];
+  const address = { country: "US", is_billing: true, is_shipping: true, latitude: 1.5, line_1: "1 Main St" };
+  const addresses = [{ ...address, locality: "Łódź", longitude: -2, postcode: "1", region: "DC" }];
+  await runProgram(words, { input: JSON.stringify({ name: "Łukasz Bączek", addresses, contacts: [] }) });
+  await runProgram(["trucks", "create", "--location", "1", "--name", "Truck 7", "--data", data]);
+  const job = [
+    "jobs",
+    "create",
+    "--location",
+    "1",
+    "--type",
+    "D",
+    "--requested-by",
+    "1",
+    "--address-id",
+    "1",
+  ];
+  await runProgram([...job, "--truck-id", "1", "--schedule-date", "2026-12-01", "--data", data]);
+  await runProgram([...job, "--dispatcher-notes", 'Say "hello", then\nwait', "--data", data]);
+  await runProgram([
+    "hooks",
+    "create",
+    "--events",
+    "Job",
+    "--callback-url",
+    "http://127.0.0.1:9/",
+    "--data",
+    data,
+  ]);
+  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+  token = (JSON.parse(made.stdout) as { token: string }).token;
+  server = await serveStore(data);
+});
+
+afterAll(() => server.end());
+
+/** Every kind of outcome; the others are compared without a process for each, in test/cli/store-and-server.test.ts. */
+const commands = [
+  "jobs list --location 1 -o table",
+  "jobs list --all-fields",
+  "jobs get 1 --location 2 -o json",
+  "trucks update 1 --location 1 --notes x --api-version 2019/02/08",
+  "customers create --location 1 --name X",
+  "hooks ping 1 -o json --fields http_status",
+];
+
+describe("the program, on a store and on a server", () => {
+  it.each(commands)("leaves the same output and exit code: %s", async (line) => {
+    const [onStore, onServer] = await runOnBoth(line.split(" "));
+    expect(withoutIdentity(onServer)).toEqual(withoutIdentity(onStore));
+    expect(onStore.stdout + onStore.stderr).not.toBe("");
+  });
+
+  it("prints the same pages", async () => {
+    const [onStore, onServer] = await runOnBoth([
+      "trucks",
+      "job-list-pdf",
+      "1",
+      "--location",
+      "1",
+      "--out",
+      "-",
+    ]);
+    expect([onStore.code, onServer.code]).toEqual([0, 0]);
+    expect(onStore.stdout.startsWith("%PDF-")).toBe(true);
+    expect(onServer.stdout.length).toBe(onStore.stdout.length);
+  });
+});
+
+function runOnBoth(words: readonly string[]) {
+  return Promise.all([
+    runProgram([...words, "--data", data]),
+    runProgram([...words, "--url", server.url], { env: { DISPATCH_TOKEN: token } }),
+  ]);
+}
+
+/** Two answers are never alike in their request's id, nor in the target that a question names. */
+function withoutIdentity({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) {
+  const told = stderr
+    .replace(/^ {2}request id: .*\n/m, "")
+    .replace(/"request_id":(null|"[^"]*")/, '"request_id":…')
+    .replaceAll(server.url, "TARGET")
+    .replaceAll(data, "TARGET");
+  return { code, stdout, stderr: told };
+}

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { toWholeTree } from "../../src/cli/command-tree.ts";
+import { nouns } from "../../src/cli/nouns.ts";
+import type { World } from "../../src/cli/world.ts";
+import { operationNames } from "../../src/operations/index.ts";
+import { runCommand } from "../support/command-line.ts";
+
+const world = { argv: [], env: {} } as unknown as World;
+const tree = await toWholeTree(world);
+const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
+
+describe("the command tree", () => {
+  it("has a command for every operation, by the operation's two words", () => {
+    const paths = tree.commands.flatMap((noun) =>
+      noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
+    );
+    expect(paths.sort()).toEqual([...operationNames].sort());
+  });
+
+  it("describes every noun that has operations, and no other", () => {
+    const used = new Set(operationNames.map((name) => name.split(".")[0]));
+    expect(Object.keys(nouns).sort()).toEqual([...used].sort());
+  });
+
+  it.each(commands.map((command) => [pathOf(command), command] as const))(
+    "%s says what it does, in a sentence",
+    (_path, command) => {
+      expect(command.description()).toMatch(/^[A-Z].{8,}\.$/s);
+    },
+  );
+
+  it("never takes a token or a password as an option, which others could read", () => {
+    const options = commands.flatMap((command) => command.options.map((option) => option.long));
+    expect(options.filter((name) => name === "--token" || name === "--password")).toEqual([]);
+  });
+});
+
+describe("help", () => {
+  it("lists nouns and program commands", async () => {
+    const { code, stdout, stderr } = await runCommand(["--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const word of [...Object.keys(nouns), "init", "demo", "serve", "api", "openapi", "whoami"]) {
+      expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
+    }
+  });
+
+  it("of an operation describes each option from the model, with its bounds", async () => {
+    const { stdout } = await runCommand(["addresses", "add", "--help"]);
+    expect(stdout).toContain("--customer <id>");
+    expect(stdout).toMatch(/--line-1 <text>\s+street address; 1 to 256 characters\s+\(required\)/);
+    expect(stdout).toMatch(/--latitude <x>\s+-90 to 90 \(required\)/);
+    expect(stdout).toMatch(/--is-billing \[boolean\]\s+the customer's billing address; true or false/);
+  });
+
+  it("suggests the nearest noun, verb and option for a typing error, with exit code 2", async () => {
+    const noun = await runCommand(["jbos", "list"]);
+    expect([noun.code, noun.stderr]).toEqual([2, expect.stringContaining("Did you mean jobs?")]);
+    const verb = await runCommand(["jobs", "lsit"]);
+    expect([verb.code, verb.stderr]).toEqual([2, expect.stringContaining("Did you mean list?")]);
+    const option = await runCommand(["jobs", "list", "--truck-di", "3"]);
+    expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("Did you mean --truck-id?")]);
+  });
+
+  it("is shown, with exit code 2 and on stderr, for a noun without a verb", async () => {
+    const { code, stdout, stderr } = await runCommand(["jobs"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^Usage: dispatch-cli jobs/);
+  });
+});
+
+function pathOf(command: Command): string {
+  return [command.parent?.parent ? command.parent.name() : "", command.name()].join(" ").trim();
+}

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
+import { openService } from "../../src/open-service.ts";
+import { type CommandResult, runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const data = join(useTempFolder(), "store.db");
+const onStore = { DISPATCH_DATA: data };
+let onServer: Record<string, string>;
+let end: () => Promise<void>;
+
+beforeAll(async () => {
+  const run = (words: string[], input = "") => runCommand(words, { env: onStore, input });
+  await run(["init", "--tenant", "Acme"]);
+  const address = { country: "US", is_billing: true, is_shipping: true, latitude: 1.5, line_1: "1 Main St" };
+  const addresses = [{ ...address, locality: "Łódź", longitude: -2, postcode: "1", region: "DC" }];
+  const customer = JSON.stringify({ name: "Łukasz Bączek 株式会社", addresses, contacts: [] });
+  await run(["customers", "create", "--location", "1", "--body", "-"], customer);
+  await run(["trucks", "create", "--location", "1", "--name", "Truck 7"]);
+  const job = [
+    "jobs",
+    "create",
+    "--location",
+    "1",
+    "--type",
+    "D",
+    "--requested-by",
+    "1",
+    "--address-id",
+    "1",
+  ];
+  await run([...job, "--truck-id", "1", "--schedule-date", "2026-12-01"]);
+  await run([...job, "--dispatcher-notes", 'Say "hello", then\nwait']);
+  await run(["hooks", "create", "--events", "Job", "--callback-url", "http://127.0.0.1:9/"]);
+  const made = await run(["tokens", "create", "--username", "owner", "-o", "json"]);
+  const service = openService({ data });
+  const server = await startServer(service, {
+    host: "127.0.0.1",
+    port: 0,
+    log: { write() {} },
+    logLevel: "silent",
+  });
+  onServer = {
+    DISPATCH_URL: server.url,
+    DISPATCH_TOKEN: (JSON.parse(made.stdout) as { token: string }).token,
+  };
+  end = async () => {
+    await server.close();
+    await service.store.close();
+  };
+});
+
+afterAll(() => end());
+
+const lists = [
+  "customers list",
+  "customers list --location 1 --name *BĄ*",
+  "locations list",
+  "addresses list --customer 1",
+  "jobs list",
+  "jobs list --location 1 --page-limit 1 --page-index 2",
+  "jobs list --truck-id 1 --is-dispatched true --fields id,customer.name,schedule_date",
+  "trucks list --location 1",
+  "hooks list",
+  "users list --location 1",
+  "tenants list",
+  "tokens list",
+];
+
+const records = [
+  "customers get 1",
+  "locations get 1",
+  "locations customer 1 --location 1",
+  "jobs get 1 --location 1",
+  "jobs get 1 --location 1 --api-version 2019/02/08",
+  "trucks get 1 --location 1",
+  "trucks create --location 1 --name Truck --dry-run",
+  "trucks update 1 --location 1 --notes x --dry-run",
+  "hooks get 1",
+  "hooks delete 1 --yes --dry-run",
+];
+
+const refusals = [
+  "customers get 99",
+  "customers list --page-limit 1001",
+  "jobs list --truck-id x --schedule-gte yesterday",
+  "jobs get 1 --location 2",
+  "hooks delete 1",
+  "trucks update 1 --location 1 --notes x --api-version 2019/02/08",
+  "trucks update 1 --location 1 --driver-id 5 --api-version 2019/02/08",
+  "trucks job-list-pdf 1 --location 1 --api-version 2023/04/19",
+  "customers create --location 1 --name X --address country=U --contact []",
+  "jobs create --location 1 --type P --requested-by 7 --address-id 1 --asset-dropped-id 3",
+];
+
+const inForms = (lines: readonly string[], forms: readonly string[], succeeds: boolean) =>
+  lines.flatMap((line) => forms.map((form) => [`${line} -o ${form}`, succeeds] as const));
+
+const cases = [
+  ...inForms(lists, ["table", "json", "ndjson", "csv", "yaml"], true),
+  ...inForms(records, ["table", "json", "yaml"], true),
+  ...inForms(refusals, ["table", "json"], false),
+];
+
+describe("the same command on a store and on a server", () => {
+  it.each(cases)("leaves the same output and exit code: %s", async (line, succeeds) => {
+    const store = await runCommand(line.split(" "), { env: onStore });
+    const server = await runCommand(line.split(" "), { env: onServer });
+    expect(withoutIdentity(server)).toEqual(withoutIdentity(store));
+    expect(succeeds ? store.stdout : store.stderr).not.toBe("");
+    expect(store.code === 0).toBe(succeeds);
+  });
+});
+
+/** Two calls are never alike in their moment, their request's id, and the target that a question names. */
+function withoutIdentity({ code, stdout, stderr }: CommandResult) {
+  const told = stderr
+    .replace(/^ {2}request id: .*\n/m, "")
+    .replace(/"request_id":(null|"[^"]*")/, '"request_id":…')
+    .replaceAll(onServer.DISPATCH_URL ?? "", "TARGET")
+    .replaceAll(data, "TARGET");
+  const shown = stdout.replace(/("?deleted_at"?:? *"?)[\d-]+T[\d:.]+/g, "$1…");
+  return { code, stdout: shown, stderr: told };
+}

@@ -1,0 +1,251 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const data = join(folder, "store.db");
+const env = { DISPATCH_DATA: data };
+const run = (line: string, input?: string) =>
+  runCommand(line.split(" "), { env, ...(input !== undefined && { input }) });
+
+const address = {
+  country: "US",
+  is_billing: true,
+  is_shipping: true,
+  latitude: 38.86,
+  line_1: "1745 T Street Southeast",
+  locality: "Washington",
+  longitude: -76.97,
+  postcode: "20020",
+  region: "DC",
+};
+
+beforeAll(async () => {
+  const init = await runCommand([
+    "init",
+    "--data",
+    data,
+    "--tenant",
+    "Acme",
+    "--location",
+    "Main yard",
+    "-o",
+    "json",
+  ]);
+  expect(init).toEqual({
+    code: 0,
+    stdout: `${JSON.stringify({ data, location_id: 1, tenant_id: 1, user: "owner" })}\n`,
+    stderr: "",
+  });
+  const body = JSON.stringify({ name: "Ångström Labs", addresses: [address], contacts: [] });
+  await run("customers create --location 1 --body -", body);
+});
+
+describe("init", () => {
+  it("leaves an existing store untouched, with exit code 6", async () => {
+    const before = readFileSync(data);
+    const { code, stdout, stderr } = await runCommand(["init", "--data", data]);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toContain("it was not touched");
+    expect(readFileSync(data).equals(before)).toBe(true);
+  });
+});
+
+describe("an operation's command", () => {
+  it("names every missing required option at once, with exit code 2, when there is nobody to ask", async () => {
+    const { code, stdout, stderr } = await run("customers create --location 1");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Missing: --address, --contact, --name.");
+  });
+
+  it("takes the body from standard input and lets options override its fields", async () => {
+    const body = JSON.stringify({ name: "from the body", addresses: [], contacts: [] });
+    const { stdout } = await run(
+      "customers create --location 1 --body - --name Overridden -o json --dry-run",
+      body,
+    );
+    expect(JSON.parse(stdout).name).toBe("Overridden");
+  });
+
+  it("takes an entry of a list as JSON, from a file, or as field=value pairs whose values may hold commas", async () => {
+    const pairs =
+      "line_1=1 Main St, Suite 3,locality=X,region=DC,postcode=1,country=US,latitude=1,longitude=2,is_billing=true,is_shipping=0";
+    const words = [
+      "customers",
+      "create",
+      "--location",
+      "1",
+      "--name",
+      "Pairs",
+      "--contact",
+      "[]",
+      "--dry-run",
+      "-o",
+      "json",
+    ];
+    const { code, stdout } = await runCommand(
+      [...words, "--address", pairs, "--address", JSON.stringify(address)],
+      { env },
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).addresses.map((shown: { line_1: string }) => shown.line_1)).toEqual([
+      "1 Main St, Suite 3",
+      "1745 T Street Southeast",
+    ]);
+  });
+
+  it("tells every violation as a line of its own, with exit code 2, and stores nothing", async () => {
+    const body = JSON.stringify({
+      name: "",
+      addresses: [{ ...address, country: "us" }],
+      contacts: [],
+      id: 4,
+    });
+    const { code, stderr } = await run("customers create --location 1 --body -", body);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      [
+        "error: A value has the wrong form",
+        "  why: CreateCustomerModel.addresses[0].country must be an ISO 3166-1 alpha-2 country code in capitals, like US.",
+        "  why: CreateCustomerModel.name must have 1 to 64 characters, not 0.",
+        "  why: CreateCustomerModel.id is not accepted.",
+        "  fix: Correct the value as the detail says.",
+        "",
+      ].join("\n"),
+    );
+    const { stdout } = await run("customers list -o json");
+    expect(JSON.parse(stdout).total_count).toBe(1);
+  });
+
+  it("prints the error body on stderr with -o json", async () => {
+    const { code, stdout, stderr } = await run("customers get 99 -o json");
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: "record_not_found",
+      status: 404,
+      detail: "There is no customer 99.",
+    });
+  });
+
+  it("stores nothing in a dry run, and says so", async () => {
+    const { code, stdout, stderr } = await run("trucks create --location 1 --name Truck -o json --dry-run");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "dry run: nothing was stored\n" });
+    expect(JSON.parse(stdout).name).toBe("Truck");
+    expect(JSON.parse((await run("trucks list --location 1 -o json")).stdout).total_count).toBe(0);
+  });
+
+  it("asks before a severe act, and needs --yes where there is nobody to ask", async () => {
+    await run("hooks create --events Job,Truck --callback-url http://127.0.0.1:9/hook");
+    const refused = await run("hooks delete 1");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`${data}, tenant 1 (Acme)`)]);
+    expect(JSON.parse((await run("hooks get 1 -o json")).stdout).deleted_at).toBeNull();
+    const done = await run("hooks delete 1 --yes -o json");
+    expect([done.code, JSON.parse(done.stdout).deleted_at]).toEqual([0, expect.any(String)]);
+  });
+
+  it("exits with 9 when a ping is not answered with success, and still shows the answer", async () => {
+    await run("hooks create --events Job --callback-url http://127.0.0.1:9/hook");
+    const { code, stdout, stderr } = await run("hooks ping 2 -o json");
+    expect([code, JSON.parse(stdout).http_status]).toEqual([9, -1]);
+    expect(JSON.parse(stderr).code).toBe("ping_failed");
+  });
+
+  it("checks --fields before it changes anything", async () => {
+    const { code } = await run("trucks create --location 1 --name Truck --fields nmae");
+    expect(code).toBe(2);
+    expect(JSON.parse((await run("trucks list --location 1 -o json")).stdout).total_count).toBe(0);
+  });
+
+  it("acts as another user with --as, within that user's roles", async () => {
+    await run("tokens create --username dora --roles Driver");
+    const { code, stderr } = await run("trucks create --location 1 --name Truck --as dora");
+    expect([code, stderr]).toEqual([4, expect.stringContaining("the caller acts as Driver")]);
+  });
+
+  it("shows the shape of the version that is asked for, by default the newest", async () => {
+    expect(JSON.parse((await run("locations customer 1 --location 1 -o json")).stdout).id).toBe(1);
+    const old = await run("locations customer 1 --location 1 -o json --api-version 2019/02/08");
+    expect(JSON.parse(old.stdout)).toMatchObject({ customer_id: 1 });
+  });
+});
+
+describe("jobs list and customers list", () => {
+  it("use the location's operation with --location", async () => {
+    const tenantWide = JSON.parse((await run("customers list -o json")).stdout);
+    const atLocation = JSON.parse((await run("customers list --location 1 -o json")).stdout);
+    expect(Object.keys(tenantWide.results[0])).toContain("locations");
+    expect(atLocation.results[0]).toMatchObject({ location_id: 1, name: "Ångström Labs" });
+    expect((await run("jobs list --location 7")).code).toBe(5);
+  });
+});
+
+describe("tokens create", () => {
+  it("makes the user when there is none of that name, and refuses roles that an existing user does not have", async () => {
+    const made = await run("tokens create --username nina --roles Dispatcher,Admin -o json");
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      roles: ["Dispatcher", "Admin"],
+      token: expect.stringMatching(/^dispatch\.\d+\.[\w-]{43}$/),
+    });
+    const refused = await run("tokens create --username nina --roles Driver");
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("nina has the roles Dispatcher, Admin, not Driver"),
+    ]);
+  });
+
+  it("pins an API version with --api-version", async () => {
+    const { stdout } = await run("tokens create --username owner --api-version 2021/04/07 -o json");
+    expect(JSON.parse(stdout).api_version).toBe("2021/04/07");
+  });
+});
+
+describe("api", () => {
+  it("answers on a store what a server would answer", async () => {
+    const { code, stdout } = await run("api GET /jobs --query page_limit=1 -i");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^HTTP\/1\.1 200\n/);
+    expect(stdout).toContain("allow: GET\n");
+    expect(stdout).toContain('"current_limit":1');
+  });
+
+  it("exits with the code of the answer's status", async () => {
+    expect((await run("api GET /nowhere")).code).toBe(5);
+    expect((await run("api PUT /jobs")).code).toBe(5);
+    expect((await run("api POST /hooks --body -", "{")).code).toBe(2);
+  });
+});
+
+describe("the target", () => {
+  it("is refused when it is named twice", async () => {
+    const { code, stderr } = await runCommand([
+      "jobs",
+      "list",
+      "--data",
+      data,
+      "--url",
+      "http://127.0.0.1:1",
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--data and --url exclude each other")]);
+  });
+
+  it("is told missing with exit code 5, and is not made by looking for it", async () => {
+    const missing = join(folder, "nowhere.db");
+    const { code, stderr } = await runCommand(["jobs", "list", "--data", missing]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("dispatch-cli init")]);
+    expect((await runCommand(["jobs", "list", "--data", missing])).code).toBe(5);
+  });
+
+  it("is told unreachable with exit code 8", async () => {
+    const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"], {
+      env: { DISPATCH_TOKEN: "dispatch.1.x" },
+    });
+    expect([code, stderr]).toEqual([8, expect.stringContaining("the connection is refused")]);
+  });
+
+  it("needs a token when it is a server, with exit code 3", async () => {
+    const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("DISPATCH_TOKEN")]);
+  });
+});

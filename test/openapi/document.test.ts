@@ -1,0 +1,213 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { toCommonHeaders } from "../../src/http/headers.ts";
+import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
+import type { OperationEntry } from "../../src/openapi/operation-entry.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { apiVersions, newestVersion } from "../../src/versions/api-versions.ts";
+
+const operations = await loadOperations();
+const newest = toOpenapi(operations, newestVersion);
+
+describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
+  const document = toOpenapi(operations, version);
+
+  it("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+
+    const { valid, errors } = await validator.validate({ ...document });
+
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("refers to nothing that it does not hold, and holds nothing that it does not refer to", () => {
+    const referredTo = new Set(referencesIn(document));
+
+    expect([...referredTo].sort()).toEqual(componentsOf(document));
+  });
+
+  it("holds each operation of the version, with its name and roles, and no other", () => {
+    const declared = operations
+      .filter(({ lifetime }) => !lifetime || version <= lifetime.until)
+      .map(({ name, method, path, roles }) => [`${method} ${path}`, name, roles]);
+
+    const documented = entriesOf(document).map(({ route, entry }) => [
+      route,
+      entry.operationId,
+      entry["x-roles"],
+    ]);
+
+    expect(documented.sort()).toEqual(declared.sort());
+  });
+
+  it("is the same text whenever it is made", () => {
+    expect(JSON.stringify(toOpenapi(operations, version))).toBe(JSON.stringify(document));
+  });
+
+  it("is about this version", () => {
+    expect(document.info.version).toBe(version);
+    expect(document.components.parameters["x-api-version"]?.example).toBe(version);
+  });
+});
+
+describe("every operation in the document", () => {
+  it("needs a bearer token", () => {
+    expect(newest.security).toEqual([{ bearer: [] }]);
+    expect(newest.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
+    expect(entriesOf(newest).filter(({ entry }) => "security" in entry)).toEqual([]);
+  });
+
+  it("needs x-tenant-id, unless it is about the token only", () => {
+    const without = entriesOf(newest).filter(({ entry }) => !refersTo(entry.parameters, "x-tenant-id"));
+    const declared = operations.filter(({ withoutTenant }) => withoutTenant);
+
+    expect(without.map(({ entry }) => entry.operationId)).toEqual(declared.map(({ name }) => name));
+    expect(refersTo(newest.paths["/tenants"]?.get?.parameters ?? [], "x-tenant-id")).toBe(false);
+    expect(refersTo(newest.paths["/jobs"]?.get?.parameters ?? [], "x-tenant-id")).toBe(true);
+  });
+
+  it("takes x-api-version", () => {
+    expect(entriesOf(newest).filter(({ entry }) => !refersTo(entry.parameters, "x-api-version"))).toEqual([]);
+    expect(newest.components.parameters["x-api-version"]).toMatchObject({
+      required: false,
+      schema: { enum: apiVersions },
+    });
+  });
+
+  it("answers with the headers that the server puts on every answer", () => {
+    const sent = Object.keys(toCommonHeaders("", newestVersion, "")).sort();
+
+    for (const { entry } of entriesOf(newest)) {
+      const names = headerNamesOf(entry).map((name) => name.toLowerCase());
+      expect(names).toEqual(expect.arrayContaining(sent));
+    }
+  });
+
+  it("is grouped by its noun", () => {
+    const { post } = newest.paths["/customers/{customer_id}/addresses"] ?? {};
+
+    expect(post?.tags).toEqual(["addresses"]);
+    expect(newest.tags).toContainEqual({ name: "addresses" });
+  });
+
+  it("names the events that it sends, and whether it is ours", () => {
+    const entries = new Map(entriesOf(newest).map(({ entry }) => [entry.operationId, entry]));
+
+    expect(entries.get("customers.create")?.["x-events"]).toEqual(["Customer", "CustomerLocation"]);
+    expect(entries.get("customers.create")).not.toHaveProperty("x-extension");
+    expect(entries.get("tokens.create")?.["x-extension"]).toBe(true);
+    expect(entries.get("tokens.create")).not.toHaveProperty("x-events");
+  });
+});
+
+describe("some operations in the document", () => {
+  it("answer with a Link header: the lists", () => {
+    const withLink = entriesOf(newest).filter(({ entry }) => headerNamesOf(entry).includes("Link"));
+    const paged = operations.filter(({ query, lifetime }) => "page_index" in query && !lifetime);
+
+    expect(withLink.map(({ entry }) => entry.operationId).sort()).toEqual(
+      paged.map(({ name }) => name).sort(),
+    );
+  });
+
+  it("answer with a signature: the ping", () => {
+    const signed = entriesOf(newest).filter(({ entry }) =>
+      headerNamesOf(entry).includes("x-service-signature"),
+    );
+
+    expect(signed.map(({ entry }) => entry.operationId)).toEqual(["hooks.ping"]);
+  });
+
+  it("take parameters in the path and the query, with what they mean", () => {
+    const parameters = newest.paths["/locations/{location_id}/customers"]?.post?.parameters;
+
+    expect(parameters?.slice(2)).toMatchInlineSnapshot(`
+      [
+        {
+          "description": "location identifier",
+          "in": "path",
+          "name": "location_id",
+          "required": true,
+          "schema": {
+            "minimum": 1,
+            "type": "integer",
+          },
+        },
+        {
+          "description": "addresses within this many edits count as equal when duplicates are searched (default 0)",
+          "in": "query",
+          "name": "max_address_edit_distance",
+          "required": false,
+          "schema": {
+            "maximum": 999,
+            "minimum": 0,
+            "type": "integer",
+          },
+        },
+      ]
+    `);
+  });
+
+  it("say what each parameter in the path is, described or not", () => {
+    const parameters = entriesOf(newest).flatMap(({ entry }) => entry.parameters);
+    const inPath = parameters.filter((parameter) => "in" in parameter && parameter.in === "path");
+
+    expect(inPath.filter((parameter) => !("description" in parameter))).toEqual([]);
+    expect(newest.paths["/hooks/{hook_id}"]?.get?.parameters).toContainEqual({
+      name: "hook_id",
+      in: "path",
+      required: true,
+      description: "hook identifier",
+      schema: { type: "integer", minimum: 1 },
+    });
+  });
+
+  it("take a body, which they cannot do without", () => {
+    const takeBody = entriesOf(newest).filter(({ entry }) => entry.requestBody);
+    const declared = operations.filter(({ body }) => body !== null);
+
+    expect(takeBody.map(({ entry }) => entry.operationId).sort()).toEqual(
+      declared.map(({ name }) => name).sort(),
+    );
+    expect(newest.paths["/hooks"]?.post?.requestBody).toEqual({
+      required: true,
+      content: { "application/json": { schema: { $ref: "#/components/schemas/CreateWebhookModel" } } },
+    });
+  });
+});
+
+interface Entry {
+  route: string;
+  entry: OperationEntry;
+}
+
+function entriesOf({ paths }: OpenapiDocument): Entry[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, entry]) => ({ route: `${method.toUpperCase()} ${path}`, entry })),
+  );
+}
+
+function headerNamesOf(entry: OperationEntry): string[] {
+  const answer = entry.responses["200"];
+  return answer && "headers" in answer ? Object.keys(answer.headers) : [];
+}
+
+function refersTo(parameters: OperationEntry["parameters"], name: string): boolean {
+  return parameters.some((parameter) => "$ref" in parameter && parameter.$ref.endsWith(`/${name}`));
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap(referencesIn);
+  return "$ref" in value && typeof value.$ref === "string" ? [value.$ref, ...inner] : inner;
+}
+
+/** As references; the security scheme is named and not referred to. */
+function componentsOf({ components }: OpenapiDocument): string[] {
+  const { securitySchemes: _named, ...kinds } = components;
+  return Object.entries(kinds)
+    .flatMap(([kind, parts]) => Object.keys(parts).map((name) => `#/components/${kind}/${name}`))
+    .sort();
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { errorTable, failure, toErrorBody } from "../../src/errors.ts";
+import { toErrorAnswer } from "../../src/http/answer.ts";
+import { toOpenapi } from "../../src/openapi/document.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { newestVersion } from "../../src/versions/api-versions.ts";
+import { toAjv } from "../support/answer-validator.ts";
+
+const document = toOpenapi(await loadOperations(), newestVersion);
+const ajv = toAjv(document);
+
+const requestId = "3b8f7c1e-52d4-4f0a-9c55-0d7f7e0f9a11";
+const error = failure("missing_value", "CreateTruckModel.name is required.", "CreateTruckModel.name");
+
+describe("errors in the OpenAPI document", () => {
+  it("look as the server sends them", () => {
+    expect(problemsOf("ErrorModel", toErrorBody(error, requestId))).toEqual([]);
+    expect(problemsOf("ErrorModel", toErrorBody(failure("internal", "Oh."), requestId))).toEqual([]);
+  });
+
+  it("look as the server sends them to those who ask for problem details", () => {
+    const request = { headers: { accept: "application/problem+json" }, path: "/locations/1/trucks" };
+
+    const { body } = toErrorAnswer(error, requestId, request);
+
+    expect(problemsOf("ProblemModel", JSON.parse(String(body)))).toEqual([]);
+  });
+
+  it("come in both media types, with every code of their status", () => {
+    for (const [name, { content, description }] of Object.entries(document.components.responses)) {
+      expect(Object.keys(content)).toEqual(["application/json", "application/problem+json"]);
+      const codes = Object.entries(errorTable).flatMap(([code, { status }]) =>
+        `Error${status}` === name ? [code] : [],
+      );
+      expect([...description.matchAll(/`(\w+)`/g)].map(([, code]) => code)).toEqual(codes);
+    }
+  });
+
+  it.each([
+    ["/locations/{location_id}/customers", "post", "404 409 413 415"],
+    ["/locations/{location_id}/customers", "get", "404"],
+    ["/jobs", "get", ""],
+    ["/hooks/{hook_id}", "delete", "404 409"],
+    ["/hooks/{hook_id}/ping", "get", "404 409"],
+  ])("of %s %s have, of the statuses that only some can answer with, these: %s", (path, method, statuses) => {
+    const responses = Object.keys(document.paths[path]?.[method]?.responses ?? {});
+
+    const conditional = responses.filter((status) => ["404", "405", "409", "413", "415"].includes(status));
+    expect(conditional.join(" ")).toBe(statuses);
+  });
+
+  it("have the statuses that any operation can answer with", () => {
+    for (const entry of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      const statuses = ["400", "401", "403", "406", "408", "431", "500", "503"];
+      expect(Object.keys(entry.responses)).toEqual(expect.arrayContaining(statuses));
+    }
+  });
+
+  it("say how to go on: WWW-Authenticate with 401, Retry-After with 503", () => {
+    const { Error401, Error403, Error503 } = document.components.responses;
+
+    expect(Error401?.headers).toHaveProperty("WWW-Authenticate");
+    expect(Error503?.headers).toHaveProperty("Retry-After");
+    expect(Error403?.headers).not.toHaveProperty("WWW-Authenticate");
+  });
+});
+
+function problemsOf(schema: string, body: unknown): unknown[] {
+  ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, body);
+  return ajv.errors ?? [];
+}

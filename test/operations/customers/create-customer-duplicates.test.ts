@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import type { Bed } from "../../support/bed.ts";
+import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+/** The four clauses of OP-33 about one text; each pair is one and the same name. */
+const equalNames = [
+  ["letter case", "Acme Hauling", "ACME hauling"],
+  ["letter case beyond ASCII", "ÖRESUND ŻÓŁĆ", "öresund żółć"],
+  ["sharp s and double s", "Strauß", "STRAUSS"],
+  ["capital sharp s and small sharp s", "STRAẞE 7", "Straße 7"],
+  ["the forms of sigma", "ΟΔΟΣ.Α", "οδοσ α"],
+  ["composed and decomposed letters", "Caf\u00e9 Zo\u00eb", "Cafe\u0301 Zoe\u0308"],
+  ["ligatures", "Oﬃce ﬁve", "Office five"],
+  ["full-width letters", "Ａｃｍｅ　１２", "acme 12"],
+  ["punctuation", "Smith & Sons, Inc.", "Smith - Sons (Inc)"],
+  ["white space", " Big\t\tBox \n", "Big Box"],
+] as const;
+
+const address = {
+  country: "US",
+  line_1: "1745 T Street SE",
+  locality: "Washington",
+  postcode: "20020",
+  region: "DC",
+};
+
+describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
+  it("refuses a second customer of the same name and address, names the first, and stores nothing", async () => {
+    const body = aCustomer();
+    const first = await createdId(bed, body);
+    const before = bed.store.contents();
+    expect(await create(bed, body)).toMatchObject({
+      status: 409,
+      body: {
+        code: "duplicate_record",
+        detail: `Customer ${first} at location ${bed.acme.locationId} has this name and one of these addresses.`,
+        field: "CreateCustomerModel.name",
+        status: 409,
+      },
+    });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("takes the same name at another address, and another name at the same address", async () => {
+    const { name, addresses } = aCustomer();
+    await createdId(bed, { addresses, contacts: [], name });
+    expect((await create(bed, aCustomer({ name }))).status).toBe(200);
+    expect((await create(bed, aCustomer({ addresses }))).status).toBe(200);
+  });
+
+  it.each(equalNames)("does not tell names apart by %s", async (_, one, other) => {
+    const addresses = [anAddress()];
+    const first = await createdId(bed, aCustomer({ addresses, name: one }));
+    expect(await duplicateOf(bed, aCustomer({ addresses, name: other }))).toBe(first);
+  });
+
+  it.each(equalNames)("does not tell addresses apart by %s", async (_, one, other) => {
+    const { name } = aCustomer();
+    const first = await createdId(bed, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
+    expect(await duplicateOf(bed, aCustomer({ addresses: [anAddress({ line_1: other })], name }))).toBe(
+      first,
+    );
+  });
+
+  it("tells names apart by any letter or digit", async () => {
+    const addresses = [anAddress()];
+    await createdId(bed, aCustomer({ addresses, name: "Yard 1" }));
+    for (const name of ["Yard 2", "Yard", "Yard 11", "Yärd 1", "YardI"]) {
+      expect((await create(bed, aCustomer({ addresses, name }))).status, name).toBe(200);
+    }
+  });
+
+  it.each(Object.keys(address))("tells addresses apart by their %s", async (part) => {
+    const { name } = aCustomer();
+    await createdId(bed, aCustomer({ addresses: [anAddress(address)], name }));
+    const other = { ...address, [part]: part === "country" ? "CA" : "Elsewhere" };
+    expect((await create(bed, aCustomer({ addresses: [anAddress(other)], name }))).status).toBe(200);
+  });
+
+  it.each([
+    ["line_2", "Suite 4"],
+    ["line_3", "Rear"],
+    ["line_4", "King County"],
+    ["latitude", 1],
+    ["longitude", 1],
+    ["is_billing", false],
+    ["is_shipping", true],
+  ])("does not tell addresses apart by their %s", async (part, value) => {
+    const { name } = aCustomer();
+    const first = await createdId(bed, aCustomer({ addresses: [anAddress(address)], name }));
+    const other = anAddress({ ...address, [part]: value });
+    expect(await duplicateOf(bed, aCustomer({ addresses: [other], name }))).toBe(first);
+  });
+
+  it("compares every address with every address", async () => {
+    const [a, b, c] = [anAddress(), anAddress(), anAddress()];
+    const { name } = aCustomer();
+    const first = await createdId(bed, aCustomer({ addresses: [a, b], name }));
+    expect(await duplicateOf(bed, aCustomer({ addresses: [c, b], name }))).toBe(first);
+  });
+
+  it("takes a customer without addresses for a duplicate only of another without", async () => {
+    const { name } = aCustomer();
+    await createdId(bed, aCustomer({ name }));
+    const bare = await createdId(bed, aCustomer({ addresses: [], name }));
+    expect(await duplicateOf(bed, aCustomer({ addresses: [], name }), 999)).toBe(bare);
+    expect((await create(bed, aCustomer({ name }))).status).toBe(200);
+  });
+
+  describe("max_address_edit_distance", () => {
+    it.each([
+      ["1745 T Street SE", "1746 T Street SE", 1],
+      ["1745 T Street SE", "1745 T Stret SE", 1],
+      ["1745 T Street SE", "1745 T Streeet SE", 1],
+      ["1745 T Street SE", "1845 U Strete", 5],
+      ["Straße 1", "Strasse 2", 1],
+      // One character outside the Basic Multilingual Plane is one edit, as it is one code point.
+      ["𠮷野家 1", "吉野家 1", 1],
+    ])("takes %j and %j to be %i edits apart", async (one, other, edits) => {
+      const { name } = aCustomer();
+      const first = await createdId(bed, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
+      const body = aCustomer({ addresses: [anAddress({ line_1: other })], name });
+      expect(await duplicateOf(bed, body, edits)).toBe(first);
+      expect((await create(bed, body, edits - 1)).status).toBe(200);
+    });
+
+    it("counts edits over the joined address, and is 0 when absent", async () => {
+      const { name } = aCustomer();
+      const first = await createdId(bed, aCustomer({ addresses: [anAddress(address)], name }));
+      const body = aCustomer({
+        addresses: [anAddress({ ...address, postcode: "20021", region: "DD" })],
+        name,
+      });
+      expect(await duplicateOf(bed, body, 2)).toBe(first);
+      expect((await create(bed, body)).status).toBe(200);
+    });
+
+    it("takes any address for equal within 999 edits, but no other name", async () => {
+      const { name } = aCustomer();
+      const first = await createdId(bed, aCustomer({ name }));
+      const far = anAddress({
+        country: "NZ",
+        line_1: "Elsewhere",
+        locality: "Far",
+        postcode: "9",
+        region: "X",
+      });
+      expect(await duplicateOf(bed, aCustomer({ addresses: [far], name }), 999)).toBe(first);
+      expect((await create(bed, aCustomer({ addresses: [far] }), 999)).status).toBe(200);
+    });
+  });
+
+  describe("only active customers of the same location count:", () => {
+    it("not one of another location", async () => {
+      const other = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+      const body = aCustomer();
+      await createdId(bed, body);
+      const answer = await bed.call("customers.create", { params: { location_id: other.id }, body });
+      expect(answer.status).toBe(200);
+    });
+
+    it("not one of another tenant", async () => {
+      const body = aCustomer();
+      const { caller, locationId } = bed.globex;
+      await bed.ok("customers.create", { as: caller, params: { location_id: locationId }, body });
+      expect((await create(bed, body)).status).toBe(200);
+    });
+
+    it("not one whose address is no longer active", async () => {
+      const body = aCustomer();
+      const { addresses } = await bed.ok("customers.create", { params: atYard(bed), body });
+      bed.store.update("addresses", addresses[0]?.id ?? 0, { is_active: 0 });
+      expect((await create(bed, body)).status).toBe(200);
+    });
+  });
+});
+
+const atYard = (bed: Bed) => ({ location_id: bed.acme.locationId });
+
+function create(bed: Bed, body: Json, edits?: number) {
+  const query = edits === undefined ? {} : { max_address_edit_distance: edits };
+  return bed.call("customers.create", { params: atYard(bed), query, body });
+}
+
+async function createdId(bed: Bed, body: Json): Promise<number> {
+  return (await bed.ok("customers.create", { params: atYard(bed), body })).id;
+}
+
+/** The customer that the refusal names; null when the request was not refused as a duplicate. */
+async function duplicateOf(bed: Bed, body: Json, edits?: number): Promise<number | null> {
+  const answer = await create(bed, body, edits);
+  const { code, detail } = answer.body as { code?: string; detail?: string };
+  const named = code === "duplicate_record" ? /^Customer (\d+) /.exec(detail ?? "")?.[1] : undefined;
+  return named === undefined ? null : Number(named);
+}

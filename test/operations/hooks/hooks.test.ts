@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { aHook } from "../../support/builders.ts";
+import {
+  describeBooleanParameter,
+  describePaging,
+  describePathIds,
+  describeUnknownParameters,
+} from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
+
+describeOnEveryTarget("a webhook", (bed) => {
+  const create = (changes: object = {}) => bed.ok("hooks.create", { body: aHook({ ...changes }) });
+  const params = ({ id }: { id: number }) => ({ hook_id: id });
+
+  it("is answered with every field when it is created", async () => {
+    const body = { events: ["Job", "Truck"], secret, url: "https://example.com/hook" };
+    expect(await bed.ok("hooks.create", { body })).toEqual({
+      ...body,
+      api_version: "2019/02/08",
+      deleted_at: null,
+      id: expect.any(Number),
+      last_http_fail: null,
+      last_http_success: null,
+    });
+  });
+
+  it("gets a secret of 32 random bytes when none is given, another each time (OP-72)", async () => {
+    const secrets = [(await create()).secret ?? "", (await create({ secret: null })).secret ?? ""];
+    for (const made of secrets) {
+      expect(made).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+      expect(Buffer.from(made, "base64")).toHaveLength(32);
+    }
+    expect(secrets[0]).not.toBe(secrets[1]);
+  });
+
+  it("shows its secret to whoever sets it, and else to Admins only (OP-72)", async () => {
+    const hook = await create({ secret });
+    expect(hook.secret).toBe(secret);
+    const of = params(hook);
+    const shown = async (as: "Admin" | "Dispatcher") => {
+      const { results } = await bed.ok("hooks.list", { as, query: { page_limit: 1000 } });
+      return [
+        (await bed.ok("hooks.get", { as, params: of })).secret,
+        results.find(({ id }) => id === hook.id)?.secret,
+        (await bed.ok("hooks.update", { as, params: of, body: { events: ["Ping"] } })).secret,
+        (await bed.ok("hooks.update", { as, params: of, body: { secret } })).secret,
+        (await bed.ok("hooks.delete", { as, params: params(await create({ secret })) })).secret,
+      ];
+    };
+    expect(await shown("Admin")).toEqual([secret, secret, secret, secret, secret]);
+    expect(await shown("Dispatcher")).toEqual([null, null, null, secret, null]);
+  });
+
+  it("changes what a PATCH names and nothing else (OP-70)", async () => {
+    const hook = await create({ events: ["Job"], secret });
+    const update = (body: object) => bed.ok("hooks.update", { as: "Admin", params: params(hook), body });
+    expect(await update({})).toEqual(hook);
+    expect(await update({ events: [] })).toEqual({ ...hook, events: [] });
+    expect(await update({ url: "https://example.com/b" })).toEqual({
+      ...hook,
+      events: [],
+      url: "https://example.com/b",
+    });
+    const version = "2021/11/04";
+    expect(await update({ api_version: version, url: hook.url })).toEqual({
+      ...hook,
+      api_version: version,
+      events: [],
+    });
+  });
+
+  it("is deactivated by DELETE, which answers with the time (interface: States)", async () => {
+    const hook = await create();
+    bed.clock.set("2026-11-21T12:34:56.123456");
+    const deleted = await bed.ok("hooks.delete", { params: params(hook) });
+    expect(deleted).toEqual({ ...hook, deleted_at: "2026-11-21T12:34:56.123456", secret: null });
+    expect(await bed.ok("hooks.get", { params: params(hook) })).toEqual(deleted);
+  });
+
+  it("is answered unchanged when it is deleted again (OP-78)", async () => {
+    const hook = await create();
+    const first = await bed.ok("hooks.delete", { params: params(hook) });
+    bed.clock.advance(60_000);
+    const before = bed.store.contents();
+    expect(await bed.ok("hooks.delete", { params: params(hook) })).toEqual(first);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("takes no change and no ping once it is deactivated (OP-78)", async () => {
+    const hook = await create();
+    await bed.ok("hooks.delete", { params: params(hook) });
+    const before = bed.store.contents();
+    const refusals = [
+      await bed.refused("hooks.update", { params: params(hook), body: { events: ["Job"] } }),
+      await bed.refused("hooks.ping", { params: params(hook) }),
+    ];
+    for (const error of refusals) expect(error).toMatchObject({ status: 409, code: "state_conflict" });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("of another tenant is as one that is not there, and stays as it is (OP-22)", async () => {
+    const before = bed.store.contents();
+    for (const hook_id of [999_999, bed.globex.hookId]) {
+      const missing = { status: 404, code: "record_not_found", detail: `There is no webhook ${hook_id}.` };
+      for (const name of ["hooks.get", "hooks.delete", "hooks.ping"] as const) {
+        expect(await bed.refused(name, { as: "Admin", params: { hook_id } })).toMatchObject(missing);
+      }
+      const update = { as: "Admin", params: { hook_id }, body: { events: ["Job"] } } as const;
+      expect(await bed.refused("hooks.update", update)).toMatchObject(missing);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describe("in a list", () => {
+    it("is filtered by deleted: true only deactivated ones, false only active ones, absent both", async () => {
+      const [kept, gone] = [await create(), await create()];
+      await bed.ok("hooks.delete", { params: params(gone) });
+      const ids = async (query: Record<string, string>) => {
+        const { results } = await bed.ok("hooks.list", { query: { ...query, page_limit: 1000 } });
+        return results.map(({ id }) => id).filter((id) => id === kept.id || id === gone.id);
+      };
+      expect(await ids({})).toEqual([kept.id, gone.id]);
+      expect(await ids({ deleted: "true" })).toEqual([gone.id]);
+      expect(await ids({ deleted: "false" })).toEqual([kept.id]);
+    });
+
+    describePaging(bed, (query) => bed.call("hooks.list", { query }));
+    describeBooleanParameter("deleted", (query) => bed.call("hooks.list", { query }));
+    describeUnknownParameters((query) => bed.call("hooks.list", { query }));
+  });
+
+  describe.each(["hooks.get", "hooks.delete", "hooks.ping", "hooks.update"] as const)("at %s", (name) => {
+    const body = name === "hooks.update" ? {} : undefined;
+    describePathIds(["hook_id"], (given) => bed.call(name, { params: given, body }));
+    describeUnknownParameters((query) => bed.call(name, { params: { hook_id: 1 }, query, body }));
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BedCall } from "../../support/bed.ts";
+import { aCustomer } from "../../support/builders.ts";
+import {
+  describeBooleanParameter,
+  describePaging,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+describeOnEveryTarget("locations.customers", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const list = (query: NonNullable<BedCall["query"]> = {}) =>
+    bed.call("locations.customers", { params: atYard(), query });
+  const namesOf = async (query: NonNullable<BedCall["query"]>) =>
+    (await bed.ok("locations.customers", { params: atYard(), query })).results.map(({ name }) => name);
+  let parent: number;
+
+  beforeAll(async () => {
+    const create = (changes: object) =>
+      bed.ok("customers.create", { params: atYard(), body: aCustomer({ ...changes }) });
+    parent = (await create({ name: "Harbor Group" })).id;
+    await create({ name: "Harbor North", parent_id: parent });
+    const gone = await create({ name: "Gone 100%" });
+    bed.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
+    bed.clock.set("2026-11-21T13:00:00.000000");
+    await create({ name: "ÖRESUND Straße" });
+  });
+
+  it("shows each customer as it was answered when it was created, by id", async () => {
+    const body = aCustomer({ note: "kept" });
+    const created = await bed.ok("customers.create", { params: atYard(), body });
+    const { results } = await bed.ok("locations.customers", { params: atYard() });
+    expect(results.at(-1)).toEqual(created);
+    const ids = results.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  it.each([
+    ["harbor group", ["Harbor Group"]],
+    ["HARBOR*", ["Harbor Group", "Harbor North"]],
+    ["*north", ["Harbor North"]],
+    ["h*r n*h", ["Harbor North"]],
+    ["Harbor", []],
+    ["öresund STRASSE", ["ÖRESUND Straße"]],
+    ["ö*ße", ["ÖRESUND Straße"]],
+    ["gone 100%", ["Gone 100%"]],
+    ["gone%*", []],
+    ["gone 10__*", []],
+  ])(
+    "finds by the name %j, where * stands for any characters and case does not count (OP-34)",
+    async (name, names) => {
+      expect(await namesOf({ name })).toEqual(names);
+    },
+  );
+
+  it("filters by active, is_parent and parent_id", async () => {
+    expect(await namesOf({ active: false })).toEqual(["Gone 100%"]);
+    expect(await namesOf({ active: true })).not.toContain("Gone 100%");
+    expect(await namesOf({ is_parent: true })).toEqual(["Harbor Group"]);
+    expect(await namesOf({ is_parent: false })).not.toContain("Harbor Group");
+    expect(await namesOf({ parent_id: parent })).toEqual(["Harbor North"]);
+  });
+
+  it("takes created_on_gte with its bound and last_updated_gte without (OP-50)", async () => {
+    const later = ["2026-11-21T12:00:00.000001", "2026-11-21T13:00:00Z"];
+    for (const created_on_gte of later) expect(await namesOf({ created_on_gte })).toContain("ÖRESUND Straße");
+    for (const created_on_gte of later)
+      expect(await namesOf({ created_on_gte })).not.toContain("Harbor Group");
+    expect(await namesOf({ created_on_gte: "2026-11-21T12:00:00" })).toContain("Harbor Group");
+    expect(await namesOf({ last_updated_gte: "2026-11-21T12:59:59" })).toContain("ÖRESUND Straße");
+    expect(await namesOf({ last_updated_gte: "2026-11-21T13:00:00" })).toEqual([]);
+  });
+
+  it.each(["created_on_gte", "last_updated_gte"])("takes dates up to now only as %s", async (name) => {
+    expect(toViolations(await list({ [name]: "2026-11-21T13:00:00.000001" }))).toEqual([
+      400,
+      ["not_past", name],
+    ]);
+    expect(toViolations(await list({ [name]: "yesterday" }))).toEqual([400, ["invalid_date", name]]);
+  });
+
+  it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
+    for (const location_id of [999_999, bed.globex.locationId]) {
+      const error = await bed.refused("locations.customers", { params: { location_id } });
+      expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
+    }
+  });
+
+  describePaging(bed, list);
+  describeBooleanParameter("active", list);
+  describeBooleanParameter("is_parent", list);
+  describeUnknownParameters(list);
+  describePathIds(["location_id"], (params) => bed.call("locations.customers", { params }));
+});
+
+describeOnEveryTarget("locations.customer", (bed) => {
+  const params = (changes: object = {}) => ({
+    customer_id: bed.acme.customerId,
+    location_id: bed.acme.locationId,
+    ...changes,
+  });
+
+  it("shows the customer as the location keeps it", async () => {
+    const { location_id } = params();
+    const created = await bed.ok("customers.create", {
+      params: { location_id },
+      body: aCustomer({ note: "kept" }),
+    });
+    expect(await bed.ok("locations.customer", { params: params({ customer_id: created.id }) })).toEqual(
+      created,
+    );
+  });
+
+  describe("answers 404 to a customer that", () => {
+    it("is not there, or is another tenant's (OP-22)", async () => {
+      for (const customer_id of [999_999, bed.globex.customerId]) {
+        const error = await bed.refused("locations.customer", { params: params({ customer_id }) });
+        expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
+      }
+    });
+
+    it("is at another location", async () => {
+      const { id } = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+      expect(await bed.refused("locations.customer", { params: params({ location_id: id }) })).toMatchObject({
+        status: 404,
+        code: "record_not_found",
+      });
+    });
+  });
+
+  describePathIds(["location_id", "customer_id"], (given) =>
+    bed.call("locations.customer", { params: params(given) }),
+  );
+});

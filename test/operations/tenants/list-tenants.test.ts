@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { createTenant } from "../../../src/setup.ts";
+import { describeUnknownParameters } from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { addToken } from "../../support/tenants.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+describeOnEveryTarget("tenants.list", (bed) => {
+  it("shows the tenant of the caller, with every field", async () => {
+    expect(await bed.ok("tenants.list", { as: "Driver" })).toEqual({
+      current_limit: 100,
+      current_page: 1,
+      results: [
+        {
+          address: null,
+          city: null,
+          code: null,
+          created_on: testStart,
+          email: null,
+          id: bed.acme.tenantId,
+          is_active: true,
+          name: "Acme",
+          phone: null,
+          state: null,
+          truck_limit: null,
+          zip: null,
+        },
+      ],
+      total_count: 1,
+      total_pages: 1,
+    });
+  });
+
+  it("shows every active tenant that the person works in, and none of the others", async () => {
+    const { service } = bed;
+    const owner = { username: "wanda", uid: service.makeUuid() };
+    const first = await createTenant(service, "First", owner);
+    const second = await createTenant(service, "Second", owner);
+    const closed = await createTenant(service, "Closed", owner);
+    bed.store.update("tenants", closed.scope.tenantId, { is_active: 0 });
+    const { token } = await addToken(service, second, "wanda");
+    const as = { tenantId: second.scope.tenantId, token, user: second.user };
+    const { results } = await bed.ok("tenants.list", { as });
+    expect(results.map(({ name }) => name)).toEqual(["First", "Second"]);
+    const page = await bed.ok("tenants.list", { as, query: { page_index: 2, page_limit: 1 } });
+    expect(page).toMatchObject({ results: [{ id: second.scope.tenantId }], total_count: 2, total_pages: 2 });
+    expect(first.scope.tenantId).toBeLessThan(second.scope.tenantId);
+  });
+
+  describeUnknownParameters((query) => bed.call("tenants.list", { query }));
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { Bed } from "../../support/bed.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describePaging,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+/** The interface's pattern for the authorization header (Authentication, 1). */
+const headerPattern = /^bearer [a-z0-9-_=]+.[a-z0-9-_=]+.?[a-z0-9-_.+/=]*$/i;
+
+const username = "the-Dispatcher";
+
+describeOnEveryTarget("tokens.create", (bed) => {
+  const send = (body: unknown) => bed.call("tokens.create", { as: "Admin", body });
+  const create = (body: unknown) => bed.ok("tokens.create", { as: "Admin", body });
+
+  it("answers every field of the new token, and the token itself this once (OP-80)", async () => {
+    expect(await create({ username })).toEqual({
+      api_version: null,
+      created_on: testStart,
+      expires_on: null,
+      id: expect.any(Number),
+      is_active: true,
+      name: null,
+      revoked_on: null,
+      roles: ["Dispatcher"],
+      token: expect.stringMatching(/^[^.]+\.[^.]+\.[^.]+$/),
+      username,
+    });
+  });
+
+  it("makes tokens of at most 120 characters within the interface's pattern, no two alike", async () => {
+    const tokens = [];
+    for (let made = 0; made < 5; made++) tokens.push((await create({ username })).token ?? "");
+    for (const token of tokens) {
+      expect(`Bearer ${token}`).toMatch(headerPattern);
+      expect(token.length).toBeLessThanOrEqual(120);
+    }
+    const secrets = tokens.map((token) => token.split(".").at(-1));
+    expect(new Set(secrets).size).toBe(5);
+    // 256 random bits are 43 characters of Base64.
+    expect(secrets.map((secret) => secret?.length)).toEqual([43, 43, 43, 43, 43]);
+  });
+
+  it("never shows or stores the secret again", async () => {
+    const { id, token } = await create({ username });
+    const secret = token?.split(".").at(-1) ?? "";
+    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    expect(results.find((listed) => listed.id === id)?.token).toBeNull();
+    expect((await bed.ok("tokens.revoke", { as: "Admin", params: { token_id: id } })).token).toBeNull();
+    expect(JSON.stringify(bed.store.contents())).not.toContain(secret);
+  });
+
+  it("gives the roles asked for, which must be the user's (OP-80)", async () => {
+    await bed.addCaller({ roles: ["Admin", "Dispatcher", "Driver"], username: "several" });
+    const answer = await create({ roles: ["Driver", "Admin"], username: "several" });
+    expect(answer.roles).toEqual(["Driver", "Admin"]);
+    expect(await send({ roles: ["Driver", "CrmUser"], username: "several" })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_choice", field: "CreateTokenModel.roles" },
+    });
+  });
+
+  it("is for users of the tenant only", async () => {
+    for (const unknown of ["nobody", "gus"]) {
+      const answer = await send({ username: unknown });
+      expect(toViolations(answer)).toEqual([400, ["unknown_reference", "CreateTokenModel.username"]]);
+    }
+  });
+
+  it.each([
+    [[], "CreateTokenModel.roles", "too_few"],
+    [["Dispatcher", "Dispatcher"], "CreateTokenModel.roles", "repeated_value"],
+    [["Boss"], "CreateTokenModel.roles[0]", "invalid_choice"],
+  ])("refuses the roles %j", async (roles, field, code) => {
+    expect(toViolations(await send({ roles, username }))).toEqual([400, [code, field]]);
+  });
+
+  describeFields(bed, {
+    model: "CreateTokenModel",
+    fields: {
+      api_version: takes.optional(
+        takes.choice(
+          ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"],
+          ["", "2020/01/01", "2019-02-08", "latest"],
+        ),
+      ),
+      expires_on: takes.optional(takes.futureDate),
+      name: takes.optional(takes.text(1, 128)),
+    },
+    send: (changes) => send({ username, ...changes }),
+  });
+  describeBody(bed, {
+    model: "CreateTokenModel",
+    valid: () => ({ username }),
+    send,
+    notAccepted: ["id", "token", "created_on", "revoked_on", "is_active"],
+  });
+});
+
+describeOnEveryTarget("tokens.list and tokens.revoke", (bed) => {
+  it("show the tenant's own tokens only", async () => {
+    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    expect(results.map((token) => token.username)).toEqual(
+      Object.values(bed.acme.callers).map(({ user }) => user.username),
+    );
+    const foreign = (await bed.ok("tokens.list", { as: bed.globex.caller })).results[0]?.id ?? 0;
+    for (const token_id of [999_999, foreign]) {
+      const error = await bed.refused("tokens.revoke", { as: "Admin", params: { token_id } });
+      expect(error).toMatchObject({ status: 404, detail: `There is no token ${token_id}.` });
+    }
+    expect((await bed.call("tokens.list", { as: bed.globex.caller })).status).toBe(200);
+  });
+
+  it("show a token as not active once it is expired or revoked, and it calls nothing any more", async () => {
+    const expiring = await bed.addCaller({ roles: ["Admin"] }, { expires_on: "2026-11-21T12:30:00" });
+    const revoked = await bed.addCaller({ roles: ["Admin"] });
+    expect((await bed.call("tokens.list", { as: expiring })).status).toBe(200);
+    bed.clock.set("2026-11-21T12:30:00.000000");
+    const token_id = await tokenIdOf(bed, revoked.user.username);
+    const answer = await bed.ok("tokens.revoke", { as: "Admin", params: { token_id } });
+    expect(answer).toMatchObject({ is_active: false, revoked_on: "2026-11-21T12:30:00.000000" });
+    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    expect(results.slice(-2).map(({ is_active }) => is_active)).toEqual([false, false]);
+    for (const as of [expiring, revoked]) {
+      expect(await bed.refused("tokens.list", { as })).toMatchObject({
+        status: 401,
+        code: "unauthenticated",
+      });
+    }
+  });
+
+  it("leave a token that is revoked again as it was", async () => {
+    const { user } = await bed.addCaller({ roles: ["Admin"] });
+    const params = { token_id: await tokenIdOf(bed, user.username) };
+    const first = await bed.ok("tokens.revoke", { as: "Admin", params });
+    bed.clock.advance(60_000);
+    const before = bed.store.contents();
+    expect(await bed.ok("tokens.revoke", { as: "Admin", params })).toEqual(first);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describe("input", () => {
+    describePaging(bed, (query) => bed.call("tokens.list", { as: "Admin", query }));
+    describeUnknownParameters((query) => bed.call("tokens.list", { as: "Admin", query }));
+    describePathIds(["token_id"], (params) => bed.call("tokens.revoke", { as: "Admin", params }));
+  });
+});
+
+async function tokenIdOf(bed: Bed, name: string): Promise<number> {
+  const { results } = await bed.ok("tokens.list", { as: "Admin" });
+  return results.find(({ username: owner }) => owner === name)?.id ?? 0;
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { aUser } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describeBooleanParameter,
+  describePaging,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { uuids } from "../../support/model-fields.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describeOnEveryTarget("users.create", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const send = (body: unknown) => bed.call("users.create", { as: "Admin", params: atYard(), body });
+  const create = (body: unknown) => bed.ok("users.create", { as: "Admin", params: atYard(), body });
+
+  it("answers every field of the new user", async () => {
+    expect(await create({ roles: ["CrmUser"], username: "Dana Ünal" })).toEqual({
+      customer_ids: [],
+      dispatcher_id: null,
+      driver_id: null,
+      id: expect.any(Number),
+      location_id: null,
+      roles: ["CrmUser"],
+      third_party_hauler_id: null,
+      uid: expect.stringMatching(uuidPattern),
+      username: "Dana Ünal",
+    });
+  });
+
+  it("answers what limits the user's sight, and the dispatcher id of a Dispatcher", async () => {
+    const { customerId, driverId, haulerId, locationId } = bed.acme;
+    const bindings = { customer_ids: [customerId], driver_id: driverId, location_id: locationId };
+    const body = aUser({ ...bindings, roles: ["Driver", "Dispatcher"], third_party_hauler_id: haulerId });
+    const user = await create(body);
+    expect(user).toEqual({ ...body, dispatcher_id: user.id, id: user.id, uid: expect.any(String) });
+  });
+
+  it("refuses a second user of the same name in the tenant, names the first, and stores nothing", async () => {
+    const first = await create(aUser({ username: "twin" }));
+    const before = bed.store.contents();
+    expect(await send(aUser({ username: "twin" }))).toMatchObject({
+      status: 409,
+      body: {
+        code: "duplicate_record",
+        detail: `The user twin exists already, with id ${first.id}.`,
+        field: "CreateUserModel.username",
+      },
+    });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("takes a name that another tenant uses", async () => {
+    const { caller, locationId } = bed.globex;
+    const params = { location_id: locationId };
+    await bed.ok("users.create", { as: caller, params, body: aUser({ username: "same" }) });
+    expect((await send(aUser({ username: "same" }))).status).toBe(200);
+  });
+
+  it("takes ids of the tenant's own records only, reports all that are not, and stores nothing (OP-23)", async () => {
+    const { customerId, driverId, locationId } = bed.globex;
+    const before = bed.store.contents();
+    for (const [customer, driver, location] of [
+      [999_999, 999_999, 999_999],
+      [customerId, driverId, locationId],
+    ]) {
+      const body = aUser({ customer_ids: [customer], driver_id: driver, location_id: location });
+      const [status, ...violations] = toViolations(await send(body)) as [number, ...unknown[]];
+      expect(status).toBe(400);
+      expect(new Set(violations)).toEqual(
+        new Set([
+          ["unknown_reference", "CreateUserModel.customer_ids[0]"],
+          ["unknown_reference", "CreateUserModel.driver_id"],
+          ["unknown_reference", "CreateUserModel.location_id"],
+        ]),
+      );
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it.each([
+    ["roles", [], "too_few"],
+    ["roles", ["Driver", "Driver"], "repeated_value"],
+    ["customer_ids", [1, 1], "repeated_value"],
+    ["roles", "Driver", "wrong_type"],
+    ["roles", null, "missing_value"],
+    ["roles", undefined, "missing_value"],
+  ])("refuses %s %j", async (name, value, code) => {
+    expect(toViolations(await send(aUser({ [name]: value })))).toEqual([
+      400,
+      [code, `CreateUserModel.${name}`],
+    ]);
+  });
+
+  it("knows the seven roles of the interface, letter for letter", async () => {
+    const roles = ["Admin", "ClientCustomer", "CrmUser", "Dispatcher", "Driver", "ThirdPartyDispatcher"];
+    expect((await create(aUser({ roles: [...roles, "ThirdPartyDriver"] }))).roles).toHaveLength(7);
+    for (const role of ["admin", "Owner", "", "Crm User"]) {
+      const answer = await send(aUser({ roles: ["Admin", role] }));
+      expect(toViolations(answer)).toEqual([400, ["invalid_choice", "CreateUserModel.roles[1]"]]);
+    }
+  });
+
+  describeFields(bed, {
+    model: "CreateUserModel",
+    fields: {
+      driver_id: takes.optional(takes.id),
+      location_id: takes.optional(takes.id),
+      third_party_hauler_id: takes.optional(uuids),
+      username: takes.required(takes.text(1, 64)),
+    },
+    send: (changes) => send(aUser(changes)),
+  });
+  describeBody(bed, {
+    model: "CreateUserModel",
+    valid: aUser,
+    send,
+    notAccepted: ["id", "uid", "dispatcher_id", "is_active"],
+  });
+  describePathIds(["location_id"], (params) =>
+    bed.call("users.create", { as: "Admin", params, body: aUser() }),
+  );
+});
+
+describeOnEveryTarget("users.list", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const list = (query: Record<string, string> = {}) => bed.call("users.list", { params: atYard(), query });
+  const names = async (query: Record<string, string>) =>
+    (await bed.ok("users.list", { params: atYard(), query })).results.map(({ username }) => username);
+
+  it("shows a user as it was answered when it was created", async () => {
+    const user = await bed.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
+    const { results } = await bed.ok("users.list", { params: atYard(), query: { username: user.username } });
+    expect(results).toEqual([user]);
+  });
+
+  it("shows those who work at the location: bound to it or to none, and no other tenant's", async () => {
+    const { id } = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+    await bed.addCaller({ location_id: id, roles: ["CrmUser"], username: "north" });
+    await bed.addCaller({ location_id: bed.acme.locationId, roles: ["CrmUser"], username: "here" });
+    const all = await names({});
+    expect(all).toContain("here");
+    expect(all).toContain("the-Admin");
+    expect(all).not.toContain("north");
+    expect(all).not.toContain("gus");
+  });
+
+  describe("finds by username,", () => {
+    it.each([
+      ["the-admin", ["the-Admin"]],
+      ["THE-*DRIVER", ["the-Driver", "the-ThirdPartyDriver"]],
+      ["the-", []],
+      ["%", []],
+      ["the_Admin", []],
+    ])("%j finds %j", async (username, found) => {
+      expect(await names({ username })).toEqual(found);
+    });
+
+    it("letters beyond ASCII as they are written", async () => {
+      await bed.addCaller({ roles: ["CrmUser"], username: "Ünal Œ" });
+      for (const username of ["Ünal Œ", "ÜNAL Œ", "Ü*", "*Œ"])
+        expect(await names({ username })).toEqual(["Ünal Œ"]);
+    });
+  });
+
+  it("filters by active", async () => {
+    const { user } = await bed.addCaller({ roles: ["CrmUser"], username: "gone" });
+    bed.store.update("users", user.id, { is_active: 0 });
+    expect(await names({ active: "false" })).toEqual(["gone"]);
+    expect(await names({ active: "true" })).not.toContain("gone");
+    expect(await names({})).toContain("gone");
+  });
+
+  describePaging(bed, list);
+  describeBooleanParameter("active", list);
+  describeUnknownParameters(list);
+  describePathIds(["location_id"], (params) => bed.call("users.list", { params }));
+});

@@ -1,0 +1,49 @@
+import { PassThrough } from "node:stream";
+import { runCommandLine } from "../../src/cli/run.ts";
+import type { World } from "../../src/cli/world.ts";
+import { answerInProcess, startServer } from "../../src/http/serve.ts";
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandSetting {
+  env?: Record<string, string>;
+  /** What standard input holds. */
+  input?: string;
+  /** Output goes to a terminal of this width; without it, to a pipe. */
+  columns?: number;
+}
+
+/** Runs a command line in this process, with buffers in place of the streams. */
+export async function runCommand(
+  argv: readonly string[],
+  setting: CommandSetting = {},
+): Promise<CommandResult> {
+  const stdout = toBuffer(setting.columns);
+  const stderr = toBuffer(setting.columns);
+  const stdin = new PassThrough();
+  stdin.end(setting.input ?? "");
+  const world: World = {
+    argv,
+    env: { ...setting.env },
+    stdin,
+    stdout: stdout.screen,
+    stderr: stderr.screen,
+    onInterrupt: () => undefined,
+    http: { answerInProcess, startServer },
+  };
+  const code = await runCommandLine(world);
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function toBuffer(columns: number | undefined) {
+  const chunks: Buffer[] = [];
+  const screen = {
+    write: (text: string | Uint8Array) => chunks.push(Buffer.from(text)),
+    ...(columns !== undefined && { isTTY: true, columns }),
+  };
+  return { screen, text: () => Buffer.concat(chunks).toString("utf8") };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import type { ErrorBody } from "../../src/errors.ts";
+import type { Bed, BedAnswer } from "./bed.ts";
+import type { Json } from "./builders.ts";
+
+/** What is wrong with a request, as a test compares it: status, and code and field of every violation in order. */
+export function toViolations({ status, body }: BedAnswer): unknown {
+  if (status === 200) return body;
+  const { errors } = body as ErrorBody;
+  return [status, ...errors.map(({ code, field }) => [code, field])];
+}
+
+interface BodyUnderTest {
+  model: string;
+  /** A body that is in order. */
+  valid(): Json;
+  send(body: unknown): Promise<BedAnswer>;
+  /** Fields that answers have and requests do not. */
+  notAccepted: readonly string[];
+}
+
+/** Names that are part of every object in JavaScript, and the one that would change an object's prototype. */
+const namesOfObjects = ["constructor", "hasOwnProperty", "toString", "__proto__"];
+
+/** Declares what holds for every body: one JSON object, with the listed fields and no other (OP-8). */
+export function describeBody(bed: Bed, { model, valid, send, notAccepted }: BodyUnderTest): void {
+  describe("the body", () => {
+    it("must be there and must be a JSON object", async () => {
+      const before = bed.store.rowCounts();
+      expect(toViolations(await send(undefined))).toEqual([400, ["missing_body", model]]);
+      expect(toViolations(await send(null))).toEqual([400, ["missing_value", model]]);
+      for (const value of [[], [valid()], "text", 1, true]) {
+        expect(toViolations(await send(value))).toEqual([400, ["wrong_type", model]]);
+      }
+      expect(bed.store.rowCounts()).toEqual(before);
+    });
+
+    it.each([...notAccepted, "colour", "", ...namesOfObjects])(
+      "cannot have a field named %j",
+      async (name) => {
+        const before = bed.store.contents();
+        const answer = await send({ ...valid(), [name]: 1 });
+        expect(toViolations(answer)).toEqual([400, ["unknown_field", `${model}.${name}`]]);
+        expect(bed.store.contents()).toEqual(before);
+      },
+    );
+  });
+}
+
+/** Texts that are no Integer in a path or a query (OP-7), but for the empty one. */
+const noIntegerTexts = ["1.0", "1e3", " 1", "1 ", "+1", "0x1", "١", "abc", "true", "null", "NaN"];
+
+/** Declares what holds for ids in a path: positive Integers, written as such. */
+export function describePathIds(
+  names: readonly string[],
+  send: (params: Record<string, string>) => Promise<BedAnswer>,
+): void {
+  it.each(names)("takes positive Integers only as %s in the path", async (name) => {
+    for (const text of noIntegerTexts) {
+      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["wrong_type", name]]);
+    }
+    for (const text of ["0", "-1"]) {
+      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["too_small", name]]);
+    }
+    const answer = await send({ [name]: "9007199254740992" });
+    expect(toViolations(answer)).toEqual([400, ["too_big", name]]);
+  });
+}
+
+type Query = Record<string, string>;
+
+/** Declares that the query takes the listed parameters and no other (OP-9). */
+export function describeUnknownParameters(send: (query: Query) => Promise<BedAnswer>): void {
+  it.each(["colour", "id", "", ...namesOfObjects])("takes no query parameter named %j", async (name) => {
+    // Not an object literal: `__proto__` must become a parameter like any other.
+    const answer = await send(Object.fromEntries([[name, "1"]]));
+    expect(toViolations(answer)).toEqual([400, ["unknown_parameter", name]]);
+  });
+}
+
+/** Declares the bounds of an Integer parameter of the query. */
+export function describeIntegerParameter(
+  name: string,
+  [min, max]: readonly [number, number],
+  send: (query: Query) => Promise<BedAnswer>,
+): void {
+  it(`takes ${name} from ${min} to ${max}, written as an Integer`, async () => {
+    for (const text of [String(min), String(max)]) {
+      expect((await send({ [name]: text })).status, text).toBe(200);
+    }
+    const belowMin = await send({ [name]: String(min - 1) });
+    expect(toViolations(belowMin)).toEqual([400, ["too_small", name]]);
+    const aboveMax = await send({ [name]: String(max + 1) });
+    expect(toViolations(aboveMax)).toEqual([400, ["too_big", name]]);
+    for (const text of [...noIntegerTexts, ""]) {
+      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["wrong_type", name]]);
+    }
+  });
+}
+
+/** Declares the forms of a Boolean parameter of the query. */
+export function describeBooleanParameter(name: string, send: (query: Query) => Promise<BedAnswer>): void {
+  it(`takes ${name} as 0, 1, true or false in any case`, async () => {
+    for (const text of ["0", "1", "true", "True", "TRUE", "false", "False", "FALSE"]) {
+      expect((await send({ [name]: text })).status, text).toBe(200);
+    }
+    for (const text of ["", "2", "-1", "yes", "t", " true", "null"]) {
+      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["wrong_type", name]]);
+    }
+  });
+}
+
+/** Declares the paging of a list (OP-52): bounds, defaults, and pages that neither repeat nor skip. */
+export function describePaging(bed: Bed, send: (query: Query) => Promise<BedAnswer>): void {
+  describe("paging", () => {
+    describeIntegerParameter("page_index", [1, 10_000], send);
+    describeIntegerParameter("page_limit", [1, 1000], send);
+
+    it("shows page 1 of at most 100 records unless asked otherwise", async () => {
+      const { body } = await send({});
+      expect(body).toMatchObject({ current_page: 1, current_limit: 100 });
+    });
+
+    it("shows every record on exactly one page, in the order of the whole list", async () => {
+      const whole = await pageOf({});
+      expect(whole.results.length).toBeGreaterThan(1);
+      const total_count = whole.results.length;
+      const pages = [];
+      for (let index = 1; index <= total_count; index++) {
+        const page = await pageOf({ page_index: String(index), page_limit: "1" });
+        const { results, ...place } = page;
+        expect(place).toEqual({
+          current_limit: 1,
+          current_page: index,
+          total_count,
+          total_pages: total_count,
+        });
+        pages.push(...results);
+      }
+      expect(pages).toEqual(whole.results);
+    });
+
+    it("shows no records past the end, and still counts them", async () => {
+      const { results, total_count } = await pageOf({});
+      expect(await pageOf({ page_index: "10000", page_limit: "1000" })).toEqual({
+        current_limit: 1000,
+        current_page: 10_000,
+        results: [],
+        total_count,
+        total_pages: 1,
+      });
+      expect(total_count).toBe(results.length);
+    });
+
+    async function pageOf(query: Query) {
+      const { status, body } = await send(query);
+      expect(status).toBe(200);
+      return body as { results: unknown[]; total_count: number };
+    }
+  });
+}

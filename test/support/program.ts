@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { CommandResult } from "./command-line.ts";
+
+const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+
+interface ProgramSetting {
+  env?: Record<string, string>;
+  input?: string;
+}
+
+/** The environment of a test's programs: nothing of the tester's own settings reaches them. */
+function toEnv(env: Record<string, string> = {}): Record<string, string> {
+  const { PATH = "", HOME = "" } = process.env;
+  return { PATH, HOME, ...env };
+}
+
+/** Starts the built program; the caller ends it. */
+export function startProgram(argv: readonly string[], { env }: ProgramSetting = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...argv], { env: toEnv(env), stdio: ["pipe", "pipe", "pipe"] });
+}
+
+/** Runs the built program to its end. */
+export async function runProgram(
+  argv: readonly string[],
+  setting: ProgramSetting = {},
+): Promise<CommandResult> {
+  const child = startProgram(argv, setting);
+  child.stdin?.end(setting.input ?? "");
+  const [stdout, stderr, code] = await Promise.all([
+    collect(child.stdout),
+    collect(child.stderr),
+    toExit(child),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** The exit code of a program; -1 when a signal ended it. */
+export function toExit(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+}
+
+async function collect(stream: NodeJS.ReadableStream | null): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A served store: its address, and a way to end it. */
+export interface ServedStore {
+  url: string;
+  child: ChildProcess;
+  /** Ends it as an operator would and gives the exit code. */
+  end(): Promise<number>;
+}
+
+/** Starts `serve` on any free port and waits until it says that requests are accepted. */
+export async function serveStore(data: string, options: readonly string[] = []): Promise<ServedStore> {
+  const child = startProgram([
+    "serve",
+    "--data",
+    data,
+    "--port",
+    "0",
+    "-o",
+    "json",
+    "--log-level",
+    "error",
+    ...options,
+  ]);
+  const exited = toExit(child);
+  let line = "";
+  for await (const chunk of child.stdout ?? []) {
+    line += String(chunk);
+    if (line.includes("\n")) break;
+  }
+  const { url } = JSON.parse(line) as { url: string };
+  const end = () => {
+    child.kill("SIGTERM");
+    return exited;
+  };
+  return { url, child, end };
+}

@@ -1,0 +1,57 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+/** A delivery as it arrived. */
+export interface Delivery {
+  method: string | undefined;
+  path: string | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A webhook's real end: an HTTP server on this machine that keeps what it gets and answers with a status. */
+export interface Receiver {
+  url: string;
+  deliveries: Delivery[];
+}
+
+/** Listens until the test is over. */
+export async function startReceiver(status = 200): Promise<Receiver> {
+  const deliveries: Delivery[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    deliveries.push({ method, path: url, headers, body: await text(request) });
+    response.writeHead(status).end("thank you");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, deliveries };
+}
+
+/** An address on this machine where nothing listens. */
+export async function unusedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}/`;
+}
+
+/** `x-service-signature` as a receiver computes it, by its own code (OP-73). */
+export function toSignature(secret: string, body: string): string {
+  const key = Buffer.from(secret.trim(), "base64");
+  return `sha1=${createHmac("sha1", key).update(body, "utf8").digest("hex")}`;
+}
+
+/** `webhook-signature` as a receiver of Standard Webhooks computes it (OP-73). */
+export function toStandardSignature(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.trim(), "base64");
+  const digest = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`, "utf8").digest("base64");
+  return `v1,${digest}`;
+}
