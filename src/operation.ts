@@ -26,7 +26,7 @@ export interface Operation {
   query: Shape;
   body: z.ZodObject<Shape> | null;
   output: z.ZodObject<Shape> | DocumentOutput;
-  /** Those that may call it, to the letter: Admin is not a superset (OP-54). "anyone" needs a token and no tenant. */
+  /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
   roles: readonly Role[];
   /**
    * What it does to the store: drives transactions, dry runs and confirmations. A "call" waits for the network, so it

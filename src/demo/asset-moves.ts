@@ -18,16 +18,15 @@ export function takeFromYard(
   return takeAny(inYard, dayMs, random);
 }
 
-/** Takes an asset at a customer's for a job of that day; with `weekly` one of those that are hauled every week. */
+/** Takes an asset of one of these kinds at a customer's for a job of that day. */
 export function takeStanding(
   { assets }: Yard,
-  { weekly }: { weekly: boolean },
+  kinds: Readonly<Partial<Record<AssetKind, unknown>>>,
   dayMs: number,
   random: Random,
 ): StandingAsset | null {
-  const standing = assets.filter(isStanding).filter((asset) => isFree(asset, dayMs));
-  const wanted = standing.filter(({ kind }) => assetKinds[kind].hauledWeekly === weekly);
-  return takeAny(wanted, dayMs, random);
+  const standing = assets.filter(isStanding).filter((asset) => asset.kind in kinds && isFree(asset, dayMs));
+  return takeAny(standing, dayMs, random);
 }
 
 function isStanding(asset: YardAsset): asset is StandingAsset {
@@ -58,10 +57,10 @@ export function bringBack(asset: YardAsset, atMs: number): void {
   asset.lastMovedMs = atMs;
 }
 
-/** What stood at customers before the first job that is told of: most of what is hauled weekly, half of the rest. */
+/** What stood at customers before the first job that is told of: most of what is serviced there, half of the rest. */
 export function bringOutFirst(yard: Yard, beforeMs: number, random: Random): void {
   for (const asset of yard.assets) {
-    if (!random.chance(assetKinds[asset.kind].hauledWeekly ? 0.85 : 0.5)) continue;
+    if (!random.chance(assetKinds[asset.kind].isServiced ? 0.85 : 0.5)) continue;
     bringOut(asset, random.pick(yard.sites), beforeMs - random.between(1, 14) * dayInMs);
   }
 }

@@ -11,6 +11,7 @@ export interface PlannedDay {
 
 export const dayInMs = 86_400_000;
 export const hourInMs = 3_600_000;
+export const minuteInMs = 60_000;
 
 /** What 18 trucks get done on a full day. */
 const jobsOfFullDay = 100;

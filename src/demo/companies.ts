@@ -1,3 +1,4 @@
+import type { JobType } from "../models/job.ts";
 import type { Role } from "../models/user.ts";
 import type { Point } from "./addresses.ts";
 
@@ -46,7 +47,7 @@ interface ChainPlan {
 }
 
 export interface TruckPlan {
-  type: "Roll-off" | "Hook lift" | "Front loader" | "Pump truck";
+  type: keyof typeof truckTypes;
   /** Belongs to this third-party hauler. */
   haulerId?: string;
   /** The name under which its driver signs in; otherwise made of the driver's name. */
@@ -64,17 +65,38 @@ export interface DumpPlan extends Point {
   isHoldingYard: boolean;
 }
 
-/** The kinds of assets, by name. */
+/** The kinds of assets, by name. Those that are serviced stay where they are and are emptied on a route. */
 export const assetKinds = {
-  "10-yard roll-off": { code: "10", weight: 3800, hauledWeekly: false },
-  "20-yard roll-off": { code: "20", weight: 4600, hauledWeekly: false },
-  "30-yard roll-off": { code: "30", weight: 5600, hauledWeekly: false },
-  "40-yard roll-off": { code: "40", weight: 6500, hauledWeekly: false },
-  "Portable toilet": { code: "PT", weight: 200, hauledWeekly: true },
-  "Front-load container": { code: "FL", weight: 900, hauledWeekly: true },
+  "10-yard roll-off": { code: "10", weight: 3800, isServiced: false },
+  "20-yard roll-off": { code: "20", weight: 4600, isServiced: false },
+  "30-yard roll-off": { code: "30", weight: 5600, isServiced: false },
+  "40-yard roll-off": { code: "40", weight: 6500, isServiced: false },
+  "Portable toilet": { code: "PT", weight: 200, isServiced: true },
+  "Front-load container": { code: "FL", weight: 900, isServiced: true },
 } as const;
 
 export type AssetKind = keyof typeof assetKinds;
+
+interface TruckType {
+  /** The kinds it can haul, by how often each is asked for. */
+  hauls: Readonly<Partial<Record<AssetKind, number>>>;
+  /** How often it is sent out for each job type: about as many assets go out as come back. */
+  jobs: Readonly<Record<JobType, number>>;
+}
+
+const rollOffTruck: TruckType = {
+  hauls: { "10-yard roll-off": 20, "20-yard roll-off": 35, "30-yard roll-off": 33, "40-yard roll-off": 12 },
+  jobs: { D: 33, E: 14, L: 9, P: 31, R: 13 },
+};
+const serviceJobs = { D: 10, E: 2, L: 0, P: 10, R: 78 };
+
+/** The types of trucks, by name. */
+export const truckTypes = {
+  "Front loader": { hauls: { "Front-load container": 1 }, jobs: serviceJobs },
+  "Hook lift": rollOffTruck,
+  "Pump truck": { hauls: { "Portable toilet": 1 }, jobs: serviceJobs },
+  "Roll-off": rollOffTruck,
+} as const satisfies Record<string, TruckType>;
 
 /** Who owns both companies. */
 export const ownerUsername = "olivia";
@@ -201,9 +223,9 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
         customers: 74,
         extraSites: 3,
         chains: [
-          { name: "Nutmeg Apartment Partners", sites: 6 },
-          { name: "Green Mountain Lodges", sites: 4 },
-          { name: "Bay Colony Builders", sites: 4 },
+          { name: "Northeast Apartment Partners", sites: 6 },
+          { name: "New England Lodging", sites: 4 },
+          { name: "Yankee Builders Supply", sites: 4 },
         ],
         assets: {
           "10-yard roll-off": 8,

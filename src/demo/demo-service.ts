@@ -1,19 +1,20 @@
-import type { Clock, Timestamp } from "../clock.ts";
+import { type Clock, toTimestamp } from "../clock.ts";
 import type { Service } from "../service.ts";
 import { createRandom } from "./random.ts";
 
 /** A clock that the filling of a store moves through the past, so that its records were made one after another. */
 export interface HistoryClock extends Clock {
-  moveTo(moment: Timestamp): void;
+  /** In milliseconds since 1970. */
+  moveTo(epochMs: number): void;
 }
 
-/** Starts a clock at a moment, where it stands until it is moved. */
-export function createHistoryClock(start: Timestamp): HistoryClock {
-  let moment = start;
+/** Makes a clock that stands still until it is moved. */
+export function createHistoryClock(startMs: number): HistoryClock {
+  let moment = toTimestamp(startMs);
   return {
     now: () => moment,
-    moveTo: (next) => {
-      moment = next;
+    moveTo: (epochMs) => {
+      moment = toTimestamp(epochMs);
     },
   };
 }

@@ -1,30 +1,31 @@
 import type * as z from "zod";
-import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
 import type { DispatchCustomerLocationModel } from "../models/customer.ts";
 import { createCustomer } from "../operations/customers/create-customer.ts";
 import { callForSetup } from "../setup.ts";
+import { dayInMs, minuteInMs } from "./calendar.ts";
 import { type PlannedCustomer, planCustomers } from "./customer-bodies.ts";
 import type { Filling, Yard } from "./yard.ts";
 
 type CustomerAnswer = z.output<typeof DispatchCustomerLocationModel>;
 
 /**
- * Makes the customers of all yards, spread evenly over a time of the past, and notes their sites with the yards.
- * Gives the customers of each chain by its name, the head office first.
+ * Makes the customers of all yards, days apart and in office hours from the first day's opening on, and notes their
+ * sites with the yards. Gives the customers of each chain by its name, the head office first.
  */
 export async function fillCustomers(
   filling: Filling,
   yards: readonly Yard[],
-  span: { from: Timestamp; to: Timestamp },
+  { openingMs, days }: { openingMs: number; days: number },
 ): Promise<Map<string, number[]>> {
+  const { clock, random } = filling;
   const planned = inOrderOfCreation(
     filling,
     yards.flatMap((yard) => planCustomers(filling, yard)),
   );
-  const [from, to] = [toEpochMs(span.from), toEpochMs(span.to)];
   const chains = new Map<string, number[]>();
   for (const [index, customer] of planned.entries()) {
-    filling.clock.moveTo(toTimestamp(from + Math.floor(((to - from) * (index + 1)) / planned.length)));
+    const day = Math.floor((index * days) / planned.length);
+    clock.moveTo(openingMs + day * dayInMs + random.between(0, 8 * 60) * minuteInMs);
     const members = customer.chain === null ? [] : (chains.get(customer.chain.name) ?? []);
     const headOfficeId = members[0] ?? null;
     const made = await makeCustomer(filling, customer, headOfficeId, index + 1);

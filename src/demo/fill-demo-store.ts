@@ -1,4 +1,4 @@
-import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+import { toEpochMs } from "../clock.ts";
 import { failure } from "../errors.ts";
 import { createHook } from "../operations/hooks/create-hook.ts";
 import { deleteHook } from "../operations/hooks/delete-hook.ts";
@@ -52,7 +52,7 @@ export async function fillDemoStore(
   const todayMs = nowMs - (nowMs % dayInMs);
   const days = planDays(todayMs, jobs, random);
   const history = toHistory(Math.min(todayMs, days[0]?.dayMs ?? todayMs));
-  const clock = createHistoryClock(history.founded);
+  const clock = createHistoryClock(history.foundedMs);
   const filling: Filling = {
     addresses: createAddressBook(readUsAddresses(), random),
     clock,
@@ -72,25 +72,26 @@ export async function fillDemoStore(
   return { tenantId, locationId: yards[0].id, user: ownerUsername };
 }
 
-/** What was made when before the first job. */
+/** What happened before the first job; milliseconds since 1970. */
 interface History {
-  founded: Timestamp;
-  firstCustomer: Timestamp;
-  lastCustomer: Timestamp;
-  hooked: Timestamp;
-  unhooked: Timestamp;
+  foundedMs: number;
+  firstCustomerMs: number;
+  hookedMs: number;
+  unhookedMs: number;
 }
 
+/** For this many days customers came, before the first job. */
+const customerDays = 730;
+
 function toHistory(firstDayMs: number): History {
-  const daysBefore = (days: number) => toTimestamp(firstDayMs - days * dayInMs + 9 * hourInMs);
+  const at = (daysBefore: number) => firstDayMs - daysBefore * dayInMs + 9 * hourInMs;
   // Jobs are made some days before their day; by then their customers are there.
   const lastCustomer = leadDaysMax + 5;
   return {
-    founded: daysBefore(lastCustomer + 750),
-    firstCustomer: daysBefore(lastCustomer + 730),
-    lastCustomer: daysBefore(lastCustomer),
-    hooked: daysBefore(leadDaysMax + 2),
-    unhooked: daysBefore(leadDaysMax + 1),
+    foundedMs: at(lastCustomer + customerDays + 20),
+    firstCustomerMs: at(lastCustomer + customerDays),
+    hookedMs: at(leadDaysMax + 2),
+    unhookedMs: at(leadDaysMax + 1),
   };
 }
 
@@ -104,8 +105,8 @@ async function fillCompanies(filling: Filling, history: History): Promise<[Compa
   ];
   const yards = made.flatMap((company) => company.yards);
   const chains = await fillCustomers(filling, yards, {
-    from: history.firstCustomer,
-    to: history.lastCustomer,
+    openingMs: history.firstCustomerMs,
+    days: customerDays,
   });
   await makeClient(filling, made[0], chains);
   await makeHooks(filling, made[0], history);
@@ -129,10 +130,10 @@ async function makeClient(
 async function makeHooks({ clock, service }: Filling, { owner }: Company, history: History): Promise<void> {
   const make = (body: { events: string[]; url: string }) =>
     callForSetup<{ id: number }>(service, owner, createHook, { body });
-  clock.moveTo(history.hooked);
+  clock.moveTo(history.hookedMs);
   await make({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
   const abandoned = await make({ events: ["Truck"], url: "http://127.0.0.1:8787/old-hooks" });
-  clock.moveTo(history.unhooked);
+  clock.moveTo(history.unhookedMs);
   await callForSetup(service, owner, deleteHook, {
     params: { hook_id: String(abandoned.id) },
     body: undefined,
@@ -148,7 +149,7 @@ async function takeTrucksOutOfService(
   for (const { id, crews, owner } of made.flatMap((company) => company.yards)) {
     for (const { plan, truckId } of crews) {
       if (!plan.outOfService) continue;
-      clock.moveTo(toTimestamp(todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs));
+      clock.moveTo(todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs);
       await callForSetup(service, owner, updateTruck, {
         params: { location_id: String(id), truck_id: String(truckId) },
         body: { out_of_service: true, notes: plan.outOfService.why },

@@ -1,5 +1,5 @@
 import { toTimestamp } from "../clock.ts";
-import type { CreateJobRequestBody } from "../models/job.ts";
+import { type CreateJobRequestBody, CreateJobRequestBodyModel } from "../models/job.ts";
 import { dayInMs, hourInMs } from "./calendar.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { isOpen } from "./job-course.ts";
@@ -13,14 +13,18 @@ type JobBody = Partial<CreateJobRequestBody>;
 /** Writes a job down as a valid CreateJobRequestBodyModel of the moment `last_updated_on`. */
 export function toJobBody(job: DecidedJob, random: Random): CreateJobRequestBody {
   const { slot, task, times } = job;
-  return {
-    ...toTaskFields(task, slot.yard, random),
-    ...toPaperwork(job, random),
-    ...toSchedule(job, random),
-    requested_on: toTimestamp(times.createdMs),
-    ...toCourseFields(job, random),
-  };
+  return Object.assign(
+    { ...unset },
+    toTaskFields(task, slot.yard, random),
+    toPaperwork(job, random),
+    toSchedule(job, random),
+    { requested_on: toTimestamp(times.createdMs) },
+    toCourseFields(job, random),
+  );
 }
+
+// Bodies that all have the same fields in the same order are filled, and copied later on, several times as fast.
+const unset = Object.fromEntries(Object.keys(CreateJobRequestBodyModel.shape).map((name) => [name, null]));
 
 function toPaperwork({ completedBy, course }: DecidedJob, random: Random): JobBody {
   const sometimes = <T>(probability: number, value: () => T) => (random.chance(probability) ? value() : null);

@@ -26,6 +26,6 @@ export function chooseCourse(slot: Slot, times: JobTimes, nowMs: number, random:
 
 /** The further ahead, the fewer jobs have a truck yet. */
 function coursesAhead(daysAhead: number) {
-  const waiting = daysAhead === 1 ? 65 : daysAhead <= 3 ? 30 : 6;
+  const waiting = daysAhead <= 2 ? 65 : daysAhead <= 4 ? 30 : 6;
   return { waiting, open: 98 - waiting, deleted: 2 };
 }

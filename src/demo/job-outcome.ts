@@ -1,6 +1,6 @@
 import { toTimestamp } from "../clock.ts";
 import type { CreateJobRequestBody } from "../models/job.ts";
-import { hourInMs } from "./calendar.ts";
+import { hourInMs, minuteInMs } from "./calendar.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { driverSentences, failReasons, invoiceSentences, toNote } from "./job-texts.ts";
 import type { Random } from "./random.ts";
@@ -16,7 +16,7 @@ export function toCourseFields(job: DecidedJob, random: Random): JobBody {
     confirmed_on: isConfirmed ? midway(createdMs, dispatchedMs, 0.5) : null,
     do_confirm: isConfirmed,
   };
-  const soon = Math.min(nowMs, dispatchedMs + random.between(10, 120) * 60_000);
+  const soon = Math.min(nowMs, dispatchedMs + random.between(10, 120) * minuteInMs);
   switch (course) {
     case "open":
       return {

@@ -1,6 +1,6 @@
 import type { CreateJobRequestBody, JobType } from "../models/job.ts";
 import { bringBack, bringOut, takeFromYard, takeStanding } from "./asset-moves.ts";
-import { type AssetKind, assetKinds } from "./companies.ts";
+import { type AssetKind, assetKinds, truckTypes } from "./companies.ts";
 import { type Course, isOpen } from "./job-course.ts";
 import { assetWishes } from "./job-texts.ts";
 import type { Slot } from "./job-times.ts";
@@ -18,14 +18,12 @@ export interface Task {
   type: JobType;
 }
 
-/** Believable shares of the five types: about as many assets go out as come back. */
-const typeShares: Record<JobType, number> = { D: 30, E: 12, L: 8, P: 28, R: 22 };
-
 /** Chooses what a job is about; the asset it drops is named only where the course says that it is known. */
-export function chooseTask({ dayMs, yard }: Slot, course: Course, random: Random): Task {
-  const type = random.weighted(typeShares);
-  const asset = type === "D" || type === "L" ? null : takeAsset(yard, type, dayMs, random);
-  const kind = asset?.kind ?? random.weighted(yard.plan.assets);
+export function chooseTask({ crew, dayMs, yard }: Slot, course: Course, random: Random): Task {
+  const { hauls, jobs } = truckTypes[crew.plan.type];
+  const type = random.weighted<JobType>(jobs);
+  const asset = type === "D" || type === "L" ? null : takeStanding(yard, hauls, dayMs, random);
+  const kind = asset?.kind ?? random.weighted<AssetKind>(hauls);
   const namesDropped = (type === "D" || type === "E") && knowsDropped(course, random);
   return {
     asset,
@@ -34,11 +32,6 @@ export function chooseTask({ dayMs, yard }: Slot, course: Course, random: Random
     site: asset?.stands.site ?? random.pick(yard.sites),
     type,
   };
-}
-
-/** Containers and toilets that are hauled weekly make most of the service. */
-function takeAsset(yard: Yard, type: JobType, dayMs: number, random: Random) {
-  return takeStanding(yard, { weekly: random.chance(type === "R" ? 0.7 : 0.1) }, dayMs, random);
 }
 
 function knowsDropped(course: Course, random: Random): boolean {
@@ -83,9 +76,9 @@ export function toTaskFields(task: Task, yard: Yard, random: Random) {
   } satisfies JobBody;
 }
 
-/** What is hauled weekly is served on a route, again and again. */
+/** What is serviced where it stands is on a route, week after week. */
 function toRouteFields({ kind, type }: Task, random: Random): JobBody {
-  if (!assetKinds[kind].hauledWeekly) return {};
+  if (!assetKinds[kind].isServiced) return {};
   const weekday = random.between(1, 5);
   const routeId = 10 + weekday;
   if (type === "R") {

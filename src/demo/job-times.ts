@@ -1,8 +1,6 @@
-import { dayInMs, hourInMs } from "./calendar.ts";
+import { dayInMs, hourInMs, minuteInMs } from "./calendar.ts";
 import type { Random } from "./random.ts";
 import type { Crew, Yard } from "./yard.ts";
-
-const minuteInMs = 60_000;
 
 /** A job's place in a crew's day. */
 export interface Slot {

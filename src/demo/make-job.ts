@@ -50,7 +50,7 @@ function toBookkeeping(
   desk: Actor,
   random: Random,
 ): JobBookkeeping {
-  const isReturned = course === "open" && random.chance(0.2);
+  const isReturned = course === "open" && random.chance(0.12);
   const returnedByDriver = isReturned && random.chance(0.5);
   const returner = returnedByDriver ? slot.crew.driverUserId : desk.user.id;
   return {

@@ -74,7 +74,7 @@ async function makeAssetTypes(tenant: TenantStore, { assets }: YardPlan, locatio
       location_id: locationId,
       name: kind,
       quantity: assets[kind],
-      require_numbers: !assetKinds[kind].hauledWeekly,
+      require_numbers: !assetKinds[kind].isServiced,
       weight: assetKinds[kind].weight,
     });
   }

@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(choices: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
   /** One of the keys, as often as its weight among all weights. */
-  weighted<T extends string>(weights: Readonly<Record<T, number>>): T;
+  weighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>): T;
 }
 
 /** Seeds a generator (mulberry32): fast and even, and guessable, so nothing that must stay secret may come from it. */
@@ -48,12 +48,12 @@ function shuffle<T>(list: readonly T[], between: (min: number, max: number) => n
   return shuffled;
 }
 
-function pickWeighted<T extends string>(weights: Readonly<Record<T, number>>, fraction: number): T {
-  // Object.keys forgets the keys' type.
-  const keys = Object.keys(weights) as T[];
-  let rest = fraction * keys.reduce((total, key) => total + weights[key], 0);
-  for (const key of keys) {
-    rest -= weights[key];
+function pickWeighted<T extends string>(weights: Readonly<Partial<Record<T, number>>>, fraction: number): T {
+  // Object.entries forgets the keys' type.
+  const entries = Object.entries<number | undefined>(weights) as [T, number | undefined][];
+  let rest = fraction * entries.reduce((total, [, weight]) => total + (weight ?? 0), 0);
+  for (const [key, weight] of entries) {
+    rest -= weight ?? 0;
     if (rest < 0) return key;
   }
   throw new Error("There is nothing to pick from.");

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
 import { authenticate, toTenantActor } from "../tokens.ts";
-import { isApiVersion, newestVersion } from "../versions/api-versions.ts";
+import { type ApiVersion, isApiVersion, newestVersion } from "../versions/api-versions.ts";
 import { toErrorAnswer } from "./answer.ts";
 import { parseTenantId } from "./headers.ts";
 
@@ -19,12 +19,15 @@ export function addServicePages(app: FastifyInstance, service: Service): void {
     }
   });
 
+  // Made once a version: it is the same for everyone, and anyone may ask for it.
+  const documents = new Map<ApiVersion, string>();
   app.get<{ Querystring: { version?: string } }>("/openapi.json", async (request, reply) => {
     const version = request.query.version ?? newestVersion;
     if (!isApiVersion(version))
       return reply.code(400).send({ detail: "version must be a version of the interface." });
-    const { toOpenapi } = await import("../openapi/document.ts");
-    return toOpenapi(await loadOperations(), version);
+    const text = documents.get(version) ?? (await writeDocument(version));
+    documents.set(version, text);
+    return reply.type("application/json").send(Buffer.from(text));
   });
 
   // What `whoami` asks a server: a token says nothing about its user.
@@ -43,4 +46,9 @@ export function addServicePages(app: FastifyInstance, service: Service): void {
       return reply.code(answer.status).headers(answer.headers).send(answer.body);
     }
   });
+}
+
+async function writeDocument(version: ApiVersion): Promise<string> {
+  const { toOpenapi } = await import("../openapi/document.ts");
+  return JSON.stringify(toOpenapi(await loadOperations(), version));
 }

@@ -1,4 +1,4 @@
-import { id } from "../models/fields.ts";
+import { idOrEmpty } from "../models/fields.ts";
 import { optional } from "../models/model.ts";
 import type { RequestChange } from "./change.ts";
 
@@ -9,7 +9,7 @@ export const truckParametersInBody: RequestChange = {
   text: "PATCH /locations/{location_id}/trucks/{truck_id} takes its former query parameters in the request body.",
   operation: "trucks.update",
   before: {
-    query: { driver_id: optional(id().describe("the truck's driver; empty takes the driver off")) },
+    query: { driver_id: optional(idOrEmpty().describe("the truck's driver; empty takes the driver off")) },
     body: null,
   },
   up: ({ query }) => ({ query: {}, body: query }),

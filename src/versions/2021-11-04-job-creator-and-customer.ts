@@ -24,11 +24,15 @@ export const jobCreatorAndCustomer: ModelChange = {
   }),
 };
 
-/** The customer of a job carries its own times and all its locations beside what the newest model shows. */
+const walked = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * The customer of a job carries its own times and all its locations beside what the newest model shows. The same
+ * customer of many jobs stays one object, so that it is written out once.
+ */
 function toJobCustomer(customer: JsonObject): JsonObject {
-  return {
-    ...customer,
-    created_on: customer.customer_created_on,
-    last_updated_on: customer.customer_last_updated_on,
-  };
+  const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;
+  const known = walked.get(customer) ?? { ...customer, created_on, last_updated_on };
+  walked.set(customer, known);
+  return known;
 }

@@ -7,7 +7,10 @@ import type { ApiVersion } from "./api-versions.ts";
 import type { JsonObject, ModelChange } from "./change.ts";
 import { modelChangesSince } from "./index.ts";
 
-type Writer = (value: unknown) => string;
+/** Texts of records that were written already, by model: a page of jobs shows few customers many times. */
+type Written = Map<z.ZodType, Map<object, string>>;
+
+type Writer = (value: unknown, written: Written) => string;
 
 /**
  * Writes a value of the newest shape as JSON in the shape that callers at `version` know: models are walked back change
@@ -15,7 +18,7 @@ type Writer = (value: unknown) => string;
  * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
  */
 export function toJson(model: z.ZodType, value: unknown, version: ApiVersion): string {
-  return writerOf(model, version)(value);
+  return writerOf(model, version)(value, new Map());
 }
 
 /** The model as callers at `version` know it; models inside it are not walked. */
@@ -42,7 +45,8 @@ function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
 }
 
 function toListWriter(write: Writer): Writer {
-  return (value) => (Array.isArray(value) ? `[${value.map(write).join(",")}]` : "null");
+  return (value, written) =>
+    Array.isArray(value) ? `[${value.map((entry) => write(entry, written)).join(",")}]` : "null";
 }
 
 function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
@@ -52,19 +56,26 @@ function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
   const walkBack = (record: JsonObject) =>
     pending.reduce((walked, change: ModelChange) => change.down(walked), record);
   const writeStored = toStoredWriter(shown.shape, version, walkBack, write);
-  return (value) => {
+  return (value, written) => {
     if (value === undefined || value === null) return "null";
-    if (value instanceof StoredRecord) return writeStored(value);
-    return write(walkBack(value as JsonObject));
+    if (value instanceof StoredRecord) return writeStored(value, written);
+    const record = value as JsonObject;
+    const known = written.get(model) ?? new Map<object, string>();
+    written.set(model, known);
+    const text = known.get(record) ?? write(walkBack(record), written);
+    known.set(record, text);
+    return text;
   };
 }
 
-function toObjectWriter(shape: Shape, version: ApiVersion): (record: JsonObject) => string {
+type RecordWriter = (record: JsonObject, written: Written) => string;
+
+function toObjectWriter(shape: Shape, version: ApiVersion): RecordWriter {
   const members = toMembers(shape, version);
-  return (record) => {
+  return (record, written) => {
     let text = "";
     for (const { name, key, write } of members)
-      text += `${text === "" ? "{" : ","}${key}${write(record[name])}`;
+      text += `${text === "" ? "{" : ","}${key}${write(record[name], written)}`;
     return text === "" ? "{}" : `${text}}`;
   };
 }
@@ -80,19 +91,19 @@ function toStoredWriter(
   shape: Shape,
   version: ApiVersion,
   walkBack: (record: JsonObject) => JsonObject,
-  write: (record: JsonObject) => string,
-): (stored: StoredRecord) => string {
+  write: RecordWriter,
+): (stored: StoredRecord, written: Written) => string {
   const members = new Map(toMembers(shape, version).map((member) => [member.name, member]));
   const live = jobLayout.live.map((name) => members.get(name));
-  return (stored) => {
+  return (stored, written) => {
     const pieces = toPieces(jobLayout, stored.text);
-    if (!pieces) return write(walkBack({ ...parseStoredText(stored.text), ...stored.live }));
+    if (!pieces) return write(walkBack({ ...parseStoredText(stored.text), ...stored.live }), written);
     const walked = walkBack(stored.live);
     const parts: string[] = [];
     for (const [index, piece] of pieces.entries()) {
       if (piece !== "") parts.push(piece);
       const member = live[index];
-      if (member) parts.push(member.key + member.write(walked[member.name]));
+      if (member) parts.push(member.key + member.write(walked[member.name], written));
     }
     return `{${parts.join(",")}}`;
   };

@@ -3,21 +3,6 @@ import { lookup as lookupName } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-const urlCharactersMax = 2048;
-
-/** A usable hook URL, or in `problem` one sentence that says to its author what to change. */
-type ParsedHookUrl = { url: URL } | { problem: string };
-
-/**
- * Checks a hook's URL by its text alone (OP-71): absolute http or https with a host, no user info, no
- * fragment, no port 0, at most 2048 characters. Never throws; whether its address may be dialled is
- * `isGuardedLiteral`'s part.
- */
-export function parseHookUrl(text: string): ParsedHookUrl {
-  const problem = toUrlProblem(text);
-  return problem === undefined ? { url: new URL(text) } : { problem };
-}
-
 /**
  * Whether the URL itself names an address that is not public: an IPv4 or IPv6 literal in any spelling that
  * the URL parser knows (decimal, octal, hex), or `localhost` and names below it. Node dials literals without
@@ -106,23 +91,6 @@ export function createHookLookup({
       (error) => callback(error, []),
     );
   };
-}
-
-function toUrlProblem(text: string): string | undefined {
-  if (text.length > urlCharactersMax) {
-    return `The URL must have at most ${urlCharactersMax} characters; it has ${text.length}.`;
-  }
-  // These are looked for in the text because the URL parser mends them: it drops tabs and line ends, turns \
-  // into /, finds a host in http:/x, and forgets an empty fragment or user info.
-  if (/[\s\\\p{Cc}]/u.test(text)) {
-    return "The URL must not contain white space, control characters or backslashes.";
-  }
-  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
-  if (authority === undefined) return "The URL must start with http:// or https://, followed by a host.";
-  if (authority.includes("@")) return "The URL must not contain a user name or a password.";
-  if (text.includes("#")) return "The URL must not contain a fragment (#…).";
-  if (!URL.canParse(text)) return `The URL's host or port is not valid: ${authority}.`;
-  return new URL(text).port === "0" ? "The URL's port must not be 0." : undefined;
 }
 
 type Addresses = [LookupAddress, ...LookupAddress[]];

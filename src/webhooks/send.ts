@@ -1,12 +1,12 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, createSecureContext, rootCertificates, TLSSocket } from "node:tls";
 import { type buildConnector, Client, type Dispatcher, errors } from "undici";
+import { findUrlProblem } from "../models/http-url.ts";
 import {
   AddressRefusedError,
   createHookLookup,
   isGuardedLiteral,
   NameError,
-  parseHookUrl,
   type Resolve,
 } from "./address-guard.ts";
 
@@ -86,12 +86,13 @@ export function createSender(options: SenderOptions): Sender {
 
   async function sendOnce({ url: text, headers, body }: HookRequest): Promise<Outcome> {
     if (isClosed) return toFailed("closed", closedMessage);
-    const parsed = parseHookUrl(text);
-    if ("problem" in parsed) return toFailed("url", parsed.problem);
-    if (!options.allowPrivateAddresses && isGuardedLiteral(parsed.url)) {
-      return toFailed("refused_address", new AddressRefusedError(parsed.url.hostname).message);
+    const problem = findUrlProblem(text);
+    if (problem !== null) return toFailed("url", `The URL ${problem}.`);
+    const url = new URL(text);
+    if (!options.allowPrivateAddresses && isGuardedLiteral(url)) {
+      return toFailed("refused_address", new AddressRefusedError(url.hostname).message);
     }
-    const attempt = new Attempt(parsed.url, dialing, timeoutMs);
+    const attempt = new Attempt(url, dialing, timeoutMs);
     attempts.add(attempt);
     const ownHeaders = { "content-type": "application/json", "user-agent": options.userAgent };
     const outcome = await attempt.run({ ...headers, ...ownHeaders }, body);

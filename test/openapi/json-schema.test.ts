@@ -23,21 +23,9 @@ describe("the JSON Schema of a model", () => {
             "properties": {
               "brake": {
                 "description": "held down to stop",
-                "enum": [
-                  true,
-                  false,
-                  0,
-                  1,
-                  "0",
-                  "1",
-                  "true",
-                  "false",
-                  "True",
-                  "False",
-                  "TRUE",
-                  "FALSE",
-                  null,
-                ],
+                "maximum": 1,
+                "minimum": 0,
+                "pattern": "^(?:[01]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$",
                 "type": [
                   "boolean",
                   "integer",

@@ -1,6 +1,6 @@
 import { type ErrorBody } from "../../src/errors.ts";
 import type { Role } from "../../src/models/user.ts";
-import { openService } from "../../src/open-service.ts";
+import { openService, type ServiceOptions } from "../../src/open-service.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import type { Service } from "../../src/service.ts";
 import { type ApiVersion, newestVersion } from "../../src/versions/api-versions.ts";
@@ -36,6 +36,9 @@ export interface BedAnswer {
   file: Uint8Array;
 }
 
+/** What a bed's service is told besides its store and clock. */
+export type BedOptions = Pick<ServiceOptions, "allowsPrivateHooks" | "fonts">;
+
 interface OpenBed {
   acme: Acme;
   clock: TestClock;
@@ -52,17 +55,19 @@ interface OpenBed {
 export class Bed {
   readonly database: DatabaseKind;
   readonly transport: TransportKind;
+  readonly #options: BedOptions;
   #opened: OpenBed | undefined;
 
-  constructor(database: DatabaseKind, transport: TransportKind) {
+  constructor(database: DatabaseKind, transport: TransportKind, options: BedOptions = {}) {
     this.database = database;
     this.transport = transport;
+    this.#options = options;
   }
 
   async open(): Promise<this> {
     const database = this.database.create();
     const clock = createTestClock();
-    const service = openService({ data: database.data, create: true, clock });
+    const service = openService({ ...this.#options, data: database.data, create: true, clock });
     const acme = await createAcme(service, database);
     const globex = await createGlobex(service, database);
     const transport = await this.transport.open(service);

@@ -53,3 +53,8 @@ export function aDriverRow(tenantId: number, locationId: number) {
     tenant_id: tenantId,
   };
 }
+
+/** CreateJobRequestBodyModel with its required fields, at a tenant's first customer. */
+export function aJob(tenant: { addressId: number; customerId: number }, changes: Json = {}): Json {
+  return { address_id: tenant.addressId, requested_by: tenant.customerId, type: "D", ...changes };
+}

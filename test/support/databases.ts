@@ -21,6 +21,8 @@ export interface TestDatabase {
   update(table: string, id: number, changes: Row): void;
   /** Changes the rows with these values; there must be one at least. */
   updateWhere(table: string, where: Row, changes: Row): void;
+  /** Adds copies of the row with that id. */
+  multiply(table: string, id: number, copies: number): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
   remove(): void;
 }
@@ -65,6 +67,13 @@ const sqlite: DatabaseKind = {
       },
       update: (table, id, changes) => updateWhere(table, { id }, changes),
       updateWhere,
+      multiply(table, id, copies) {
+        const columns = connection().prepare(`select name from pragma_table_info(?)`).pluck().all(table);
+        const copied = columns.filter((name) => name !== "id").join(", ");
+        const sql = `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ?)
+          insert into ${table} (${copied}) select ${copied} from ${table}, counted where id = ?`;
+        connection().prepare(sql).run(copies, id);
+      },
       remove() {
         opened?.close();
         rmSync(folder, { recursive: true });

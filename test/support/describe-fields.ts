@@ -20,14 +20,17 @@ export function describeFields(
   { model, fields, send, shown = (body) => body }: FieldsUnderTest,
 ): void {
   describe.each(Object.entries(fields))("%s", (name, { rule, taken, refused }) => {
-    it.runIf(taken.length > 0)(`takes ${rule}, and shows what was sent`, async () => {
-      const outcomes = [];
-      for (const [value] of taken) {
-        const { status, body } = await send({ [name]: value });
-        outcomes.push([value, status === 200 ? (shown(body as Json) as Json)[name] : body]);
-      }
-      expect(outcomes).toEqual(taken);
-    });
+    // Ids of records are taken where a record has them; their own tests show that.
+    if (taken.length > 0) {
+      it(`takes ${rule}, and shows what was sent`, async () => {
+        const outcomes = [];
+        for (const [value] of taken) {
+          const { status, body } = await send({ [name]: value });
+          outcomes.push([value, status === 200 ? (shown(body as Json) as Json)[name] : body]);
+        }
+        expect(outcomes).toEqual(taken);
+      });
+    }
 
     it("refuses everything else, and stores nothing of it", async () => {
       const before = bed.store.rowCounts();

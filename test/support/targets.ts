@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
-import { Bed } from "./bed.ts";
+import { Bed, type BedOptions } from "./bed.ts";
 import { databases } from "./databases.ts";
 import { type TransportKind, transports } from "./transports.ts";
 
@@ -35,8 +35,8 @@ function describeOn(kinds: readonly TransportKind[], name: string, declareTests:
 }
 
 /** Another bed of the same kind, for one test. */
-export async function freshBed(like: Bed): Promise<Bed> {
-  const bed = await new Bed(like.database, like.transport).open();
+export async function freshBed(like: Bed, options: BedOptions = {}): Promise<Bed> {
+  const bed = await new Bed(like.database, like.transport, options).open();
   onTestFinished(() => bed.close());
   return bed;
 }

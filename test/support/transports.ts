@@ -69,7 +69,9 @@ async function callInProcess(
     const request = { params, query, body, version, dryRun };
     const answer = await createLocalCaller(service, actor).call(operation, request);
     const ok = { status: 200, headers: {}, text: "", file: new Uint8Array() };
-    return answer.kind === "json" ? { ...ok, text: answer.text } : { ...ok, file: answer.bytes };
+    return answer.kind === "json"
+      ? { ...ok, text: answer.text }
+      : { ...ok, file: new Uint8Array(answer.bytes) };
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
     const body = toErrorBody(error, null);

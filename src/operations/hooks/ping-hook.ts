@@ -19,6 +19,7 @@ export const pingHook = defineOperation({
   output: WebhookPingResultModel,
   roles: ["Admin", "Dispatcher"],
   effect: "call",
+  emits: ["Ping"],
   async run({ actor, now, service, store, signAnswer }, { params }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (hook.deleted_at !== null) {

@@ -3,7 +3,7 @@ import { StoredRecord } from "../../models/stored-record.ts";
 
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
-import { customerQueries } from "./customers.ts";
+import { type Customer, customerQueries } from "./customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
 /** The columns of a job that its answer is made from. */
@@ -48,13 +48,14 @@ export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow
     access,
     distinct(jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id])),
   );
+  const atLocation = memoize(customers);
   return jobs.map(
     (job) =>
       new StoredRecord(job.record, {
         asset: assets.get(job.asset_id),
         asset_type: assetTypes.get(job.asset_type_id),
         created_by: job.created_by,
-        customer: toLocationCustomer(customers.get(job.customer_id), job.location_id),
+        customer: atLocation(job.customer_id, job.location_id),
         dropped_asset: assets.get(job.asset_dropped_id),
         dump_location: dumps.get(job.dump_location_id),
         final_location: dumps.get(job.final_location_id),
@@ -66,6 +67,17 @@ export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow
         start_location: dumps.get(job.start_location_id),
       }),
   );
+}
+
+/** One object for each customer at each location: what is the same object is written out only once. */
+function memoize(customers: ReadonlyMap<number, Customer>) {
+  const known = new Map<string, ReturnType<typeof toLocationCustomer>>();
+  return (customerId: number, locationId: number) => {
+    const key = `${customerId} ${locationId}`;
+    const shown = known.get(key) ?? toLocationCustomer(customers.get(customerId), locationId);
+    known.set(key, shown);
+    return shown;
+  };
 }
 
 function distinct(ids: readonly (number | null)[]): number[] {

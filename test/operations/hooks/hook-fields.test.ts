@@ -81,7 +81,7 @@ describeOnEveryTarget("hooks.create, field by field", (bed) => {
     model: "CreateWebhookModel",
     fields: {
       api_version: takes.optional(apiVersion, "2019/02/08"),
-      secret: { ...secret, taken: secret.taken },
+      secret,
       url: takes.required(url),
     },
     send: (changes) => send(aHook(changes)),

@@ -5,8 +5,9 @@ import {
   describePaging,
   describePathIds,
   describeUnknownParameters,
+  toViolations,
 } from "../../support/describe-input.ts";
-import { describeOnEveryTarget } from "../../support/targets.ts";
+import { describeOnEveryTarget, freshBed } from "../../support/targets.ts";
 
 const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
 
@@ -111,6 +112,30 @@ describeOnEveryTarget("a webhook", (bed) => {
       expect(await bed.refused("hooks.update", update)).toMatchObject(missing);
     }
     expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("cannot name a private address where those are not allowed, and is not delivered to one (OP-71)", async () => {
+    const guarded = await freshBed(bed, { allowsPrivateHooks: false });
+    const send = (url: string) => guarded.call("hooks.create", { body: aHook({ url }) });
+    for (const url of [
+      "http://127.0.0.1/",
+      "http://10.1.2.3/",
+      "http://[::1]/",
+      "http://169.254.169.254/",
+      "http://localhost/",
+    ]) {
+      expect(toViolations(await send(url)), url).toEqual([400, ["invalid_format", "CreateWebhookModel.url"]]);
+    }
+    const hook = await guarded.ok("hooks.create", { body: aHook() });
+    const update = { params: params(hook), body: { url: "http://192.168.0.1/" } };
+    expect(toViolations(await guarded.call("hooks.update", update))).toEqual([
+      400,
+      ["invalid_format", "UpdateWebhookModel.url"],
+    ]);
+    // As a webhook that was made while private addresses were allowed.
+    guarded.store.update("hooks", hook.id, { url: "http://127.0.0.1:1/" });
+    const ping = await guarded.ok("hooks.ping", { params: params(hook) });
+    expect(ping).toMatchObject({ http_status: -1, message: expect.stringContaining("127.0.0.1") });
   });
 
   describe("in a list", () => {

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ErrorBody } from "../../../src/errors.ts";
+import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
+import { toViolations } from "../../support/describe-input.ts";
+import { addFleet, type Fleet } from "../../support/fleet.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const model = "CreateJobRequestBodyModel";
+
+describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const send = (changes: Json) =>
+    bed.call("jobs.create", { params: atYard(), body: aJob(bed.acme, changes) });
+  let fleet: Fleet;
+  let foreign: Fleet;
+
+  beforeAll(() => {
+    fleet = addFleet(bed.store, bed.acme);
+    foreign = addFleet(bed.store, bed.globex);
+  });
+
+  it("shows the records that the ids stand for, every field of them", async () => {
+    const { assetId, assetTypeId, dumpId } = fleet;
+    const assetType = {
+      deleted: false,
+      id: assetTypeId,
+      is_default: true,
+      location_id: bed.acme.locationId,
+      name: "20 yd roll-off",
+      quantity: 4,
+      require_numbers: false,
+      weight: 1500.5,
+    };
+    const asset = {
+      asset_type: assetType,
+      asset_type_id: assetTypeId,
+      cluster: null,
+      customer_id: null,
+      description: "Blue",
+      dispatched_on: null,
+      id: assetId,
+      is_returned: false,
+      last_activity_on: null,
+      last_rental_invoice_on: null,
+      latitude: null,
+      location: {
+        latitude: null,
+        line_1: "1 Dock Road",
+        line_2: null,
+        line_3: null,
+        line_4: null,
+        locality: "Tacoma",
+        longitude: null,
+        postcode: null,
+        region: null,
+      },
+      location_id: bed.acme.locationId,
+      longitude: null,
+      number: "R-20",
+      quantity: null,
+      returned_on: null,
+    };
+    const dump = {
+      address: null,
+      city: "Tacoma",
+      contact_email: null,
+      contact_name: null,
+      contact_phone: null,
+      description: "North landfill",
+      id: dumpId,
+      is_holding_yard: false,
+      latitude: 47.25,
+      location_id: bed.acme.locationId,
+      longitude: null,
+      state: null,
+      zip: null,
+    };
+    const ids = {
+      asset_dropped_id: assetId,
+      asset_id: assetId,
+      asset_type_id: assetTypeId,
+      dump_location_id: dumpId,
+      final_location_id: dumpId,
+      start_location_id: dumpId,
+    };
+    expect((await send({ ...ids, type: "E" })).body).toMatchObject({
+      ...ids,
+      asset,
+      asset_type: assetType,
+      dropped_asset: asset,
+      dump_location: dump,
+      final_location: dump,
+      start_location: dump,
+    });
+  });
+
+  it.each([
+    ["asset_dropped_id", () => foreign.assetId],
+    ["asset_id", () => foreign.assetId],
+    ["asset_type_id", () => foreign.assetTypeId],
+    ["completed_by", () => bed.globex.caller.user.id],
+    ["customer_id", () => bed.globex.customerId],
+    ["dump_location_id", () => foreign.dumpId],
+    ["final_location_id", () => foreign.dumpId],
+    ["requested_by", () => bed.globex.customerId],
+    ["start_location_id", () => foreign.dumpId],
+    ["truck_id", () => bed.globex.truckId],
+    ["address_id", () => bed.globex.addressId],
+  ])(
+    "refuses a %s that is not there like another tenant's, and stores nothing (OP-23)",
+    async (name, other) => {
+      const before = bed.store.contents();
+      const details = [];
+      for (const id of [999_999, other()]) {
+        const answer = await send({ [name]: id });
+        expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.${name}`]]);
+        details.push((answer.body as ErrorBody).detail.replace(new RegExp(`\\b${id}\\b`), "#"));
+      }
+      expect(details[0]).toBe(details[1]);
+      expect(bed.store.contents()).toEqual(before);
+    },
+  );
+
+  it("reports all of them at once (OP-20)", async () => {
+    const names = [
+      "asset_dropped_id",
+      "asset_id",
+      "asset_type_id",
+      "completed_by",
+      "customer_id",
+      "dump_location_id",
+    ];
+    const more = ["final_location_id", "requested_by", "start_location_id", "truck_id"];
+    const unknown = Object.fromEntries([...names, ...more].map((name) => [name, 999_999]));
+    const [status, ...violations] = toViolations(await send({ ...unknown, customer_id: 999_998 })) as [
+      number,
+      ...string[][],
+    ];
+    expect(status).toBe(400);
+    expect(violations.map(([, field]) => field).toSorted()).toEqual(
+      [...names, ...more].map((name) => `${model}.${name}`).toSorted(),
+    );
+  });
+
+  describe("asset_dropped_id (OP-40)", () => {
+    it.each(["D", "E"])("goes with type %s", async (type) => {
+      expect((await send({ asset_dropped_id: fleet.assetId, type })).status).toBe(200);
+    });
+
+    it.each(["L", "P", "R"])("does not go with type %s", async (type) => {
+      const answer = await send({ asset_dropped_id: fleet.assetId, type });
+      expect(toViolations(answer)).toEqual([400, ["not_for_type", `${model}.asset_dropped_id`]]);
+    });
+
+    it.each(["D", "E", "L", "P", "R"])("but asset_id and asset_type_id go with type %s", async (type) => {
+      const ids = { asset_id: fleet.assetId, asset_type_id: fleet.assetTypeId };
+      expect(await send({ ...ids, type })).toMatchObject({ status: 200, body: ids });
+    });
+  });
+
+  describe("address_id (OP-42)", () => {
+    it("is an active address of customer_id when that is given, else of requested_by", async () => {
+      const other = await bed.ok("customers.create", { params: atYard(), body: aCustomer() });
+      const theirs = other.addresses[0]?.id;
+      const unknown = [400, ["unknown_reference", `${model}.address_id`]];
+      expect(toViolations(await send({ address_id: theirs }))).toEqual(unknown);
+      expect(toViolations(await send({ customer_id: other.id }))).toEqual(unknown);
+      const body = { address_id: theirs, customer_id: other.id };
+      expect(await send(body)).toMatchObject({
+        status: 200,
+        body: { ...body, customer: { id: other.id }, requested_by: bed.acme.customerId },
+      });
+    });
+
+    it("is not an address that is no longer active", async () => {
+      const params = { customer_id: bed.acme.customerId };
+      const { id } = await bed.ok("addresses.add", { params, body: anAddress() });
+      expect((await send({ address_id: id })).status).toBe(200);
+      bed.store.update("addresses", id, { is_active: 0 });
+      expect(toViolations(await send({ address_id: id }))).toEqual([
+        400,
+        ["unknown_reference", `${model}.address_id`],
+      ]);
+    });
+  });
+
+  it("takes customers of the job's location only (OP-42)", async () => {
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+    const params = { location_id: north.id };
+    const answer = await bed.call("jobs.create", { params, body: aJob(bed.acme) });
+    expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.requested_by`]]);
+    const there = await bed.ok("customers.create", { params, body: aCustomer() });
+    expect(toViolations(await send({ customer_id: there.id }))).toEqual([
+      400,
+      ["unknown_reference", `${model}.customer_id`],
+    ]);
+  });
+
+  it("takes trucks of the job's location that are in service only", async () => {
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "South yard" } });
+    const far = await bed.ok("trucks.create", { params: { location_id: north.id }, body: { name: "Far" } });
+    expect(toViolations(await send({ truck_id: far.id }))).toEqual([
+      400,
+      ["unknown_reference", `${model}.truck_id`],
+    ]);
+    const broken = { name: "Broken", out_of_service: true };
+    const { id } = await bed.ok("trucks.create", { params: atYard(), body: broken });
+    const before = bed.store.contents();
+    expect(await send({ truck_id: id })).toMatchObject({ status: 409, body: { code: "state_conflict" } });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("takes ids of things it does not manage as they are (OP-23)", async () => {
+    const ids = {
+      add_to_routes: "999999",
+      dispatched_by_route: 999_999,
+      job_group_id: -1,
+      merged_with_route_id: 999_999,
+      pickup_item: 0,
+      third_party_hauler_id: "00000000-0000-4000-8000-000000000000",
+    };
+    expect(await send(ids)).toMatchObject({ status: 200, body: ids });
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { aJob, type Json } from "../../support/builders.ts";
+import {
+  describeBody,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+/** JobModel of a job of which only the required fields were sent (OP-41). */
+const untouched = {
+  add_to_routes: null,
+  add_to_routes_settings: null,
+  arrived_at_destination_on: null,
+  arrived_on: null,
+  asset: null,
+  asset_dropped_id: null,
+  asset_id: null,
+  asset_quantity: null,
+  asset_type: null,
+  asset_type_id: null,
+  completed_by: null,
+  completed_on: null,
+  confirmed_on: null,
+  created_by_driver: false,
+  created_with_portal: false,
+  customer_notes: null,
+  departed_on: null,
+  desired_asset_desc: null,
+  desired_end_time: null,
+  desired_start_time: null,
+  dispatch_priority: null,
+  dispatched_by_route: null,
+  dispatched_on: null,
+  dispatcher_notes: null,
+  do_confirm: false,
+  driver_notes: null,
+  dropped_asset: null,
+  dropped_number: null,
+  dump_location: null,
+  dump_location_id: null,
+  dumped_on: null,
+  ends_at_customer: false,
+  fail_reason: null,
+  final_location: null,
+  final_location_id: null,
+  flags: null,
+  id: expect.any(Number),
+  images: [],
+  invoice_notes: null,
+  is_acknowledged: false,
+  is_completed: false,
+  is_declined: false,
+  is_deleted: false,
+  is_failed: false,
+  is_paid: false,
+  is_separate_from_route_list: false,
+  job_group_id: null,
+  last_updated_on: testStart,
+  materials: [],
+  merged_with_route_id: null,
+  original_schedule_date: null,
+  pickup_date: null,
+  pickup_item: null,
+  priority: null,
+  recur_active: false,
+  recur_enabled: false,
+  reference_number: null,
+  removed_number: null,
+  requested_on: testStart,
+  require_image: false,
+  require_material: false,
+  require_materials: false,
+  require_signature: false,
+  require_weights: false,
+  return_full: [],
+  scale_ticket: null,
+  schedule_date: null,
+  start_location: null,
+  start_location_id: null,
+  started_on: null,
+  starts_at_customer: false,
+  third_party_hauler_id: null,
+  times_failed: 0,
+  times_rolled_over: 0,
+  truck_id: null,
+  weighed_on: null,
+};
+
+describeOnEveryTarget("jobs.create", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const create = (changes: Json = {}) =>
+    bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme, changes) });
+
+  it("answers every field of the new job, with its customer and the defaults of OP-41", async () => {
+    const { acme } = bed;
+    const customer = await bed.ok("locations.customer", {
+      params: { ...atYard(), customer_id: acme.customerId },
+    });
+    expect(await create({ type: "P" })).toEqual({
+      ...untouched,
+      address_id: acme.addressId,
+      created_by: acme.callers.Dispatcher.user.id,
+      customer,
+      customer_id: acme.customerId,
+      location_id: acme.locationId,
+      requested_by: acme.customerId,
+      type: "P",
+    });
+  });
+
+  it("is found again as it was answered", async () => {
+    const job = await create({ reference_number: "kept", schedule_date: "2026-12-01" });
+    expect(await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).toEqual(job);
+  });
+
+  describe("the defaults of OP-41:", () => {
+    it("original_schedule_date is schedule_date unless given", async () => {
+      expect(await create({ schedule_date: "2026-12-01" })).toMatchObject({
+        original_schedule_date: "2026-12-01T00:00:00.000000",
+        schedule_date: "2026-12-01T00:00:00.000000",
+      });
+      expect(
+        await create({ original_schedule_date: "2026-11-01", schedule_date: "2026-12-01" }),
+      ).toMatchObject({
+        original_schedule_date: "2026-11-01T00:00:00.000000",
+      });
+    });
+
+    it("a truck dispatches the job now, unless dispatched_on is given", async () => {
+      const { truckId } = bed.acme;
+      expect(await create({ truck_id: truckId })).toMatchObject({
+        dispatched_on: testStart,
+        truck_id: truckId,
+      });
+      expect(await create({ dispatched_on: "2026-11-20", truck_id: truckId })).toMatchObject({
+        dispatched_on: "2026-11-20T00:00:00.000000",
+      });
+    });
+
+    it("created_by is the caller; created_by_driver says whether it acts as a driver", async () => {
+      const dispatcher = await bed.addCaller({ roles: ["Dispatcher"] });
+      const both = await bed.addCaller({ driver_id: bed.acme.driverId, roles: ["Dispatcher", "Driver"] });
+      for (const [as, isDriver] of [
+        [dispatcher, false],
+        [both, true],
+      ] as const) {
+        const job = await bed.ok("jobs.create", { as, params: atYard(), body: aJob(bed.acme) });
+        expect(job).toMatchObject({ created_by: as.user.id, created_by_driver: isDriver });
+      }
+      expect(await create({ created_by_driver: true })).toMatchObject({ created_by_driver: true });
+    });
+
+    it("a job created as completed was completed by the caller, now, unless given", async () => {
+      const { user } = bed.acme.callers.Dispatcher;
+      expect(await create({ is_completed: true })).toMatchObject({
+        completed_by: user.id,
+        completed_on: testStart,
+      });
+      const other = bed.acme.callers.Driver.user.id;
+      const given = { completed_by: other, completed_on: "2026-11-20", is_completed: true };
+      expect(await create(given)).toMatchObject({ ...given, completed_on: "2026-11-20T00:00:00.000000" });
+    });
+  });
+
+  it.each([
+    [{ is_completed: true, is_failed: true }, "completed and failed"],
+    [{ is_acknowledged: true, is_declined: true }, "acknowledged and declined"],
+  ])("refuses %j: a contradiction (OP-44)", async (changes, words) => {
+    const before = bed.store.contents();
+    const body = aJob(bed.acme, changes);
+    const error = await bed.refused("jobs.create", { params: atYard(), body });
+    expect(error).toMatchObject({
+      status: 409,
+      code: "state_conflict",
+      detail: expect.stringContaining(words),
+    });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("reports all violations of the body at once (OP-20)", async () => {
+    const body = {
+      colour: 1,
+      is_paid: 2,
+      pickup_date: "2020-01-01",
+      priority: 0,
+      requested_by: 0,
+      type: "X",
+    };
+    const [status, ...violations] = toViolations(
+      await bed.call("jobs.create", { params: atYard(), body }),
+    ) as [number, ...string[][]];
+    expect(status).toBe(400);
+    const named = violations.map(([code, field]) => [code, field?.replace("CreateJobRequestBodyModel.", "")]);
+    expect(named.toSorted()).toEqual([
+      ["invalid_choice", "type"],
+      ["missing_value", "address_id"],
+      ["not_future", "pickup_date"],
+      ["too_big", "priority"],
+      ["too_small", "requested_by"],
+      ["unknown_field", "colour"],
+      ["wrong_type", "is_paid"],
+    ]);
+  });
+
+  it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
+    const before = bed.store.contents();
+    for (const location_id of [999_999, bed.globex.locationId]) {
+      const error = await bed.refused("jobs.create", { params: { location_id }, body: aJob(bed.acme) });
+      expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describeBody(bed, {
+    model: "CreateJobRequestBodyModel",
+    valid: () => aJob(bed.acme),
+    send: (body) => bed.call("jobs.create", { params: atYard(), body }),
+    notAccepted: [
+      "asset",
+      "asset_type",
+      "created_by",
+      "created_by_id",
+      "created_on",
+      "customer",
+      "dropped_asset",
+      "dump_location",
+      "final_location",
+      "id",
+      "images",
+      "location_id",
+      "materials",
+      "return_full",
+      "returned_by",
+      "start_location",
+    ],
+  });
+  describePathIds(["location_id"], (params) => bed.call("jobs.create", { params, body: aJob(bed.acme) }));
+  describeUnknownParameters((query) =>
+    bed.call("jobs.create", { params: atYard(), query, body: aJob(bed.acme) }),
+  );
+});

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BedCall } from "../../support/bed.ts";
+import { aJob, type Json } from "../../support/builders.ts";
+import {
+  describeBooleanParameter,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import type { Acme } from "../../support/tenants.ts";
+
+type Query = NonNullable<BedCall["query"]>;
+
+/** The jobs by their reference numbers, in the order of OP-51; all of them created at noon but "late". */
+const jobs: Record<string, (acme: Acme) => Json> = {
+  may: () => ({ schedule_date: "2026-05-01T08:00:00" }),
+  june: ({ truckId }) => ({ schedule_date: "2026-06-01", truck_id: truckId }),
+  july: ({ haulerTruckId }) => ({ schedule_date: "2026-07-01", truck_id: haulerTruckId }),
+  december: () => ({ schedule_date: "2026-12-01" }),
+  "by-dispatcher": ({ callers }) => ({ completed_by: callers.Dispatcher.user.id, is_completed: true }),
+  "by-driver": ({ callers }) => ({ completed_by: callers.Driver.user.id, is_completed: true }),
+  failed: () => ({ is_failed: true }),
+  deleted: () => ({ is_deleted: true }),
+  returned: () => ({}),
+  "returned-by-driver": () => ({}),
+  updated: () => ({ last_updated_on: "2026-11-01T08:00:00" }),
+  late: () => ({}),
+};
+
+const all = Object.keys(jobs);
+const allBut = (...names: string[]) => all.filter((name) => !names.includes(name));
+
+/** Each filter with the jobs that it keeps; ids are those of Acme. */
+const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = [
+  ["nothing", () => ({}), all],
+  ["completed=true", () => ({ completed: true }), ["by-dispatcher", "by-driver"]],
+  ["completed=false", () => ({ completed: false }), allBut("by-dispatcher", "by-driver")],
+  ["completed_by=the Driver", ({ callers }) => ({ completed_by: callers.Driver.user.id }), ["by-driver"]],
+  ["completed_by=nobody", () => ({ completed_by: 999_999 }), []],
+  ["completed_by_driver=true", () => ({ completed_by_driver: true }), ["by-driver"]],
+  [
+    "completed_by_driver=false: incomplete",
+    () => ({ completed_by_driver: false }),
+    allBut("by-dispatcher", "by-driver"),
+  ],
+  ["created_on_gte=noon, included", () => ({ created_on_gte: "2026-11-21T12:00:00" }), all],
+  ["created_on_gte=just after noon", () => ({ created_on_gte: "2026-11-21T12:00:00.000001" }), ["late"]],
+  ["created_on_gte in another zone", () => ({ created_on_gte: "2026-11-21T14:00:00+01:00" }), ["late"]],
+  ["deleted=true: only active (OP-48)", () => ({ deleted: true }), allBut("deleted")],
+  ["deleted=false: only inactive (OP-48)", () => ({ deleted: false }), ["deleted"]],
+  [
+    "driver_id=the truck's driver or who completed it",
+    ({ driverId }) => ({ driver_id: driverId }),
+    ["june", "by-driver"],
+  ],
+  ["driver_id=the hauler's", ({ haulerDriverId }) => ({ driver_id: haulerDriverId }), ["july"]],
+  ["driver_id=nobody", () => ({ driver_id: 999_999 }), []],
+  ["driver_id=no id", () => ({ driver_id: "Maria" }), []],
+  ["driver_id=empty", () => ({ driver_id: "" }), []],
+  ["failed=true", () => ({ failed: true }), ["failed"]],
+  ["failed=false", () => ({ failed: false }), allBut("failed")],
+  ["is_dispatched=true", () => ({ is_dispatched: true }), ["june", "july"]],
+  ["is_dispatched=false", () => ({ is_dispatched: false }), allBut("june", "july")],
+  [
+    "last_updated_gte=its bound, excluded",
+    () => ({ last_updated_gte: "2026-11-01T08:00:00" }),
+    allBut("updated"),
+  ],
+  ["last_updated_gte=just before", () => ({ last_updated_gte: "2026-11-01T07:59:59.999999" }), all],
+  ["last_updated_gte=noon", () => ({ last_updated_gte: "2026-11-21T12:00:00" }), ["late"]],
+  [
+    "returned_by=the Dispatcher",
+    ({ callers }) => ({ returned_by: callers.Dispatcher.user.id }),
+    ["returned"],
+  ],
+  ["returned_by=nobody", () => ({ returned_by: 999_999 }), []],
+  ["returned_by_driver=true", () => ({ returned_by_driver: true }), ["returned-by-driver"]],
+  ["returned_by_driver=false", () => ({ returned_by_driver: false }), allBut("returned-by-driver")],
+  ["schedule_gt=its bound, excluded", () => ({ schedule_gt: "2026-06-01" }), ["july", "december"]],
+  [
+    "schedule_gt=just before",
+    () => ({ schedule_gt: "2026-05-31T23:59:59.999999" }),
+    ["june", "july", "december"],
+  ],
+  ["schedule_gte=its bound, included", () => ({ schedule_gte: "2026-06-01" }), ["june", "july", "december"]],
+  ["schedule_gte=just after", () => ({ schedule_gte: "2026-06-01T00:00:00.000001" }), ["july", "december"]],
+  ["schedule_lt=its bound, excluded", () => ({ schedule_lt: "2026-06-01" }), ["may"]],
+  ["schedule_lt=the future", () => ({ schedule_lt: "9999-12-31" }), ["may", "june", "july", "december"]],
+  ["schedule_lte=its bound, included", () => ({ schedule_lte: "2026-06-01" }), ["may", "june"]],
+  ["schedule_lte=just before", () => ({ schedule_lte: "2026-05-31T23:59:59.999999" }), ["may"]],
+  ["truck_id=the truck", ({ truckId }) => ({ truck_id: truckId }), ["june"]],
+  ["truck_id=none", () => ({ truck_id: 999_999 }), []],
+  ["two bounds", () => ({ schedule_gte: "2026-06-01", schedule_lt: "2026-07-01" }), ["june"]],
+  [
+    "several filters",
+    () => ({ completed: false, deleted: true, failed: false, is_dispatched: true }),
+    ["june", "july"],
+  ],
+  ["filters that exclude each other", () => ({ completed: true, is_dispatched: true }), []],
+];
+
+describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (bed) => {
+  beforeAll(async () => {
+    const { acme } = bed;
+    const ids: Record<string, number> = {};
+    for (const [name, changes] of Object.entries(jobs)) {
+      if (name === "late") bed.clock.set("2026-11-21T13:00:00.000000");
+      const body = aJob(acme, { reference_number: name, ...changes(acme) });
+      ids[name] = (await bed.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
+    }
+    // Taking a job off its truck is what makes a return (OP-43); no operation does it yet.
+    const { Dispatcher, Driver } = acme.callers;
+    bed.store.update("jobs", ids.returned ?? 0, { returned_by: Dispatcher.user.id });
+    const byDriver = { returned_by: Driver.user.id, returned_by_driver: 1 };
+    bed.store.update("jobs", ids["returned-by-driver"] ?? 0, byDriver);
+  });
+
+  describe.each([
+    ["jobs.list", () => ({})],
+    ["locations.jobs", () => ({ location_id: bed.acme.locationId })],
+  ] as const)("%s", (name, params) => {
+    const send = (query: Query) => bed.call(name, { params: params(), query });
+
+    it.each(filters)("keeps the right jobs for %s", async (_, query, kept) => {
+      const list = await bed.ok(name, { params: params(), query: query(bed.acme) });
+      expect(list.results.map((job) => job.reference_number)).toEqual(kept);
+      expect([list.total_count, list.total_pages]).toEqual([kept.length, kept.length === 0 ? 0 : 1]);
+    });
+
+    it.each(["created_on_gte", "last_updated_gte", "schedule_gt", "schedule_gte"])(
+      "takes dates up to now only as %s",
+      async (filter) => {
+        expect((await send({ [filter]: "2026-11-21T13:00:00" })).status).toBe(200);
+        const late = await send({ [filter]: "2026-11-21T13:00:00.000001" });
+        expect(toViolations(late)).toEqual([400, ["not_past", filter]]);
+        for (const text of ["", "soon", "2026-13-01"]) {
+          expect(toViolations(await send({ [filter]: text }))).toEqual([400, ["invalid_date", filter]]);
+        }
+      },
+    );
+
+    it.each(["schedule_lt", "schedule_lte"])("takes any date as %s", async (filter) => {
+      for (const text of ["2026-W48-6", "2030-01-01 08:00", "20261121T080000Z"]) {
+        expect((await send({ [filter]: text })).status, text).toBe(200);
+      }
+      expect(toViolations(await send({ [filter]: "later" }))).toEqual([400, ["invalid_date", filter]]);
+    });
+
+    it.each(["completed_by", "returned_by", "truck_id"])("takes ids only as %s", async (filter) => {
+      for (const text of ["", "1.0", "me"]) {
+        expect(toViolations(await send({ [filter]: text }))).toEqual([400, ["wrong_type", filter]]);
+      }
+      expect(toViolations(await send({ [filter]: "0" }))).toEqual([400, ["too_small", filter]]);
+    });
+
+    for (const filter of [
+      "completed",
+      "completed_by_driver",
+      "deleted",
+      "failed",
+      "is_dispatched",
+      "returned_by_driver",
+    ]) {
+      describeBooleanParameter(filter, send);
+    }
+    describeUnknownParameters(send);
+
+    it("reports all violations at once (OP-20)", async () => {
+      expect(
+        toViolations(await send({ colour: "red", completed: "2", page_limit: "0", truck_id: "x" })),
+      ).toEqual([
+        400,
+        ["wrong_type", "completed"],
+        ["wrong_type", "truck_id"],
+        ["too_small", "page_limit"],
+        ["unknown_parameter", "colour"],
+      ]);
+    });
+  });
+
+  describePathIds(["location_id"], (params) => bed.call("locations.jobs", { params }));
+});

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aJob, type Json } from "../../support/builders.ts";
+import { describePaging } from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+/** In the order of OP-51: schedule date with the unscheduled last, then priority with −1 first, then id. */
+const inOrder: Json[] = [
+  { schedule_date: "0001-01-01" },
+  { schedule_date: "2026-12-01T07:00:00" },
+  { priority: -1, schedule_date: "2026-12-01T08:00:00" },
+  { priority: -1, schedule_date: "2026-12-01T08:00:00" },
+  { priority: -2, schedule_date: "2026-12-01T08:00:00" },
+  { priority: -10, schedule_date: "2026-12-01T08:00:00" },
+  { priority: -999_999, schedule_date: "2026-12-01T08:00:00" },
+  { schedule_date: "2026-12-01T08:00:00" },
+  { schedule_date: "2026-12-01T08:00:00" },
+  { schedule_date: "2026-12-01T08:00:00.000001" },
+  { priority: -1, schedule_date: "9999-12-31T23:59:59.999999" },
+  { priority: -1 },
+  { priority: -500 },
+  {},
+  {},
+];
+
+describeOnEveryTarget("the pages of the job lists", (bed) => {
+  const references = inOrder.map((_, index) => `place ${index}`);
+  const referencesOf = (list: { results: { reference_number?: unknown }[] }) =>
+    list.results.map((job) => job.reference_number);
+
+  beforeAll(async () => {
+    const { acme } = bed;
+    const params = { location_id: acme.locationId };
+    // Jobs that differ in their ids only are made in their order, all others against it.
+    const places = inOrder.map((changes, index) => ({ ...changes, reference_number: references[index] }));
+    const twins = [3, 8, 14].map((index) => places[index]);
+    const others = places.filter((place) => !twins.includes(place));
+    for (const changes of [...others.reverse(), ...twins]) {
+      await bed.ok("jobs.create", { params, body: aJob(acme, changes) });
+    }
+  });
+
+  it("are in the order of schedule date, priority and id (OP-51)", async () => {
+    expect(referencesOf(await bed.ok("jobs.list"))).toEqual(references);
+  });
+
+  it.each([1, 2, 4, 7, 15, 16, 1000])(
+    "neither repeat nor skip with %i jobs a page (OP-52)",
+    async (limit) => {
+      const shown = [];
+      const pages = Math.ceil(inOrder.length / limit);
+      for (let index = 1; index <= pages; index++) {
+        const page = await bed.ok("jobs.list", { query: { page_index: index, page_limit: limit } });
+        expect(page).toMatchObject({
+          current_limit: limit,
+          current_page: index,
+          total_count: 15,
+          total_pages: pages,
+        });
+        shown.push(...referencesOf(page));
+      }
+      expect(shown).toEqual(references);
+    },
+  );
+
+  it("count what the filters keep, not what is there", async () => {
+    const query = { page_limit: 2, schedule_lt: "2026-12-01T08:00:00" };
+    expect(await bed.ok("jobs.list", { query })).toMatchObject({ total_count: 2, total_pages: 1 });
+    const nothing = await bed.ok("jobs.list", { query: { completed: true } });
+    expect(nothing).toEqual({
+      current_limit: 100,
+      current_page: 1,
+      results: [],
+      total_count: 0,
+      total_pages: 0,
+    });
+  });
+
+  describe.each([
+    ["jobs.list", () => ({})],
+    ["locations.jobs", () => ({ location_id: bed.acme.locationId })],
+  ] as const)("of %s", (name, params) => {
+    describePaging(bed, (query) => bed.call(name, { params: params(), query }));
+  });
+});
+
+describeOnEveryTarget("the pages of a list of 100,005 jobs", (bed) => {
+  beforeAll(async () => {
+    const { acme } = bed;
+    const body = aJob(acme, { reference_number: "one of many" });
+    const { id } = await bed.ok("jobs.create", { params: { location_id: acme.locationId }, body });
+    bed.store.multiply("jobs", id, 100_004);
+  });
+
+  it("count 100,000 jobs on 1000 pages (interface: Limits)", async () => {
+    expect(await bed.ok("jobs.list", { query: { page_limit: 1 } })).toMatchObject({
+      results: [{ reference_number: "one of many" }],
+      total_count: 100_000,
+      total_pages: 1000,
+    });
+    const pages = await bed.ok("jobs.list", { query: { page_limit: 999, schedule_lt: "0001-01-01" } });
+    expect(pages).toMatchObject({ total_count: 0, total_pages: 0 });
+  });
+
+  it("show no job beyond the 100,000th (OP-52)", async () => {
+    const last = await bed.ok("jobs.list", { query: { page_index: 101, page_limit: 999 } });
+    expect(last).toMatchObject({ total_count: 100_000, total_pages: 101 });
+    expect(last.results).toHaveLength(100);
+    const beyond = await bed.ok("jobs.list", { query: { page_index: 101, page_limit: 1000 } });
+    expect(beyond).toMatchObject({ results: [], total_count: 100_000, total_pages: 100 });
+  });
+});

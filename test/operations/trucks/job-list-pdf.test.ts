@@ -1,0 +1,177 @@
+import { extractText } from "unpdf";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BedCall } from "../../support/bed.ts";
+import { aCustomer } from "../../support/builders.ts";
+import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
+import { describeOnEveryTarget, describeOverHttp } from "../../support/targets.ts";
+
+const version = "2021/08/02";
+
+describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
+  const params = () => ({ location_id: bed.acme.locationId, truck_id: bed.acme.truckId });
+
+  /** The printed words, without white space: it does not matter where a line was broken. */
+  async function print(call: BedCall = {}): Promise<string> {
+    const { status, file, body } = await bed.call("trucks.job-list-pdf", {
+      params: params(),
+      version,
+      ...call,
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const { text } = await extractText(file);
+    return text.join("").replace(/\s/g, "");
+  }
+
+  async function createJob(changes: object): Promise<number> {
+    const { addressId, customerId, locationId, truckId } = bed.acme;
+    const body = {
+      address_id: addressId,
+      requested_by: customerId,
+      truck_id: truckId,
+      type: "D",
+      ...changes,
+    };
+    return (await bed.ok("jobs.create", { params: { location_id: locationId }, body })).id;
+  }
+
+  beforeAll(async () => {
+    await createJob({ reference_number: "REF-late", schedule_date: "2026-12-24" });
+    await createJob({
+      dispatcher_notes: "Gate code 12",
+      reference_number: "REF-early",
+      schedule_date: "2026-12-01",
+    });
+    await createJob({ reference_number: "REF-completed", is_completed: true });
+    await createJob({ reference_number: "REF-failed", is_failed: true });
+    await createJob({ reference_number: "REF-declined", is_declined: true });
+    await createJob({ reference_number: "REF-deleted", is_deleted: true });
+    await createJob({ reference_number: "REF-elsewhere", truck_id: bed.acme.haulerTruckId });
+    await createJob({ reference_number: "REF-undispatched", truck_id: null });
+  });
+
+  it("is a PDF with the truck's open jobs in order, and no others (OP-60)", async () => {
+    const text = await print();
+    expect(text.indexOf("REF-early")).toBeGreaterThan(0);
+    expect(text.indexOf("REF-late")).toBeGreaterThan(text.indexOf("REF-early"));
+    for (const word of ["completed", "failed", "declined", "deleted", "elsewhere", "undispatched"]) {
+      expect(text).not.toContain(`REF-${word}`);
+    }
+    for (const words of [
+      "Acme",
+      "Acmeyard",
+      "FirstofAcme",
+      "Drop-off",
+      "TStreetSE",
+      "Gatecode12",
+      "2026-12-01",
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it("is the same bytes for the same data and time", async () => {
+    const [one, other] = [
+      await bed.call("trucks.job-list-pdf", { params: params(), version }),
+      await bed.call("trucks.job-list-pdf", { params: params(), version }),
+    ];
+    expect(Buffer.from(one.file).subarray(0, 5).toString()).toBe("%PDF-");
+    expect(Buffer.from(one.file).equals(Buffer.from(other.file))).toBe(true);
+  });
+
+  it("calls the job types what the location calls them", async () => {
+    bed.store.update("locations", bed.acme.locationId, { dropoff_name: "Abstellen" });
+    const text = await print();
+    bed.store.update("locations", bed.acme.locationId, { dropoff_name: "Drop-off" });
+    expect(text).toContain("Abstellen");
+    expect(text).not.toContain("Drop-off");
+  });
+
+  it("prints only the jobs that its caller sees (OP-53)", async () => {
+    const { locationId } = bed.acme;
+    const other = await bed.ok("customers.create", {
+      params: { location_id: locationId },
+      body: aCustomer(),
+    });
+    const theirs = { address_id: other.addresses[0]?.id, requested_by: other.id };
+    const id = await createJob({ ...theirs, reference_number: "REF-theirs" });
+    const [everything, own] = [await print(), await print({ as: "ClientCustomer" })];
+    bed.store.update("jobs", id, { is_deleted: 1 });
+    expect(everything).toContain("REF-theirs");
+    expect(own).toContain("REF-early");
+    expect(own).not.toContain("REF-theirs");
+  });
+
+  it("is one page that says so when the truck has no jobs", async () => {
+    const { locationId } = bed.acme;
+    const empty = await bed.ok("trucks.create", {
+      params: { location_id: locationId },
+      body: { name: "Idle" },
+    });
+    expect(await print({ params: { location_id: locationId, truck_id: empty.id } })).toContain("Noopenjobs");
+  });
+
+  it("answers 404 for a truck that is not there, not at the location, or another tenant's (OP-22)", async () => {
+    const { acme, globex } = bed;
+    for (const [location_id, truck_id, what] of [
+      [acme.locationId, 999_999, "truck 999999"],
+      [acme.locationId, globex.truckId, `truck ${globex.truckId}`],
+      [globex.locationId, globex.truckId, `location ${globex.locationId}`],
+      [999_999, acme.truckId, "location 999999"],
+    ] as const) {
+      const error = await bed.refused("trucks.job-list-pdf", { params: { location_id, truck_id }, version });
+      expect(error).toMatchObject({ status: 404, code: "record_not_found", detail: `There is no ${what}.` });
+    }
+  });
+
+  describe("by version (OP-28)", () => {
+    it.each(["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02"] as const)(
+      "is there at %s",
+      async (at) => {
+        const { status, file } = await bed.call("trucks.job-list-pdf", { params: params(), version: at });
+        expect([status, Buffer.from(file).subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
+      },
+    );
+
+    it.each(["2021/11/04", "2023/04/19"] as const)(
+      "is gone at %s, and says when it was there",
+      async (at) => {
+        const error = await bed.refused("trucks.job-list-pdf", { params: params(), version: at });
+        expect(error).toMatchObject({ status: 404, code: "operation_ended", field: null });
+        expect(error.detail).toContain("2021/08/02");
+      },
+    );
+  });
+
+  describePathIds(["location_id", "truck_id"], (given) =>
+    bed.call("trucks.job-list-pdf", { params: { ...params(), ...given }, version }),
+  );
+  describeUnknownParameters((query) => bed.call("trucks.job-list-pdf", { params: params(), query, version }));
+});
+
+describeOverHttp("the job list as PDF", (bed) => {
+  it("is shown inline, under a file name made of the truck and the date (OP-60)", async () => {
+    const { locationId } = bed.acme;
+    const body = { name: 'Truck "Łódź" #7/9' };
+    const { id } = await bed.ok("trucks.create", { params: { location_id: locationId }, body });
+    const { status, headers, bytes } = await bed.send({
+      path: `/locations/${locationId}/trucks/${id}/get_jobs_list_pdf`,
+      headers: bed.headersOf("Dispatcher"),
+    });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-disposition": `inline; filename="jobs-Truck-__d_-7-9-2026-11-21.pdf"; filename*=UTF-8''jobs-Truck-%C5%81%C3%B3d%C5%BA-7-9-2026-11-21.pdf`,
+      "content-length": String(bytes.length),
+      "content-type": "application/pdf",
+      "x-api-version": "2019/02/08",
+    });
+  });
+
+  it("is listed by Allow even where it is gone (OP-28)", async () => {
+    const { locationId, truckId } = bed.acme;
+    const { status, headers } = await bed.send({
+      path: `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`,
+      headers: { ...bed.headersOf("Dispatcher"), "x-api-version": "2023/04/19" },
+    });
+    expect([status, headers.allow]).toEqual([404, "GET"]);
+  });
+});
