@@ -3,7 +3,7 @@ import { type CreateJobRequestBody, CreateJobRequestBodyModel } from "../models/
 import { dayInMs, hourInMs } from "./calendar.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { isOpen } from "./job-course.ts";
-import { toCourseFields } from "./job-outcome.ts";
+import { toDispatch, toOutcome } from "./job-outcome.ts";
 import { toTaskFields } from "./job-task.ts";
 import * as texts from "./job-texts.ts";
 import type { Random } from "./random.ts";
@@ -19,7 +19,8 @@ export function toJobBody(job: DecidedJob, random: Random): CreateJobRequestBody
     toPaperwork(job, random),
     toSchedule(job, random),
     { requested_on: toTimestamp(times.createdMs) },
-    toCourseFields(job, random),
+    toDispatch(job, random),
+    toOutcome(job, random),
   );
 }
 
@@ -34,7 +35,7 @@ function toPaperwork({ completedBy, course }: DecidedJob, random: Random): JobBo
   return {
     customer_notes: sometimes(0.2, () => texts.toNote(texts.customerSentences, random)),
     dispatch_priority: sometimes(0.6, () => random.weighted({ H: 1, M: 3, L: 2 })),
-    dispatcher_notes: sometimes(0.45, () => texts.toNote(texts.dispatcherSentences, random)),
+    dispatcher_notes: sometimes(0.45, () => texts.toDispatcherNote(random)),
     flags: sometimes(0.1, () => random.pick(texts.jobFlags)),
     reference_number: sometimes(0.6, () => toReference(random)),
     require_image: isRequired(0.15),

@@ -7,59 +7,52 @@ import type { Random } from "./random.ts";
 
 type JobBody = Partial<CreateJobRequestBody>;
 
+/** The fields of a job that is on a truck, in the order of its route; null when it is on none. */
+export function toDispatch({ course, slot, times }: DecidedJob, random: Random): JobBody | null {
+  if (course === "open" || course === "deleted") return null;
+  const { createdMs, dispatchedMs } = times;
+  const isConfirmed = random.chance(0.1);
+  return {
+    confirmed_on: isConfirmed ? midway(createdMs, dispatchedMs, 0.5) : null,
+    dispatched_on: toTimestamp(dispatchedMs),
+    do_confirm: isConfirmed,
+    priority: -1 - slot.position,
+    third_party_hauler_id: slot.crew.plan.haulerId ?? null,
+    truck_id: slot.crew.truckId,
+  };
+}
+
 /** The fields that say how far a job has come, with the moment of its last change. */
-export function toCourseFields(job: DecidedJob, random: Random): JobBody {
+export function toOutcome(job: DecidedJob, random: Random): JobBody {
   const { course, nowMs, times } = job;
   const { createdMs, dispatchedMs, startMs } = times;
-  const isConfirmed = course !== "open" && course !== "deleted" && random.chance(0.1);
-  const called = {
-    confirmed_on: isConfirmed ? midway(createdMs, dispatchedMs, 0.5) : null,
-    do_confirm: isConfirmed,
-  };
-  const soon = Math.min(nowMs, dispatchedMs + random.between(10, 120) * minuteInMs);
+  const byNow = (epochMs: number) => toTimestamp(Math.min(nowMs, epochMs));
   switch (course) {
     case "open":
-      return {
-        do_confirm: random.chance(0.1),
-        last_updated_on: toTimestamp(Math.min(nowMs, createdMs + hourInMs)),
-      };
+      return { do_confirm: random.chance(0.1), last_updated_on: byNow(createdMs + hourInMs) };
     case "deleted":
-      return { is_deleted: true, last_updated_on: toTimestamp(Math.min(nowMs, createdMs + 6 * hourInMs)) };
-    case "waiting":
-      return { ...toDispatch(job), ...called, ...toAcknowledgement(job, soon, random) };
+      return { is_deleted: true, last_updated_on: byNow(createdMs + 6 * hourInMs) };
     case "declined":
-      return { ...toDispatch(job), ...called, is_declined: true, last_updated_on: toTimestamp(soon) };
-    case "under way":
-      return {
-        ...toDispatch(job),
-        ...called,
-        arrived_on: toTimestamp(startMs),
-        is_acknowledged: true,
-        last_updated_on: toTimestamp(startMs),
-      };
+      return { is_declined: true, last_updated_on: byNow(dispatchedMs + 20 * minuteInMs) };
+    case "waiting":
+      return toAcknowledgement(job, random);
+    case "under way": {
+      const startedOn = toTimestamp(startMs);
+      return { arrived_on: startedOn, is_acknowledged: true, last_updated_on: startedOn };
+    }
     case "failed":
-      return { ...toDispatch(job), ...called, ...toFailure(job, random) };
+      return toFailure(job, random);
     case "done":
-      return { ...toDispatch(job), ...called, ...toCompletion(job, random) };
+      return toCompletion(job, random);
   }
 }
 
-/** On a truck, in the order of its route. */
-function toDispatch({ slot, times }: DecidedJob): JobBody {
-  const { truckId, plan } = slot.crew;
-  return {
-    dispatched_on: toTimestamp(times.dispatchedMs),
-    priority: -1 - slot.position,
-    third_party_hauler_id: plan.haulerId ?? null,
-    truck_id: truckId,
-  };
-}
-
-function toAcknowledgement({ slot, times }: DecidedJob, soonMs: number, random: Random): JobBody {
+function toAcknowledgement({ nowMs, slot, times }: DecidedJob, random: Random): JobBody {
   const isAcknowledged = random.chance(slot.daysAhead === 0 ? 0.6 : 0.15);
+  const afterMs = isAcknowledged ? random.between(10, 120) * minuteInMs : 0;
   return {
     is_acknowledged: isAcknowledged,
-    last_updated_on: toTimestamp(isAcknowledged ? soonMs : times.dispatchedMs),
+    last_updated_on: toTimestamp(Math.min(nowMs, times.dispatchedMs + afterMs)),
   };
 }
 

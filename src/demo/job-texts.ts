@@ -1,23 +1,17 @@
 import type { Random } from "./random.ts";
 
-/** Notes have room for this many characters. */
-const noteCharactersMax = 2048;
-
-/** A note of a few of these sentences, now and then a long one that fills most of the field. */
+/** A note of one of these sentences or a few. */
 export function toNote(sentences: readonly string[], random: Random): string {
-  const size = random.weighted({ short: 62, medium: 28, long: 8, full: 2 });
-  const count = { short: 1, medium: random.between(2, 3), long: random.between(6, 14), full: 60 }[size];
-  let note = random.pick(sentences);
-  for (let added = 1; added < count; added++) {
-    const longer = `${note}${added % 4 === 0 ? "\n" : " "}${random.pick(sentences)}`;
-    if (longer.length > noteCharactersMax) return note;
-    note = longer;
-  }
-  return note;
+  const count = Number(random.weighted({ 1: 60, 2: 22, 3: 10, 4: 5, 5: 3 }));
+  return random.shuffle(sentences).slice(0, count).join(" ");
 }
 
-/** What dispatchers tell drivers. */
-export const dispatcherSentences = [
+/** A note to the driver, now and then as long as those of difficult sites are. */
+export function toDispatcherNote(random: Random): string {
+  return random.chance(0.04) ? random.pick(siteInstructions) : toNote(dispatcherSentences, random);
+}
+
+const dispatcherSentences = [
   "Place on the right side of the driveway, doors facing the street.",
   "Gate code 4471#.",
   "Call 30 minutes ahead.",
@@ -40,6 +34,46 @@ export const dispatcherSentences = [
   "If nobody answers, leave the unit on the gravel pad by the sign and send a photo.",
 ];
 
+/** Notes of several hundred characters up to nearly all that a note may have (2048). */
+const siteInstructions = [
+  [
+    "SITE RULES, read before you enter. Hard hat, vest and boots at all times; the safety officer sends drivers away",
+    "without them, and we pay for the trip. Check in at gate 3 on the north side, not at the main gate. Give the purchase",
+    "order number and the number of your truck. Maximum speed 5 mph, hazard lights on, windows down. You need a spotter",
+    "whenever you back up: radio channel 4, ask for Luis or for the crane foreman.",
+    "",
+    "Cans stand in two rows along the east fence. Row A is concrete and brick only, row B is mixed debris. Take from the end",
+    "nearest to the gate and set the empty at the far end, so that the oldest is always taken first. If a can is above the",
+    "fill line do not touch it: take a photo, send it to dispatch, and wait for a call. The crew levels it off in about ten",
+    "minutes when they are told.",
+    "",
+    "The ground in front of row B is soft after rain. If you see standing water, stay on the steel plates. A truck sank to the",
+    "axle there in spring and it took two wreckers to get it out.",
+    "",
+    "No loading between 11:30 and 12:15, the concrete trucks have the road then. No idling longer than five minutes, the city",
+    "inspector lives across the street. Sweep up what falls off. The scale ticket goes into the box at the gate house on",
+    "your way out, the copy to us.",
+    "",
+    "Telephone of the gate house (202) 555-0190, superintendent (202) 555-0191, after hours call dispatch.",
+  ].join("\n"),
+  [
+    "Hospital, active emergency entrance. Come between 5:30 and 6:45 only, never block the ambulance lane, not even for a",
+    "minute. Security opens the bollards at dock C after you call them from the street, the number is on the sign. The old",
+    "container is locked; the key hangs in the dock office, sign the list for it. Wheels must be chocked and boards put",
+    "under the rollers, the dock has a new coating and the last scratch cost us 900 dollars. Tarp before you move, not at",
+    "the exit. If anything in the load looks like medical waste, red bags above all, stop, leave the container, and call",
+    "dispatch from the truck.",
+  ].join("\n"),
+  [
+    "Third attempt at this address, please read what happened before. First time a moving van stood in the driveway, second",
+    "time the low branch of the oak caught the rails. The owner has had the tree cut and promises that the driveway is free",
+    "from 7 on. Come from the south, the cul-de-sac is too tight to turn with a 30-yard can on. Set it left of the",
+    "basketball hoop, on the plywood that is laid out there, with the doors facing the house. The neighbor at no. 9 films",
+    "everything: stay off his grass, and be friendly. If it does not work this time either, do not argue, take a photo and",
+    "call, we will bring two smaller ones tomorrow.",
+  ].join("\n"),
+];
+
 /** What customers tell dispatchers. */
 export const customerSentences = [
   "Please come early, the street fills up after 8.",
@@ -51,8 +85,8 @@ export const customerSentences = [
   "Need a receipt with our purchase order number on it.",
   "Same place as last time.",
   "Is it possible to take two old tires as well? We pay the extra charge.",
-  "The toilets stand at the back fence, three of them by the stage.",
-  "Proszę dzwonić dopiero po 8:00.",
+  "Somebody keeps parking in front of it. We will put out cones.",
+  "Proszę dzwonić dopiero po 8:00, wcześniej nikogo nie ma na budowie.",
   "We are renovating two floors, there will be a pickup every week until the end of the month.",
 ];
 

@@ -28,6 +28,7 @@ export const leadDaysMax = 10;
 
 const workdayStartsMs = 7 * hourInMs;
 const workdayMs = 10 * hourInMs;
+const jobMsMax = 2 * hourInMs;
 
 /** Places a job in time. It was made before now, even when its day is far ahead, and dispatched by now. */
 export function toJobTimes({ dayMs, ofDay, position }: Slot, nowMs: number, random: Random): JobTimes {
@@ -41,6 +42,6 @@ export function toJobTimes({ dayMs, ofDay, position }: Slot, nowMs: number, rand
     // The afternoon before, as far as that has been.
     dispatchedMs: Math.max(createdMs, Math.min(dayMs - 8 * hourInMs, nowMs)),
     startMs,
-    endMs: startMs + Math.floor((slotMs * random.between(50, 85)) / 100),
+    endMs: startMs + Math.floor((Math.min(slotMs, jobMsMax) * random.between(50, 85)) / 100),
   };
 }

@@ -8,6 +8,8 @@ import {
   type UpdateResult,
 } from "kysely";
 import type { Database, OwnedTable } from "./database.ts";
+import type { Customer } from "./queries/load-customers.ts";
+import type { RevisionCache } from "./revision-cache.ts";
 import type { View } from "./views.ts";
 import { narrowToVisible } from "./visibility.ts";
 
@@ -17,6 +19,8 @@ import { narrowToVisible } from "./visibility.ts";
  */
 export interface TenantAccess {
   readonly tenantId: number;
+  /** Customers in memory. */
+  readonly customers: CustomerCache;
   /** Rows of the tenant that the caller may see (OP-53). */
   select<T extends OwnedTable>(table: T): SelectQueryBuilder<Database, T, object>;
   /** Rows of the tenant, seen or not: for checks whose answer shows nothing of the row. */
@@ -34,13 +38,21 @@ export interface TenantAccess {
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
 }
 
+export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
+
 /** Binds a database, or a transaction of it, to a tenant and to the views of a caller. */
-export function bindToTenant(db: Kysely<Database>, tenantId: number, views: readonly View[]): TenantAccess {
+export function bindToTenant(
+  db: Kysely<Database>,
+  tenantId: number,
+  views: readonly View[],
+  customers: CustomerCache,
+): TenantAccess {
   // Kysely cannot resolve column names while the table is a type parameter. Every owned table has tenant_id, so the
   // calls below are written against one of them; what is returned is typed by the table that was asked for.
   const any = (table: OwnedTable) => table as "jobs";
   return {
     tenantId,
+    customers,
     select: <T extends OwnedTable>(table: T) => {
       const rows = db.selectFrom(any(table)).where(`${any(table)}.tenant_id`, "=", tenantId);
       return narrowToVisible(rows, table, tenantId, views) as unknown as SelectQueryBuilder<

@@ -84,6 +84,8 @@ interface CustomerTable extends Numbered {
   /** The name as duplicates are searched by (OP-33). */
   name_key: string;
   parent_id: number | null;
+  /** Grows with every change of the customer and of what hangs on it. */
+  revision: number;
 }
 
 interface CustomerLocationTable extends Owned {

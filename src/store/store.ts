@@ -1,12 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Role, User } from "../models/user.ts";
-import { bindToTenant } from "./access.ts";
+import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
+import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
 import { outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
@@ -14,6 +15,7 @@ import { tenantQueries } from "./queries/tenants.ts";
 import { tokenQueries } from "./queries/tokens.ts";
 import { truckQueries } from "./queries/trucks.ts";
 import { userQueries } from "./queries/users.ts";
+import { RevisionCache } from "./revision-cache.ts";
 import { toViews, type View } from "./views.ts";
 
 /** One database with every tenant in it. */
@@ -45,22 +47,31 @@ export type TenantStore = ReturnType<typeof toTenantStore>;
 
 /** Wraps an open database. `close` releases what opening it took. */
 export function createStore(db: Kysely<Database>, close: () => Promise<void>): Store {
+  const cache = new RevisionCache<Customer>(customersInMemoryMax);
+  // What a transaction that writes has read may never be committed, so it takes from memory and leaves nothing there.
+  const readOnlyCache: CustomerCache = {
+    get: (id, revision) => cache.get(id, revision),
+    keep: () => undefined,
+  };
   return {
     accounts: accountQueries(db),
     read: (scope, work) =>
       db
         .transaction()
         .setAccessMode("read only")
-        .execute((transaction) => work(toTenantStore(transaction, scope))),
+        .execute((transaction) => work(toTenantStore(transaction, scope, cache))),
     write: (scope, work) =>
-      db.transaction().execute((transaction) => work(toTenantStore(transaction, scope))),
-    direct: (scope) => toTenantStore(db, scope),
+      db.transaction().execute((transaction) => work(toTenantStore(transaction, scope, readOnlyCache))),
+    direct: (scope) => toTenantStore(db, scope, readOnlyCache),
     close,
   };
 }
 
-function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope) {
-  const access = bindToTenant(db, tenantId, views);
+/** At about 3 KB each, with the texts made of them. */
+const customersInMemoryMax = 5000;
+
+function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, customers: CustomerCache) {
+  const access = bindToTenant(db, tenantId, views, customers);
   return {
     accounts: accountQueries(db),
     customers: customerQueries(access),

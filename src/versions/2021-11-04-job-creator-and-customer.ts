@@ -28,11 +28,11 @@ const walked = new WeakMap<JsonObject, JsonObject>();
 
 /**
  * The customer of a job carries its own times and all its locations beside what the newest model shows. The same
- * customer of many jobs stays one object, so that it is written out once.
+ * customer of many jobs stays one object, frozen, so that it is written out once.
  */
 function toJobCustomer(customer: JsonObject): JsonObject {
   const { customer_created_on: created_on, customer_last_updated_on: last_updated_on } = customer;
-  const known = walked.get(customer) ?? { ...customer, created_on, last_updated_on };
+  const known = walked.get(customer) ?? Object.freeze({ ...customer, created_on, last_updated_on });
   walked.set(customer, known);
   return known;
 }

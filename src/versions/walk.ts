@@ -7,10 +7,7 @@ import type { ApiVersion } from "./api-versions.ts";
 import type { JsonObject, ModelChange } from "./change.ts";
 import { modelChangesSince } from "./index.ts";
 
-/** Texts of records that were written already, by model: a page of jobs shows few customers many times. */
-type Written = Map<z.ZodType, Map<object, string>>;
-
-type Writer = (value: unknown, written: Written) => string;
+type Writer = (value: unknown) => string;
 
 /**
  * Writes a value of the newest shape as JSON in the shape that callers at `version` know: models are walked back change
@@ -18,7 +15,7 @@ type Writer = (value: unknown, written: Written) => string;
  * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
  */
 export function toJson(model: z.ZodType, value: unknown, version: ApiVersion): string {
-  return writerOf(model, version)(value, new Map());
+  return writerOf(model, version)(value);
 }
 
 /** The model as callers at `version` know it; models inside it are not walked. */
@@ -41,12 +38,22 @@ function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
   if (inner.type === "array")
     return toListWriter(writerOf((inner as z.ZodArray<z.ZodType>).element, version));
   if (inner.type === "object") return toModelWriter(inner as z.ZodObject<Shape>, version);
-  return (value) => (value === undefined ? "null" : JSON.stringify(value));
+  return writeLeaf;
+}
+
+/** Most leaves are null, a number or a Boolean, which need no escaping. */
+function writeLeaf(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  return typeof value === "boolean" ? String(value) : JSON.stringify(value);
 }
 
 function toListWriter(write: Writer): Writer {
-  return (value, written) =>
-    Array.isArray(value) ? `[${value.map((entry) => write(entry, written)).join(",")}]` : "null";
+  return (value) => {
+    if (!Array.isArray(value)) return "null";
+    let text = "[";
+    for (const [index, entry] of value.entries()) text += index === 0 ? write(entry) : `,${write(entry)}`;
+    return `${text}]`;
+  };
 }
 
 function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
@@ -56,27 +63,30 @@ function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
   const walkBack = (record: JsonObject) =>
     pending.reduce((walked, change: ModelChange) => change.down(walked), record);
   const writeStored = toStoredWriter(shown.shape, version, walkBack, write);
-  return (value, written) => {
+  // A page of jobs shows few customers many times. A frozen record never changes, so its text is kept with it.
+  const texts = new WeakMap<object, string>();
+  return (value) => {
     if (value === undefined || value === null) return "null";
-    if (value instanceof StoredRecord) return writeStored(value, written);
+    if (value instanceof StoredRecord) return writeStored(value);
     const record = value as JsonObject;
-    const known = written.get(model) ?? new Map<object, string>();
-    written.set(model, known);
-    const text = known.get(record) ?? write(walkBack(record), written);
-    known.set(record, text);
+    if (!Object.isFrozen(record)) return write(walkBack(record));
+    const text = texts.get(record) ?? write(walkBack(record));
+    texts.set(record, text);
     return text;
   };
 }
 
-type RecordWriter = (record: JsonObject, written: Written) => string;
+type RecordWriter = (record: JsonObject) => string;
 
 function toObjectWriter(shape: Shape, version: ApiVersion): RecordWriter {
-  const members = toMembers(shape, version);
-  return (record, written) => {
-    let text = "";
-    for (const { name, key, write } of members)
-      text += `${text === "" ? "{" : ","}${key}${write(record[name], written)}`;
-    return text === "" ? "{}" : `${text}}`;
+  const members = toMembers(shape, version).map((member, index) => ({
+    ...member,
+    key: index === 0 ? member.key : `,${member.key}`,
+  }));
+  return (record) => {
+    let text = "{";
+    for (const { name, key, write } of members) text += key + write(record[name]);
+    return `${text}}`;
   };
 }
 
@@ -92,19 +102,23 @@ function toStoredWriter(
   version: ApiVersion,
   walkBack: (record: JsonObject) => JsonObject,
   write: RecordWriter,
-): (stored: StoredRecord, written: Written) => string {
+): (stored: StoredRecord) => string {
   const members = new Map(toMembers(shape, version).map((member) => [member.name, member]));
   const live = jobLayout.live.map((name) => members.get(name));
-  return (stored, written) => {
+  return (stored) => {
     const pieces = toPieces(jobLayout, stored.text);
-    if (!pieces) return write(walkBack({ ...parseStoredText(stored.text), ...stored.live }), written);
+    if (!pieces) return write(walkBack({ ...parseStoredText(stored.text), ...stored.live }));
     const walked = walkBack(stored.live);
-    const parts: string[] = [];
+    // Added up, not joined: the engine then copies the pieces once, when the whole answer is encoded.
+    let text = "";
+    const add = (part: string) => {
+      text += text === "" ? `{${part}` : `,${part}`;
+    };
     for (const [index, piece] of pieces.entries()) {
-      if (piece !== "") parts.push(piece);
+      if (piece !== "") add(piece);
       const member = live[index];
-      if (member) parts.push(member.key + member.write(walked[member.name], written));
+      if (member) add(member.key + member.write(walked[member.name]));
     }
-    return `{${parts.join(",")}}`;
+    return `${text}}`;
   };
 }

@@ -1,9 +1,10 @@
-import { type ErrorBody } from "../../src/errors.ts";
+import type { ErrorBody } from "../../src/errors.ts";
 import type { Role } from "../../src/models/user.ts";
 import { openService, type ServiceOptions } from "../../src/open-service.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import type { Service } from "../../src/service.ts";
 import { type ApiVersion, newestVersion } from "../../src/versions/api-versions.ts";
+import { validateAnswer } from "./answer-validator.ts";
 import type { AnswerOf } from "./answers.ts";
 import type { Json } from "./builders.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
@@ -119,20 +120,22 @@ export class Bed {
     return addCaller(this.service, this.acme, { username: `caller-${this.#nextNumber()}`, ...user }, token);
   }
 
-  /** Calls an operation; refusals are answers. Every JSON answer is checked for the order of its keys (OP-3). */
+  /** Calls an operation; refusals are answers. Every success is checked against the OpenAPI document. */
   async call(name: OperationName, call: BedCall = {}): Promise<BedAnswer> {
     const operation = await loadOperation(name);
+    const { version = newestVersion } = call;
     const answer = await this.#open.transport.call(operation, {
       caller: this.callerOf(call.as ?? "Dispatcher"),
       params: toTexts(call.params ?? {}),
       query: toTexts(call.query ?? {}),
       bodyText: call.body === undefined ? undefined : JSON.stringify(call.body),
-      version: call.version ?? newestVersion,
+      version,
       dryRun: call.dryRun ?? false,
     });
     const body: unknown = answer.text === "" ? undefined : JSON.parse(answer.text);
-    const unsorted = findUnsortedKeys(body);
-    if (unsorted.length > 0) throw new Error(`${name}: keys are not in order: ${unsorted.join("; ")}`);
+    const isSuccess = answer.status === 200 && body !== undefined;
+    const problems = isSuccess ? validateAnswer(operation, version, body) : findUnsortedKeys(body);
+    if (problems.length > 0) throw new Error(`${name} answered out of form: ${problems.join("; ")}`);
     return { ...answer, body };
   }
 

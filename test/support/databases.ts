@@ -40,7 +40,10 @@ const sqlite: DatabaseKind = {
     let opened: SqliteDatabase.Database | undefined;
     // Opened late: the program makes the file.
     const connection = () => {
-      opened ??= new SqliteDatabase(data, { timeout: 5_000 });
+      if (!opened) {
+        opened = new SqliteDatabase(data, { timeout: 5_000 });
+        opened.pragma("synchronous = off");
+      }
       return opened;
     };
     const count = (table: string) =>

@@ -111,7 +111,7 @@ export function describeBooleanParameter(name: string, send: (query: Query) => P
 }
 
 /** Declares the paging of a list (OP-52): bounds, defaults, and pages that neither repeat nor skip. */
-export function describePaging(bed: Bed, send: (query: Query) => Promise<BedAnswer>): void {
+export function describePaging(send: (query: Query) => Promise<BedAnswer>): void {
   describe("paging", () => {
     describeIntegerParameter("page_index", [1, 10_000], send);
     describeIntegerParameter("page_limit", [1, 1000], send);

@@ -1,6 +1,6 @@
-import { buildServer } from "../../src/http/server.ts";
-import { identifyByToken } from "../../src/http/answer.ts";
 import { DispatchError, toErrorBody } from "../../src/errors.ts";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
 import { createLocalCaller } from "../../src/local-caller.ts";
 import type { Operation } from "../../src/operation.ts";
 import type { Service } from "../../src/service.ts";

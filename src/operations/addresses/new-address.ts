@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CreateCustomerAddressModel } from "../../models/address.ts";
-import type { NewAddress } from "../../store/queries/customers.ts";
+import type { NewAddress } from "../../store/queries/load-customers.ts";
 
 /** What the store keeps of a new address; one that can be visited, so it is physical (OP-32). */
 export function toNewAddress(sent: z.output<typeof CreateCustomerAddressModel>): NewAddress {

@@ -4,7 +4,7 @@ import { CreateCustomerModel, DispatchCustomerLocationModel } from "../../models
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { type Context, defineOperation } from "../../operation.ts";
-import type { Customer, CustomerSettings, NewContact } from "../../store/queries/customers.ts";
+import type { Customer, CustomerSettings, NewContact } from "../../store/queries/load-customers.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { toNewAddress } from "../addresses/new-address.ts";
 import { requireLocation, requireReference } from "../records.ts";

@@ -1,8 +1,8 @@
 import type { JobListDocument, JobListRow } from "../../documents/job-list-pdf.ts";
 import type { JobType } from "../../models/job.ts";
 import type { Context } from "../../operation.ts";
-import type { Address } from "../../store/queries/customers.ts";
 import type { Job } from "../../store/queries/jobs.ts";
+import type { Address } from "../../store/queries/load-customers.ts";
 import type { Location } from "../../store/queries/locations.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 

@@ -85,7 +85,8 @@ export const firstTables: Migration = {
 
     create table customers (
       ${numbered}, created_on text not null, last_updated_on text not null, name text not null,
-      name_folded text not null, name_key text not null, parent_id integer references customers (id)
+      name_folded text not null, name_key text not null, parent_id integer references customers (id),
+      revision integer not null
     ) strict;
     create index customers_by_tenant on customers (tenant_id, id);
     create index customers_by_name_key on customers (tenant_id, name_key);

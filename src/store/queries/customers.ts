@@ -1,30 +1,19 @@
-import type { Selectable } from "kysely";
 import type { Timestamp } from "../../clock.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
 import { isLike } from "./like.ts";
+import {
+  type Address,
+  type Contact,
+  type Customer,
+  type CustomerSettings,
+  loadCustomers,
+  type NewAddress,
+  type NewContact,
+  toAddress,
+} from "./load-customers.ts";
 import { type AddressParts, foldCase, isWithin, toAddressKey, toMatchKey } from "./match-key.ts";
 import { type Matching, readPage } from "./pages.ts";
-
-export type Address = ReturnType<typeof toAddress>;
-export type NewAddress = Omit<Address, "id">;
-export type Contact = ReturnType<typeof toContact>;
-export type NewContact = Omit<Contact, "id">;
-/** A customer's record at one location (OP-30). */
-export type CustomerSettings = ReturnType<typeof toSettings>;
-
-/** A customer with all that hangs on it. */
-export interface Customer {
-  addresses: Address[];
-  contacts: Contact[];
-  created_on: Timestamp;
-  id: number;
-  last_updated_on: Timestamp;
-  locations: CustomerSettings[];
-  name: string;
-  parent_id: number | null;
-}
 
 export interface CustomerFilters {
   active: boolean | null;
@@ -48,30 +37,15 @@ const noFilters: CustomerFilters = {
 export function customerQueries(access: TenantAccess) {
   const { selectUnseen } = access;
 
-  /** Loads customers whose ids the caller may see, with everything that hangs on them. */
-  async function load(ids: readonly number[]): Promise<Map<number, Customer>> {
-    if (ids.length === 0) return new Map();
-    const [customers, addresses, contacts, locations] = [
-      await selectUnseen("customers").where("id", "in", ids).selectAll().execute(),
-      await selectUnseen("addresses")
-        .where("customer_id", "in", ids)
-        .where("is_active", "=", true)
-        .selectAll()
-        .orderBy("id")
-        .execute(),
-      await selectUnseen("contacts").where("customer_id", "in", ids).selectAll().orderBy("id").execute(),
-      await selectUnseen("customer_locations")
-        .where("customer_id", "in", ids)
-        .selectAll()
-        .orderBy("location_id")
-        .execute(),
-    ];
-    const found = new Map(customers.map((row) => [row.id, toCustomer(row)]));
-    for (const row of addresses) found.get(row.customer_id)?.addresses.push(toAddress(row));
-    for (const row of contacts) found.get(row.customer_id)?.contacts.push(toContact(row));
-    for (const row of locations) found.get(row.customer_id)?.locations.push(toSettings(row));
-    return found;
-  }
+  const load = (ids: readonly number[]) => loadCustomers(access, ids);
+
+  /** Every statement that changes a customer, or what hangs on it, gives it a new revision: caches go by that. */
+  const revise = (id: number) =>
+    access
+      .update("customers")
+      .set((eb) => ({ revision: eb("revision", "+", 1) }))
+      .where("id", "=", id)
+      .execute();
 
   return {
     load,
@@ -131,6 +105,7 @@ export function customerQueries(access: TenantAccess) {
         last_updated_on: customer.created_on,
         name_folded: foldCase(customer.name),
         name_key: toMatchKey(customer.name),
+        revision: 0,
       };
       const { id } = await access.insert("customers", row).returning("id").executeTakeFirstOrThrow();
       return id;
@@ -138,23 +113,27 @@ export function customerQueries(access: TenantAccess) {
 
     async insertSettings({ ...settings }: CustomerSettings): Promise<void> {
       await access.insert("customer_locations", settings).execute();
+      await revise(settings.customer_id);
     },
 
     async insertAddress(customerId: number, address: NewAddress): Promise<Address> {
       const row = { ...address, customer_id: customerId, match_key: toAddressKey(address) };
       const { id } = await access.insert("addresses", row).returning("id").executeTakeFirstOrThrow();
+      await revise(customerId);
       return { ...address, id };
     },
 
     async insertContact(customerId: number, contact: NewContact): Promise<Contact> {
       const row = { ...contact, customer_id: customerId };
       const { id } = await access.insert("contacts", row).returning("id").executeTakeFirstOrThrow();
+      await revise(customerId);
       return { ...contact, id };
     },
 
     /** Keeps that something about the customer changed. */
     async touch(id: number, at: Timestamp): Promise<void> {
       await access.update("customers").set({ last_updated_on: at }).where("id", "=", id).execute();
+      await revise(id);
     },
 
     /**
@@ -265,43 +244,4 @@ function filterCustomers(access: TenantAccess, filters: CustomerFilters) {
 
 function inOrder(ids: readonly number[], customers: ReadonlyMap<number, Customer>): Customer[] {
   return ids.flatMap((id) => customers.get(id) ?? []);
-}
-
-function toCustomer(row: Selectable<Database["customers"]>): Customer {
-  const { created_on, id, last_updated_on, name, parent_id } = row;
-  return { addresses: [], contacts: [], created_on, id, last_updated_on, locations: [], name, parent_id };
-}
-
-function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
-  return {
-    ...row,
-    is_active: Boolean(row.is_active),
-    is_commercial: row.is_commercial === null ? null : Boolean(row.is_commercial),
-  };
-}
-
-function toAddress({
-  tenant_id: _,
-  customer_id: __,
-  match_key: ___,
-  ...row
-}: Selectable<Database["addresses"]>) {
-  return {
-    ...row,
-    is_active: Boolean(row.is_active),
-    is_billing: Boolean(row.is_billing),
-    is_physical: Boolean(row.is_physical),
-    is_shipping: Boolean(row.is_shipping),
-  };
-}
-
-function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
-  return {
-    ...row,
-    notify_on_acknowledged_request: Boolean(row.notify_on_acknowledged_request),
-    notify_on_completed_request: Boolean(row.notify_on_completed_request),
-    notify_on_dispatched_request: Boolean(row.notify_on_dispatched_request),
-    notify_on_failed_request: Boolean(row.notify_on_failed_request),
-    notify_on_new_request: Boolean(row.notify_on_new_request),
-  };
 }

@@ -3,7 +3,7 @@ import { StoredRecord } from "../../models/stored-record.ts";
 
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
-import { type Customer, customerQueries } from "./customers.ts";
+import { loadCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
 /** The columns of a job that its answer is made from. */
@@ -38,7 +38,7 @@ type ShownRow = Pick<
 
 /** Joins jobs with the records that their answers embed, each kind loaded once for all of them. */
 export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow[]): Promise<StoredRecord[]> {
-  const customers = await customerQueries(access).load(distinct(jobs.map((job) => job.customer_id)));
+  const customers = await loadCustomers(access, distinct(jobs.map((job) => job.customer_id)));
   const assets = await loadAssets(
     access,
     distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id])),
@@ -48,14 +48,13 @@ export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow
     access,
     distinct(jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id])),
   );
-  const atLocation = memoize(customers);
   return jobs.map(
     (job) =>
       new StoredRecord(job.record, {
         asset: assets.get(job.asset_id),
         asset_type: assetTypes.get(job.asset_type_id),
         created_by: job.created_by,
-        customer: atLocation(job.customer_id, job.location_id),
+        customer: toLocationCustomer(customers.get(job.customer_id), job.location_id),
         dropped_asset: assets.get(job.asset_dropped_id),
         dump_location: dumps.get(job.dump_location_id),
         final_location: dumps.get(job.final_location_id),
@@ -69,21 +68,11 @@ export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow
   );
 }
 
-/** One object for each customer at each location: what is the same object is written out only once. */
-function memoize(customers: ReadonlyMap<number, Customer>) {
-  const known = new Map<string, ReturnType<typeof toLocationCustomer>>();
-  return (customerId: number, locationId: number) => {
-    const key = `${customerId} ${locationId}`;
-    const shown = known.get(key) ?? toLocationCustomer(customers.get(customerId), locationId);
-    known.set(key, shown);
-    return shown;
-  };
-}
-
 function distinct(ids: readonly (number | null)[]): number[] {
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
+/** Frozen: several jobs of a page may embed the same record, which is then written out once. */
 type ById = Map<number | null, object>;
 
 async function loadAssets(access: TenantAccess, ids: readonly number[]): Promise<ById> {
@@ -93,12 +82,12 @@ async function loadAssets(access: TenantAccess, ids: readonly number[]): Promise
   return new Map(
     rows.map((row) => [
       row.id,
-      {
+      Object.freeze({
         ...row,
         asset_type: types.get(row.asset_type_id),
         is_returned: Boolean(row.is_returned),
         location: row.location === null ? null : JSON.parse(row.location),
-      },
+      }),
     ]),
   );
 }
@@ -109,12 +98,12 @@ async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Pro
   return new Map(
     rows.map((row) => [
       row.id,
-      {
+      Object.freeze({
         ...row,
         deleted: Boolean(row.deleted),
         is_default: Boolean(row.is_default),
         require_numbers: Boolean(row.require_numbers),
-      },
+      }),
     ]),
   );
 }
@@ -122,5 +111,7 @@ async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Pro
 async function loadDumpDestinations(access: TenantAccess, ids: readonly number[]): Promise<ById> {
   if (ids.length === 0) return new Map();
   const rows = await access.selectUnseen("dump_destinations").where("id", "in", ids).selectAll().execute();
-  return new Map(rows.map((row) => [row.id, { ...row, is_holding_yard: Boolean(row.is_holding_yard) }]));
+  return new Map(
+    rows.map((row) => [row.id, Object.freeze({ ...row, is_holding_yard: Boolean(row.is_holding_yard) })]),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Customer, CustomerSettings } from "./customers.ts";
+import type { Customer, CustomerSettings } from "./load-customers.ts";
 
 /**
  * A customer as one of its locations shows it: DispatchCustomerLocationModel, the customer and its record there
@@ -6,7 +6,24 @@ import type { Customer, CustomerSettings } from "./customers.ts";
  * JobCustomerModel needs (OP-26). `last_updated_on` is the later of the two records' times. Null when the customer has
  * no record at the location.
  */
-export function toLocationCustomer(customer: Customer | undefined, locationId: number) {
+export function toLocationCustomer(
+  customer: Customer | undefined,
+  locationId: number,
+): LocationCustomer | null {
+  if (!customer || !Object.isFrozen(customer)) return join(customer, locationId);
+  const known = joined.get(customer) ?? new Map<number, LocationCustomer | null>();
+  joined.set(customer, known);
+  const shown = known.get(locationId) ?? Object.freeze(join(customer, locationId));
+  known.set(locationId, shown);
+  return shown;
+}
+
+export type LocationCustomer = Readonly<NonNullable<ReturnType<typeof join>>>;
+
+/** Frozen customers never change: what is shown of them is joined once. */
+const joined = new WeakMap<Customer, Map<number, LocationCustomer | null>>();
+
+function join(customer: Customer | undefined, locationId: number) {
   const settings = customer?.locations.find((record) => record.location_id === locationId);
   if (!customer || !settings) return null;
   return {

@@ -51,7 +51,7 @@ describeOnEveryTarget("addresses.list", (bed) => {
     }
   });
 
-  describePaging(bed, list);
+  describePaging(list);
   describeBooleanParameter("active", list);
   describeUnknownParameters(list);
   describePathIds(["customer_id"], (params) => bed.call("addresses.list", { params }));

@@ -151,7 +151,7 @@ describeOnEveryTarget("a webhook", (bed) => {
       expect(await ids({ deleted: "false" })).toEqual([kept.id]);
     });
 
-    describePaging(bed, (query) => bed.call("hooks.list", { query }));
+    describePaging((query) => bed.call("hooks.list", { query }));
     describeBooleanParameter("deleted", (query) => bed.call("hooks.list", { query }));
     describeUnknownParameters((query) => bed.call("hooks.list", { query }));
   });

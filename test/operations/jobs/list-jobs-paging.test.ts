@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { JobAnswer, ListAnswer } from "../../support/answers.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -24,8 +25,7 @@ const inOrder: Json[] = [
 
 describeOnEveryTarget("the pages of the job lists", (bed) => {
   const references = inOrder.map((_, index) => `place ${index}`);
-  const referencesOf = (list: { results: { reference_number?: unknown }[] }) =>
-    list.results.map((job) => job.reference_number);
+  const referencesOf = (list: ListAnswer<JobAnswer>) => list.results.map((job) => job.reference_number);
 
   beforeAll(async () => {
     const { acme } = bed;
@@ -79,32 +79,38 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
     ["jobs.list", () => ({})],
     ["locations.jobs", () => ({ location_id: bed.acme.locationId })],
   ] as const)("of %s", (name, params) => {
-    describePaging(bed, (query) => bed.call(name, { params: params(), query }));
+    describePaging((query) => bed.call(name, { params: params(), query }));
   });
 });
 
 describeOnEveryTarget("the pages of a list of 100,005 jobs", (bed) => {
   beforeAll(async () => {
     const { acme } = bed;
-    const body = aJob(acme, { reference_number: "one of many" });
-    const { id } = await bed.ok("jobs.create", { params: { location_id: acme.locationId }, body });
-    bed.store.multiply("jobs", id, 100_004);
+    const create = async (reference_number: string, schedule_date: string) => {
+      const body = aJob(acme, { reference_number, schedule_date });
+      return (await bed.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
+    };
+    await create("first", "2026-01-01");
+    const between = await create("between", "2026-02-01");
+    const last = await create("last", "2026-03-01");
+    // Jobs that no page below shows need no text; without it their copies are made in a second.
+    bed.store.update("jobs", between, { record: "" });
+    bed.store.multiply("jobs", between, 99_898);
+    bed.store.multiply("jobs", last, 104);
   });
 
   it("count 100,000 jobs on 1000 pages (interface: Limits)", async () => {
     expect(await bed.ok("jobs.list", { query: { page_limit: 1 } })).toMatchObject({
-      results: [{ reference_number: "one of many" }],
+      results: [{ reference_number: "first" }],
       total_count: 100_000,
       total_pages: 1000,
     });
-    const pages = await bed.ok("jobs.list", { query: { page_limit: 999, schedule_lt: "0001-01-01" } });
-    expect(pages).toMatchObject({ total_count: 0, total_pages: 0 });
   });
 
   it("show no job beyond the 100,000th (OP-52)", async () => {
     const last = await bed.ok("jobs.list", { query: { page_index: 101, page_limit: 999 } });
     expect(last).toMatchObject({ total_count: 100_000, total_pages: 101 });
-    expect(last.results).toHaveLength(100);
+    expect(last.results.map((job) => job.reference_number)).toEqual(Array(100).fill("last"));
     const beyond = await bed.ok("jobs.list", { query: { page_index: 101, page_limit: 1000 } });
     expect(beyond).toMatchObject({ results: [], total_count: 100_000, total_pages: 100 });
   });

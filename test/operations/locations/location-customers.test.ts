@@ -89,7 +89,7 @@ describeOnEveryTarget("locations.customers", (bed) => {
     }
   });
 
-  describePaging(bed, list);
+  describePaging(list);
   describeBooleanParameter("active", list);
   describeBooleanParameter("is_parent", list);
   describeUnknownParameters(list);

@@ -128,7 +128,7 @@ describeOnEveryTarget("locations.get and locations.list", (bed) => {
     expect(error).toMatchObject({ status: 404, code: "record_not_found" });
   });
 
-  describePaging(bed, (query) => bed.call("locations.list", { query }));
+  describePaging((query) => bed.call("locations.list", { query }));
   describeUnknownParameters((query) => bed.call("locations.list", { query }));
   describePathIds(["location_id"], (params) => bed.call("locations.get", { params }));
 });

@@ -148,7 +148,7 @@ describeOnEveryTarget("tokens.list and tokens.revoke", (bed) => {
   });
 
   describe("input", () => {
-    describePaging(bed, (query) => bed.call("tokens.list", { as: "Admin", query }));
+    describePaging((query) => bed.call("tokens.list", { as: "Admin", query }));
     describeUnknownParameters((query) => bed.call("tokens.list", { as: "Admin", query }));
     describePathIds(["token_id"], (params) => bed.call("tokens.revoke", { as: "Admin", params }));
   });

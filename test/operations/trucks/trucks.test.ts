@@ -185,7 +185,7 @@ describeOnEveryTarget("trucks.list", (bed) => {
     expect((await bed.ok("trucks.list", { params: { location_id: id } })).results).toEqual([]);
   });
 
-  describePaging(bed, list);
+  describePaging(list);
   describeUnknownParameters(list);
   describePathIds(["location_id"], (params) => bed.call("trucks.list", { params }));
   describePathIds(["location_id", "truck_id"], (given) =>

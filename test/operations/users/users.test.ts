@@ -177,7 +177,7 @@ describeOnEveryTarget("users.list", (bed) => {
     expect(await names({})).toContain("gone");
   });
 
-  describePaging(bed, list);
+  describePaging(list);
   describeBooleanParameter("active", list);
   describeUnknownParameters(list);
   describePathIds(["location_id"], (params) => bed.call("users.list", { params }));

@@ -1,0 +1,117 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+
+export type Address = ReturnType<typeof toAddress>;
+export type NewAddress = Omit<Address, "id">;
+export type Contact = ReturnType<typeof toContact>;
+export type NewContact = Omit<Contact, "id">;
+/** A customer's record at one location (OP-30). */
+export type CustomerSettings = ReturnType<typeof toSettings>;
+
+/** A customer with all that hangs on it. */
+export interface Customer {
+  addresses: Address[];
+  contacts: Contact[];
+  created_on: Timestamp;
+  id: number;
+  last_updated_on: Timestamp;
+  locations: CustomerSettings[];
+  name: string;
+  parent_id: number | null;
+}
+
+/**
+ * Loads customers whose ids the caller may see, with everything that hangs on them. They may come from memory, so they
+ * are frozen; what is in memory is used only at the revision that the database has.
+ */
+export async function loadCustomers(
+  access: TenantAccess,
+  ids: readonly number[],
+): Promise<Map<number, Customer>> {
+  if (ids.length === 0) return new Map();
+  const rows = await access.selectUnseen("customers").where("id", "in", ids).selectAll().execute();
+  const known = rows.map((row) => access.customers.get(row.id, row.revision));
+  const missing = await assemble(
+    access,
+    rows.filter((_, index) => known[index] === undefined),
+  );
+  return new Map(
+    rows.flatMap((row, index) => {
+      const customer = known[index] ?? missing.get(row.id);
+      return customer ? [[row.id, customer] as const] : [];
+    }),
+  );
+}
+
+/** Reads what hangs on customers, one query a kind. */
+async function assemble(
+  access: TenantAccess,
+  customers: readonly Selectable<Database["customers"]>[],
+): Promise<Map<number, Customer>> {
+  const ids = customers.map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const { selectUnseen } = access;
+  const addresses = await selectUnseen("addresses")
+    .where("customer_id", "in", ids)
+    .where("is_active", "=", true)
+    .selectAll()
+    .orderBy("id")
+    .execute();
+  const contacts = await selectUnseen("contacts")
+    .where("customer_id", "in", ids)
+    .selectAll()
+    .orderBy("id")
+    .execute();
+  const locations = await selectUnseen("customer_locations")
+    .where("customer_id", "in", ids)
+    .selectAll()
+    .orderBy("location_id")
+    .execute();
+  const found = new Map(customers.map((row) => [row.id, toCustomer(row)]));
+  for (const row of addresses) found.get(row.customer_id)?.addresses.push(toAddress(row));
+  for (const row of contacts) found.get(row.customer_id)?.contacts.push(toContact(row));
+  for (const row of locations) found.get(row.customer_id)?.locations.push(toSettings(row));
+  for (const { id, revision } of customers) access.customers.keep(id, revision, Object.freeze(found.get(id)));
+  return found;
+}
+
+function toCustomer(row: Selectable<Database["customers"]>): Customer {
+  const { created_on, id, last_updated_on, name, parent_id } = row;
+  return { addresses: [], contacts: [], created_on, id, last_updated_on, locations: [], name, parent_id };
+}
+
+function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_commercial: row.is_commercial === null ? null : Boolean(row.is_commercial),
+  };
+}
+
+export function toAddress({
+  tenant_id: _,
+  customer_id: __,
+  match_key: ___,
+  ...row
+}: Selectable<Database["addresses"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_billing: Boolean(row.is_billing),
+    is_physical: Boolean(row.is_physical),
+    is_shipping: Boolean(row.is_shipping),
+  };
+}
+
+function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
+  return {
+    ...row,
+    notify_on_acknowledged_request: Boolean(row.notify_on_acknowledged_request),
+    notify_on_completed_request: Boolean(row.notify_on_completed_request),
+    notify_on_dispatched_request: Boolean(row.notify_on_dispatched_request),
+    notify_on_failed_request: Boolean(row.notify_on_failed_request),
+    notify_on_new_request: Boolean(row.notify_on_new_request),
+  };
+}

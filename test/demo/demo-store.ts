@@ -1,0 +1,79 @@
+import { toActor } from "../../src/actor.ts";
+import type { Timestamp } from "../../src/clock.ts";
+import { type DemoFacts, type DemoOptions, fillDemoStore } from "../../src/demo/fill-demo-store.ts";
+import { parseStoredText } from "../../src/models/stored-record.ts";
+import { openService } from "../../src/open-service.ts";
+import { callOperation } from "../../src/operation.ts";
+import { loadOperation, type OperationName } from "../../src/operations/index.ts";
+import type { Service } from "../../src/service.ts";
+import type { JobFields } from "../../src/store/queries/jobs.ts";
+import { newestVersion } from "../../src/versions/api-versions.ts";
+import { toJson } from "../../src/versions/walk.ts";
+import { validateAnswer } from "../support/answer-validator.ts";
+import type { DatabaseKind, TestDatabase } from "../support/databases.ts";
+import { createTestClock, type TestClock, testStart } from "../support/test-clock.ts";
+
+/** A store that was filled, and ways to look at it. */
+export interface DemoStore {
+  clock: TestClock;
+  database: TestDatabase;
+  facts: DemoFacts;
+  service: Service;
+  close(): Promise<void>;
+}
+
+/** Fills a store of its own at a moment that stands still. */
+export async function makeDemoStore(
+  kind: DatabaseKind,
+  options: Partial<DemoOptions> & { now?: Timestamp } = {},
+): Promise<DemoStore> {
+  const { now = testStart, seed = 1, jobs = 2000, ...others } = options;
+  const clock = createTestClock();
+  clock.set(now);
+  const database = kind.create();
+  const service = openService({ data: database.data, create: true, clock });
+  const close = async () => {
+    await service.store.close();
+    database.remove();
+  };
+  return { clock, database, facts: await fillDemoStore(service, { seed, jobs, ...others }), service, close };
+}
+
+/** A job with what the store keeps beside its fields. */
+export interface DemoJob extends JobFields {
+  created_on: Timestamp;
+  id: number;
+  returned_by: number | null;
+  tenant_id: number;
+}
+
+/** All jobs by id, with every field. */
+export function jobsOf({ database }: DemoStore): DemoJob[] {
+  return database.rows("jobs").map((row) => {
+    const fields = parseStoredText(String(row.record));
+    return { ...row, ...fields, record: null } as unknown as DemoJob;
+  });
+}
+
+/** Calls a reading operation as a user of the first tenant; gives the answer and what is wrong with its shape. */
+export async function readAs(
+  { facts, service }: DemoStore,
+  username: string,
+  name: OperationName,
+  input: { params?: Record<string, string>; query?: Record<string, string> } = {},
+) {
+  const user = await service.store.accounts.findUser(facts.tenantId, username);
+  if (!user) throw new Error(`The demo has no user ${username}.`);
+  const operation = await loadOperation(name);
+  const { value } = await callOperation(service, operation, {
+    actor: toActor(facts.tenantId, user, null, null),
+    body: async () => undefined,
+    params: input.params ?? {},
+    query: input.query ?? {},
+    requestId: service.makeUuid(),
+    version: newestVersion,
+  });
+  if (!("shape" in operation.output)) throw new Error(`${name} answers with a file.`);
+  const answer = JSON.parse(toJson(operation.output, value, newestVersion));
+  return { answer, problems: validateAnswer(operation, newestVersion, answer) };
+}

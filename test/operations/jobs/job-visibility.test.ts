@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Role, roles } from "../../../src/models/user.ts";
+import { aCustomer, aJob, aTruck, type Json } from "../../support/builders.ts";
+import { describePathIds } from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import type { Caller } from "../../support/tenants.ts";
+
+/**
+ * OP-53 and OP-54, written by hand: which of the jobs below each caller sees. The callers of Acme have one role each and
+ * the binding it asks for; the others are made in beforeAll.
+ */
+const everything = ["plain", "theirs", "on-truck", "done-by-driver", "hauled", "on-haulers-truck", "north"];
+const atYard = everything.filter((name) => name !== "north");
+
+const seen: Record<string, string[]> = {
+  Admin: everything,
+  ClientCustomer: ["plain", "on-truck", "done-by-driver", "hauled", "on-haulers-truck"],
+  CrmUser: everything,
+  Dispatcher: everything,
+  Driver: ["on-truck", "done-by-driver"],
+  ThirdPartyDispatcher: ["hauled"],
+  ThirdPartyDriver: ["on-haulers-truck"],
+  "Admin at the yard": atYard,
+  "Dispatcher at the yard": atYard,
+  "CrmUser in the north": ["north"],
+  "ClientCustomer of nobody": [],
+  "Driver without a driver": [],
+  "ThirdPartyDispatcher without a hauler": [],
+  "ThirdPartyDriver without a driver": [],
+  "ClientCustomer of both": ["plain", "theirs", "on-truck", "done-by-driver", "hauled", "on-haulers-truck"],
+  "Driver and ThirdPartyDispatcher": ["on-truck", "done-by-driver", "hauled"],
+  "Dispatcher whose token is for a Driver": ["on-truck", "done-by-driver"],
+};
+
+describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
+  const jobIds: Record<string, number> = {};
+  const locationOf: Record<string, number> = {};
+  const callers: Record<string, Caller> = {};
+
+  beforeAll(async () => {
+    const { acme } = bed;
+    const { customerId, driverId, haulerId, haulerTruckId, locationId, truckId } = acme;
+    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const create = async (name: string, changes: Json, tenant = acme, location = locationId) => {
+      const body = aJob(tenant, { reference_number: name, ...changes });
+      jobIds[name] = (await bed.ok("jobs.create", { params: { location_id: location }, body })).id;
+      locationOf[name] = location;
+    };
+    const customerAt = async (location_id: number) => {
+      const { id, addresses } = await bed.ok("customers.create", {
+        params: { location_id },
+        body: aCustomer(),
+      });
+      return { ...acme, addressId: addresses[0]?.id ?? 0, customerId: id };
+    };
+    const other = await customerAt(locationId);
+    await create("plain", {});
+    await create("theirs", {}, other);
+    await create("on-truck", { truck_id: truckId });
+    await create("done-by-driver", { completed_by: acme.callers.Driver.user.id, is_completed: true });
+    await create("hauled", { third_party_hauler_id: haulerId });
+    await create("on-haulers-truck", { truck_id: haulerTruckId });
+    await create("north", {}, await customerAt(north), north);
+
+    const add = async (name: string, user: Json, token: Json = {}) => {
+      callers[name] = await bed.addCaller(user, token);
+    };
+    for (const role of roles) callers[role] = acme.callers[role];
+    await add("Admin at the yard", { location_id: locationId, roles: ["Admin"] });
+    await add("Dispatcher at the yard", { location_id: locationId, roles: ["Dispatcher"] });
+    await add("CrmUser in the north", { location_id: north, roles: ["CrmUser"] });
+    await add("ClientCustomer of nobody", { roles: ["ClientCustomer"] });
+    await add("Driver without a driver", { roles: ["Driver"] });
+    await add("ThirdPartyDispatcher without a hauler", { roles: ["ThirdPartyDispatcher"] });
+    await add("ThirdPartyDriver without a driver", {
+      roles: ["ThirdPartyDriver"],
+      third_party_hauler_id: haulerId,
+    });
+    await add("ClientCustomer of both", {
+      customer_ids: [customerId, other.customerId],
+      roles: ["ClientCustomer"],
+    });
+    const both = ["Driver", "ThirdPartyDispatcher"];
+    const bindings = { driver_id: driverId, third_party_hauler_id: haulerId };
+    await add("Driver and ThirdPartyDispatcher", { ...bindings, roles: both });
+    const dispatcher = { driver_id: driverId, roles: ["Dispatcher", "Driver"] };
+    await add("Dispatcher whose token is for a Driver", dispatcher, { roles: ["Driver"] });
+  });
+
+  const callerOf = (name: string): Caller => callers[name] ?? bed.globex.caller;
+
+  describe.each(Object.entries(seen))("%s", (name, names) => {
+    // "done-by-driver" was not done by the user of these two, but by the Driver of Acme.
+    const visible =
+      name.includes(" and ") || name.includes("whose")
+        ? names.filter((job) => job !== "done-by-driver")
+        : names;
+
+    it("sees these jobs in the list, and counts no others", async () => {
+      const list = await bed.ok("jobs.list", { as: callerOf(name) });
+      expect(list.results.map((job) => job.reference_number)).toEqual(visible);
+      expect(list.total_count).toBe(list.results.length);
+    });
+
+    it("gets exactly these jobs by their ids; the others are not there (OP-22)", async () => {
+      const outcomes = [];
+      for (const job of everything) {
+        const params = { job_id: jobIds[job] ?? 0, location_id: locationOf[job] ?? 0 };
+        const { status, body } = await bed.call("jobs.get", { as: callerOf(name), params });
+        if (status === 200) outcomes.push(job);
+        else expect(body).toMatchObject({ status: 404, detail: `There is no job ${params.job_id}.` });
+      }
+      expect(outcomes).toEqual(visible);
+    });
+  });
+
+  it("shows no caller a job of another tenant (OP-22)", async () => {
+    const { caller, jobId, locationId } = bed.globex;
+    const { results } = await bed.ok("jobs.list", { as: caller });
+    expect(results.map(({ id }) => id)).toEqual([jobId]);
+    for (const location_id of [locationId, bed.acme.locationId]) {
+      const error = await bed.refused("jobs.get", { params: { job_id: jobId, location_id } });
+      expect(error).toMatchObject({ status: 404, detail: `There is no job ${jobId}.` });
+    }
+  });
+
+  it("takes a job's location for part of its address", async () => {
+    const params = { job_id: jobIds.plain ?? 0, location_id: locationOf.north ?? 0 };
+    expect(await bed.refused("jobs.get", { params })).toMatchObject({
+      status: 404,
+      code: "record_not_found",
+    });
+  });
+
+  it("shows a location's list to those who see the location", async () => {
+    const location_id = locationOf.north ?? 0;
+    const names = async (as: Caller | Role) =>
+      (await bed.ok("locations.jobs", { as, params: { location_id } })).results.map(
+        (job) => job.reference_number,
+      );
+    expect(await names(callerOf("CrmUser in the north"))).toEqual(["north"]);
+    expect(await names("Driver")).toEqual([]);
+    const bound = callerOf("Dispatcher at the yard");
+    expect(await bed.refused("locations.jobs", { as: bound, params: { location_id } })).toMatchObject({
+      status: 404,
+      detail: `There is no location ${location_id}.`,
+    });
+  });
+
+  it("shows a job's customer as the job's location keeps it, and no other location's record of it", async () => {
+    const { customerId, locationId, tenantId } = bed.acme;
+    const record = {
+      is_active: 1,
+      created_on: bed.clock.now(),
+      last_updated_on: bed.clock.now(),
+      note: "for the north",
+    };
+    const north = { customer_id: customerId, location_id: locationOf.north ?? 0, tenant_id: tenantId };
+    bed.store.insert("customer_locations", { ...record, ...north });
+    bed.store.update("customers", customerId, { revision: 100 });
+    const params = { job_id: jobIds.plain ?? 0, location_id: locationId };
+    const as = callerOf("Dispatcher at the yard");
+    for (const version of ["2023/04/19", "2019/02/08"] as const) {
+      const job = await bed.ok("jobs.get", { as, params, version });
+      expect(JSON.stringify(job)).not.toContain("for the north");
+    }
+  });
+
+  it("does not let a caller dispatch to, or create for, what it does not see", async () => {
+    const { acme } = bed;
+    const as = callerOf("Dispatcher at the yard");
+    const params = { location_id: locationOf.north ?? 0 };
+    const truck = await bed.ok("trucks.create", { params, body: aTruck() });
+    const before = bed.store.contents();
+    expect(await bed.refused("jobs.create", { as, params, body: aJob(acme) })).toMatchObject({ status: 404 });
+    const body = aJob(acme, { truck_id: truck.id });
+    const call = { as, params: { location_id: acme.locationId }, body };
+    expect(await bed.refused("jobs.create", call)).toMatchObject({ status: 400, code: "unknown_reference" });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describePathIds(["location_id", "job_id"], (given) =>
+    bed.call("jobs.get", { params: { job_id: 1, location_id: 1, ...given } }),
+  );
+});
