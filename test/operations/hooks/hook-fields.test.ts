@@ -49,9 +49,9 @@ const url: takes.FieldCases = {
     `https://example.com/${"a".repeat(2028)}`,
   ].map((value) => [value, value]),
   refused: [
-    ["", "too_short"],
-    [`https://example.com/${"a".repeat(2029)}`, "too_long"],
     ...[
+      "",
+      `https://example.com/${"a".repeat(2029)}`,
       "example.com",
       "/hook",
       "//example.com",
