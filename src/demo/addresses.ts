@@ -36,6 +36,13 @@ export function createAddressBook(addresses: readonly UsAddress[], random: Rando
   };
 }
 
+/** The place that is nearest to a point; throws when there is none. */
+export function findNearest<T extends Point>(point: Point, places: readonly T[]): T {
+  const [nearest] = places.toSorted((a, b) => toKilometres(point, a) - toKilometres(point, b));
+  if (!nearest) throw new Error("There is no place to be the nearest.");
+  return nearest;
+}
+
 const earthDiameterKm = 12_742;
 
 /** The distance of two points along the ground (haversine). */

@@ -3,8 +3,8 @@ import { toTimestamp } from "../clock.ts";
 import type { CreateCustomerModel } from "../models/customer.ts";
 import type { UsAddress } from "./addresses-us.ts";
 import { dayInMs } from "./calendar.ts";
-import { accountSentences, toNote } from "./job-texts.ts";
 import type { Person } from "./names.ts";
+import { accountSentences, toNote } from "./texts.ts";
 import type { Filling, Yard } from "./yard.ts";
 
 type CustomerBody = z.output<typeof CreateCustomerModel>;
@@ -17,11 +17,10 @@ export interface PlannedCustomer {
   yard: Yard;
 }
 
-/** Plans the customers of a yard: chains with their sites, businesses, and private people. */
-export function planCustomers(filling: Filling, yard: Yard): PlannedCustomer[] {
-  const { addresses, names, random } = filling;
-  const { chains, customers, extraSites } = yard.plan;
-  const near = addresses.takeNear(yard.plan, customers + extraSites);
+/** Plans the customers of a yard at these addresses: chains with their sites, businesses, and private people. */
+export function planCustomers(filling: Filling, yard: Yard, near: readonly UsAddress[]): PlannedCustomer[] {
+  const { names, random } = filling;
+  const { chains, customers } = yard.plan;
   const sites = near.slice(0, customers).values();
   const extra = near.slice(customers).values();
   const nextSite = () => nextOf(sites);
@@ -111,7 +110,9 @@ function toBusiness({ nowMs, random }: Filling, name: string, addresses: Address
     is_commercial: true,
     name,
     note: random.chance(0.4) ? toNote(accountSentences, random) : null,
-    renewal_date: random.chance(0.5) ? toTimestamp(nowMs + random.between(20, 700) * dayInMs) : null,
+    renewal_date: random.chance(0.5)
+      ? toTimestamp(Math.floor(nowMs / dayInMs + random.between(20, 700)) * dayInMs)
+      : null,
     sales_rep: random.pick(salesPeople),
   };
 }

@@ -2,9 +2,11 @@ import type * as z from "zod";
 import type { DispatchCustomerLocationModel } from "../models/customer.ts";
 import { createCustomer } from "../operations/customers/create-customer.ts";
 import { callForSetup } from "../setup.ts";
+import { findNearest } from "./addresses.ts";
 import { dayInMs, minuteInMs } from "./calendar.ts";
 import { type PlannedCustomer, planCustomers } from "./customer-bodies.ts";
-import type { Filling, Yard } from "./yard.ts";
+import type { Random } from "./random.ts";
+import type { Filling, Site, Yard } from "./yard.ts";
 
 type CustomerAnswer = z.output<typeof DispatchCustomerLocationModel>;
 
@@ -18,10 +20,7 @@ export async function fillCustomers(
   { openingMs, days }: { openingMs: number; days: number },
 ): Promise<Map<string, number[]>> {
   const { clock, random } = filling;
-  const planned = inOrderOfCreation(
-    filling,
-    yards.flatMap((yard) => planCustomers(filling, yard)),
-  );
+  const planned = inOrderOfCreation(planAll(filling, yards), random);
   const chains = new Map<string, number[]>();
   for (const [index, customer] of planned.entries()) {
     const day = Math.floor((index * days) / planned.length);
@@ -30,13 +29,19 @@ export async function fillCustomers(
     const headOfficeId = members[0] ?? null;
     const made = await makeCustomer(filling, customer, headOfficeId, index + 1);
     if (customer.chain) chains.set(customer.chain.name, [...members, made.id]);
-    customer.yard.sites.push(...toSites(made, headOfficeId));
+    customer.yard.sites.push(...toSites(made, customer.yard, headOfficeId));
   }
   return chains;
 }
 
+/** Every yard gets its addresses first; what is left is for bills that go elsewhere. */
+function planAll(filling: Filling, yards: readonly Yard[]): PlannedCustomer[] {
+  const near = yards.map(({ plan }) => filling.addresses.takeNear(plan, plan.customers + plan.extraSites));
+  return yards.flatMap((yard, index) => planCustomers(filling, yard, near[index] ?? []));
+}
+
 /** Head offices come first, because their sites name them as parents. */
-function inOrderOfCreation({ random }: Filling, planned: readonly PlannedCustomer[]): PlannedCustomer[] {
+function inOrderOfCreation(planned: readonly PlannedCustomer[], random: Random): PlannedCustomer[] {
   const isHeadOffice = ({ chain }: PlannedCustomer) => chain?.isHeadOffice === true;
   return [
     ...planned.filter(isHeadOffice),
@@ -60,13 +65,14 @@ function makeCustomer(
   });
 }
 
-function toSites({ addresses, id }: CustomerAnswer, headOfficeId: number | null): Yard["sites"] {
+function toSites({ addresses, id }: CustomerAnswer, yard: Yard, headOfficeId: number | null): Site[] {
   return addresses
     .filter((address) => address.is_shipping)
     .map(({ id: addressId, latitude, longitude, line_1, locality, postcode, region }) => ({
       addressId,
       customerId: id,
       headOfficeId,
+      landfillId: findNearest({ latitude, longitude }, yard.landfills).id,
       latitude,
       longitude,
       line_1,

@@ -14,16 +14,16 @@ const batchSize = 500;
  * where the jobs bring them. The jobs have no events and no audit rows: they are the past of a store that was not there.
  */
 export async function fillJobs(
-  { nowMs, random, service }: Filling,
+  filling: Filling,
   companies: readonly Company[],
   days: readonly PlannedDay[],
   onStored: (jobs: number) => void,
 ): Promise<void> {
+  const { nowMs, random, service } = filling;
   const yards = companies.flatMap((company) => company.yards);
-  const firstDayMs = days[0]?.dayMs ?? nowMs;
-  for (const yard of yards) bringOutFirst(yard, firstDayMs, random);
+  for (const yard of yards) bringOutFirst(yard, days[0]?.dayMs ?? nowMs, random);
   for (const slots of inBatches(toSlots(yards, days, random))) {
-    for (const company of companies) await storeJobs(company, slots);
+    for (const company of companies) await storeJobs(filling, company, slots);
     onStored(slots.length);
     // SQLite answers at once, so without this no timer and no signal would be heard until the end.
     await setImmediate();
@@ -33,16 +33,21 @@ export async function fillJobs(
       for (const yard of own) await saveAssets(tenant, yard);
     });
   }
+}
 
-  async function storeJobs({ owner, yards: own }: Company, slots: readonly Slot[]): Promise<void> {
-    await service.store.write(owner.scope, async (tenant) => {
-      for (const slot of slots) {
-        if (!own.includes(slot.yard)) continue;
-        const { bookkeeping, fields } = makeJob(slot, nowMs, random);
-        await tenant.jobs.insert(fields, bookkeeping);
-      }
-    });
-  }
+/** Makes and stores the company's jobs of a batch in one transaction. */
+async function storeJobs(
+  { nowMs, random, service }: Filling,
+  { owner, yards }: Company,
+  slots: readonly Slot[],
+): Promise<void> {
+  await service.store.write(owner.scope, async (tenant) => {
+    for (const slot of slots) {
+      if (!yards.includes(slot.yard)) continue;
+      const { bookkeeping, fields } = makeJob(slot, nowMs, random);
+      await tenant.jobs.insert(fields, bookkeeping);
+    }
+  });
 }
 
 function* inBatches(slots: Iterable<Slot>): Generator<Slot[]> {

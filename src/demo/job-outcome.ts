@@ -2,8 +2,8 @@ import { toTimestamp } from "../clock.ts";
 import type { CreateJobRequestBody } from "../models/job.ts";
 import { hourInMs, minuteInMs } from "./calendar.ts";
 import type { DecidedJob } from "./decided-job.ts";
-import { driverSentences, failReasons, invoiceSentences, toNote } from "./job-texts.ts";
 import type { Random } from "./random.ts";
+import { driverSentences, failReasons, invoiceSentences, toNote } from "./texts.ts";
 
 type JobBody = Partial<CreateJobRequestBody>;
 

@@ -2,9 +2,9 @@ import type { CreateJobRequestBody, JobType } from "../models/job.ts";
 import { bringBack, bringOut, takeFromYard, takeStanding } from "./asset-moves.ts";
 import { type AssetKind, assetKinds, truckTypes } from "./companies.ts";
 import { type Course, isOpen } from "./job-course.ts";
-import { assetWishes } from "./job-texts.ts";
 import type { Slot } from "./job-times.ts";
 import type { Random } from "./random.ts";
+import { assetWishes } from "./texts.ts";
 import type { Site, Yard, YardAsset } from "./yard.ts";
 
 /** What a job is about: what is done where, with which assets as far as they are known. */
@@ -65,7 +65,7 @@ export function toTaskFields(task: Task, yard: Yard, random: Random) {
     asset_type_id: brings || type === "L" ? yard.assetTypeIds[kind] : null,
     customer_id: customerId,
     desired_asset_desc: isWished ? `${kind}, ${random.pick(assetWishes)}` : null,
-    dump_location_id: type === "D" ? null : random.pick(yard.landfillIds),
+    dump_location_id: type === "D" ? null : site.landfillId,
     ends_at_customer: type === "D" || type === "R",
     final_location_id: type === "P" ? yard.holdingYardId : null,
     requested_by: headOfficeId !== null && random.chance(0.2) ? headOfficeId : customerId,

@@ -38,19 +38,19 @@ function dispatchesAt({ roles, user }: Actor, locationId: number): boolean {
 
 /** What no operation makes yet. */
 async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: number) {
-  const landfillIds: number[] = [];
+  const landfills: Yard["landfills"] = [];
   let holdingYardId = 0;
   for (const dump of plan.dumps) {
     const id = await tenant.fleet.insertDumpDestination(toDumpDestination(dump, plan, locationId));
     if (dump.isHoldingYard) holdingYardId = id;
-    else landfillIds.push(id);
+    else landfills.push({ id, latitude: dump.latitude, longitude: dump.longitude });
   }
   const assetTypeIds = await makeAssetTypes(tenant, plan, locationId);
   return {
     assetTypeIds,
     assets: await makeAssets(tenant, plan, locationId, assetTypeIds),
     holdingYardId,
-    landfillIds,
+    landfills,
   };
 }
 

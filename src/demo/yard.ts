@@ -1,6 +1,6 @@
 import type { Actor } from "../actor.ts";
 import type { Service } from "../service.ts";
-import type { AddressBook } from "./addresses.ts";
+import type { AddressBook, Point } from "./addresses.ts";
 import type { AssetKind, TruckPlan, YardPlan } from "./companies.ts";
 import type { HistoryClock } from "./demo-service.ts";
 import type { NameBook } from "./names.ts";
@@ -33,7 +33,7 @@ export interface Yard {
   dispatchers: Actor[];
   holdingYardId: number;
   id: number;
-  landfillIds: number[];
+  landfills: (Point & { id: number })[];
   owner: Actor;
   plan: YardPlan;
   sites: Site[];
@@ -54,6 +54,8 @@ export interface Site {
   customerId: number;
   /** The customer's head office, which may ask for jobs too. */
   headOfficeId: number | null;
+  /** The nearest place to dump at. */
+  landfillId: number;
   latitude: number;
   longitude: number;
   line_1: string;

@@ -6,7 +6,7 @@ import type { Service } from "../service.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../tokens.ts";
 import type { ApiVersion } from "../versions/api-versions.ts";
-import { toJson } from "../versions/walk.ts";
+import { toJsonBytes } from "../versions/walk.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import {
   asksForProblem,
@@ -129,7 +129,7 @@ async function answerCall(
     dryRun: request.headers["x-dry-run"] === "true",
   });
   if (isDocument(output)) return toFileAnswer(output.mediaType, result.value as PrintedFile);
-  const body = toJson(output, result.value, version);
+  const body = toJsonBytes(output, result.value, version);
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (isListAnswer(result.value)) headers.link = toLinks(request.path, query, result.value);
   if (result.signingSecret) {

@@ -112,8 +112,11 @@ function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): Fasti
   return reply
     .code(status)
     .headers(headers)
-    .send(body.length === 0 ? undefined : Buffer.from(body));
+    .send(body.length === 0 ? undefined : toBuffer(body));
 }
+
+const toBuffer = (body: Uint8Array | string) =>
+  typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
 /** Answers what no route answers: unknown paths and addresses that cannot be read. */
 function answerOutsideRoutes(

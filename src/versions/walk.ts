@@ -14,9 +14,33 @@ type Writer = (value: unknown) => string;
  * by change wherever they occur, keys are in alphabetical order, and a field without a value is null (OP-3, OP-24).
  * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
  */
-export function toJson(model: z.ZodType, value: unknown, version: ApiVersion): string {
-  return writerOf(model, version)(value);
+export function toJson(model: z.ZodObject<Shape>, value: unknown, version: ApiVersion): string {
+  return toParts(model, value, version).join("");
 }
+
+/** The same as bytes in UTF-8. */
+export function toJsonBytes(model: z.ZodObject<Shape>, value: unknown, version: ApiVersion): Buffer {
+  const parts = toParts(model, value, version);
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
+  let end = 0;
+  for (const part of parts) end += bytes.write(part, end);
+  return bytes;
+}
+
+/** The records of a list one by one: text of half a megabyte is encoded five times faster in pieces than as a whole. */
+function toParts(model: z.ZodObject<Shape>, value: unknown, version: ApiVersion): string[] {
+  const results = model.shape.results && unwrap(model.shape.results);
+  const write = writerOf(model, version);
+  if (results?.type !== "array") return [write(value)];
+  const records: readonly unknown[] = (value as { results: unknown[] }).results;
+  const frame = write({ ...(value as object), results: [] });
+  const at = frame.indexOf(resultsKey) + resultsKey.length;
+  const writeRecord = writerOf((results as z.ZodArray<z.ZodType>).element, version);
+  const texts = records.map((record, index) => (index === 0 ? "" : ",") + writeRecord(record));
+  return [frame.slice(0, at), ...texts, frame.slice(at)];
+}
+
+const resultsKey = '"results":[';
 
 /** The model as callers at `version` know it; models inside it are not walked. */
 export function modelAt(model: z.ZodObject<Shape>, version: ApiVersion): z.ZodObject<Shape> {

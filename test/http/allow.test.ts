@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { roleTable, toUnusedPath } from "../support/role-table.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const order = ["GET", "POST", "PATCH", "DELETE"] as const;
+
+/** What the interface says to the letter. */
+const written: [path: string, allow: string][] = [
+  ["/customers/{customer_id}/addresses", "GET,POST"],
+  ["/locations/{location_id}/customers", "GET,POST"],
+  ["/hooks/{hook_id}", "GET,PATCH,DELETE"],
+  ["/jobs", "GET"],
+  ["/locations/{location_id}/jobs", "GET,POST"],
+  ["/locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf", "GET"],
+  ["/hooks/{hook_id}/ping", "GET"],
+];
+
+const paths = [...new Set(roleTable.map(({ path }) => path))];
+const allowOf = (path: string) => {
+  const methods = roleTable.filter((row) => row.path === path).map(({ method }) => method);
+  return order.filter((method) => methods.includes(method)).join(",");
+};
+
+/** Headers of one answer or of its connection. */
+const perAnswer = ["connection", "date", "keep-alive", "x-request-id"];
+
+function without(headers: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+describeOverHttp("the methods of a path", (bed) => {
+  it.each(written)("%s answers Allow: %s", async (path, allow) => {
+    const { headers } = await bed.send({ path: toUnusedPath(path), headers: bed.headersOf("Dispatcher") });
+    expect(headers).toMatchObject({ allow, "access-control-allow-methods": allow });
+  });
+
+  it.each(paths)(
+    "%s answers OPTIONS without authorization: 200, no body, the methods (OP-18)",
+    async (path) => {
+      for (const slash of ["", "/"]) {
+        const answer = await bed.send({ method: "OPTIONS", path: `${toUnusedPath(path)}${slash}` });
+        expect([answer.status, answer.text]).toEqual([200, ""]);
+        expect(answer.headers).toMatchObject({
+          "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
+          "access-control-allow-methods": allowOf(path),
+          "access-control-allow-origin": "*",
+          allow: allowOf(path),
+          "content-length": "0",
+          "x-api-version": "2019/02/08",
+        });
+      }
+    },
+  );
+
+  it.each(paths)("%s refuses other methods with 405 and lists its own (OP-18)", async (path) => {
+    const others = order.filter((method) => !allowOf(path).split(",").includes(method));
+    for (const method of [...others, "PUT", "TRACE", "PROPFIND", "REPORT", "PURGE", "SEARCH", "LOCK"]) {
+      const { status, headers, text } = await bed.send({ method, path: toUnusedPath(path) });
+      expect([method, status, headers.allow]).toEqual([method, 405, allowOf(path)]);
+      expect(JSON.parse(text)).toMatchObject({ code: "method_not_allowed", status: 405 });
+    }
+  });
+
+  it.each(paths)("%s answers HEAD as it answers GET, without the body (OP-17)", async (path) => {
+    const request = { path: toUnusedPath(path), headers: bed.headersOf("Admin") };
+    const get = await bed.send(request);
+    const head = await bed.send({ ...request, method: "HEAD" });
+    expect([head.status, head.text]).toEqual([get.status, ""]);
+    // The length of a 405 differs: its body names the method.
+    const differing = allowOf(path).includes("GET") ? perAnswer : [...perAnswer, "content-length"];
+    expect(without(head.headers, differing)).toEqual(without(get.headers, differing));
+  });
+
+  it("takes methods in capitals only, as HTTP has it", async () => {
+    const answer = await bed.sendBytes("get /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});

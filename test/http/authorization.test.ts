@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import type { Bed } from "../support/bed.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+/** Headers that no caller may get in with; `token` is one that does. */
+const refused: [what: string, header: (token: string) => string | null][] = [
+  ["absent", () => null],
+  ["empty", () => ""],
+  ["the scheme alone", () => "Bearer"],
+  ["no scheme", (token) => token],
+  ["another scheme", (token) => `Basic ${token}`],
+  ["two spaces", (token) => `Bearer  ${token}`],
+  ["a word more", (token) => `Bearer ${token} x`],
+  ["a character more", (token) => `Bearer ${token}A`],
+  ["a character less", (token) => `Bearer ${token.slice(0, -1)}`],
+  [
+    "another character",
+    (token) => `Bearer ${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}${token.at(-1)}`,
+  ],
+  ["the secret in capitals", (token) => `Bearer ${token.toUpperCase()}`],
+  ["the secret alone", (token) => `Bearer ${token.split(".")[2]}`],
+  ["no secret", (token) => `Bearer ${token.split(".").slice(0, 2).join(".")}.`],
+  ["another token's id", (token) => `Bearer ${token.replace(/\.\d+\./, ".1.")}`],
+  ["an unknown id", (token) => `Bearer ${token.replace(/\.\d+\./, ".999999.")}`],
+  ["a huge id", (token) => `Bearer ${token.replace(/\.\d+\./, `.${"9".repeat(40)}.`)}`],
+  ["a negative id", (token) => `Bearer ${token.replace(/\.\d+\./, ".-1.")}`],
+  ["a JWT", () => "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0."],
+  ["256 characters of the pattern", () => `Bearer a.${"b".repeat(247)}`],
+  ["257 characters", () => `Bearer a.${"b".repeat(248)}`],
+  ["4000 characters", () => `Bearer a.${"b".repeat(4000)}`],
+  ["letters beyond ASCII", () => "Bearer \u00e4.\u00f6"],
+  ["SQL", () => "Bearer dispatch.1' or '1'='1.x"],
+];
+
+describeOverHttp("authorization (OP-14)", (bed) => {
+  const send = (authorization: string | null) => {
+    const tenant = { "x-tenant-id": String(bed.acme.tenantId) };
+    return bed.send({
+      path: "/jobs",
+      headers: authorization === null ? tenant : { ...tenant, authorization },
+    });
+  };
+  const token = () => bed.acme.callers.Dispatcher.token;
+
+  const same = {
+    code: "unauthenticated",
+    detail: "The request needs a bearer token that is known, not expired and not revoked.",
+    errors: [
+      {
+        code: "unauthenticated",
+        detail: "The request needs a bearer token that is known, not expired and not revoked.",
+        field: "authorization",
+      },
+    ],
+    explanation: expect.any(String),
+    field: "authorization",
+    request_id: expect.any(String),
+    status: 401,
+    title: "The access token is not accepted",
+  };
+
+  it.each(["Bearer", "bearer", "BEARER", "bEaReR"])("takes the scheme as %s", async (scheme) => {
+    expect((await send(`${scheme} ${token()}`)).status).toBe(200);
+  });
+
+  it.each(refused)("refuses %s with the same 401 as everything else", async (_, header) => {
+    const { status, headers, text } = await send(header(token()));
+    expect(status).toBe(401);
+    expect(headers["www-authenticate"]).toBe("Bearer");
+    expect(JSON.parse(text)).toEqual(same);
+  });
+
+  describe("refuses a token with the same 401 once it is", () => {
+    const refusedNow = async (bedOfToken: Bed, text: string) => {
+      const {
+        status,
+        headers,
+        text: body,
+      } = await bedOfToken.send({
+        path: "/jobs",
+        headers: { authorization: `Bearer ${text}`, "x-tenant-id": String(bedOfToken.acme.tenantId) },
+      });
+      expect([status, headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+      expect(JSON.parse(body)).toEqual(same);
+    };
+
+    it("expired: from its very moment on", async () => {
+      const caller = await bed.addCaller({ roles: ["Driver"] }, { expires_on: "2026-11-21T12:00:01" });
+      bed.clock.set("2026-11-21T12:00:00.999999");
+      expect((await send(`Bearer ${caller.token}`)).status).toBe(200);
+      bed.clock.set("2026-11-21T12:00:01.000000");
+      await refusedNow(bed, caller.token);
+    });
+
+    it("revoked", async () => {
+      const caller = await bed.addCaller({ roles: ["Driver"] });
+      const { results } = await bed.ok("tokens.list", { as: "Admin" });
+      const token_id = results.at(-1)?.id ?? 0;
+      await bed.ok("tokens.revoke", { as: "Admin", params: { token_id } });
+      await refusedNow(bed, caller.token);
+    });
+  });
+
+  it("is judged before the tenant, whose headers it says nothing about", async () => {
+    for (const tenant of ["999999", "x"]) {
+      const { status } = await bed.send({ path: "/jobs", headers: { "x-tenant-id": tenant } });
+      expect(status).toBe(401);
+    }
+  });
+
+  it("refuses a user who was deactivated, like a tenant it has no access to", async () => {
+    const caller = await bed.addCaller({ roles: ["Dispatcher"] });
+    bed.store.update("users", caller.user.id, { is_active: 0 });
+    const { status, text } = await bed.send({ path: "/jobs", headers: bed.headersOf(caller) });
+    expect([status, JSON.parse(text).code]).toEqual([403, "tenant_not_accessible"]);
+  });
+});

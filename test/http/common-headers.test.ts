@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import { aCustomer, aJob } from "../support/builders.ts";
+import type { WireRequest } from "../support/http-client.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describeOverHttp("every answer", (bed) => {
+  const asDispatcher = () => bed.headersOf("Dispatcher");
+  const pdfPath = () => `/locations/${bed.acme.locationId}/trucks/${bed.acme.truckId}/get_jobs_list_pdf`;
+  const post = (body: unknown) => ({
+    method: "POST",
+    path: `/locations/${bed.acme.locationId}/customers`,
+    headers: asDispatcher(),
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+  /** One request for each way to an answer. */
+  const requests: [status: number, what: string, request: () => WireRequest][] = [
+    [200, "a list", () => ({ path: "/jobs", headers: asDispatcher() })],
+    [200, "a created record", () => post(aCustomer())],
+    [200, "a file", () => ({ path: pdfPath(), headers: asDispatcher() })],
+    [200, "OPTIONS", () => ({ method: "OPTIONS", path: "/jobs" })],
+    [200, "HEAD", () => ({ method: "HEAD", path: "/jobs", headers: asDispatcher() })],
+    [400, "a field", () => post({})],
+    [400, "broken JSON", () => post("{")],
+    [
+      400,
+      "a missing tenant",
+      () => ({ path: "/jobs", headers: { authorization: asDispatcher().authorization ?? "" } }),
+    ],
+    [400, "a broken escape", () => ({ path: "/jobs?x=%zz", headers: asDispatcher() })],
+    [
+      400,
+      "a broken escape in the path",
+      () => ({ path: "/customers/%zz/addresses", headers: asDispatcher() }),
+    ],
+    [401, "no token", () => ({ path: "/jobs" })],
+    [403, "a role", () => ({ path: "/hooks", headers: bed.headersOf("Driver") })],
+    [403, "a tenant", () => ({ path: "/jobs", headers: { ...asDispatcher(), "x-tenant-id": "999999" } })],
+    [404, "a record", () => ({ path: "/hooks/999999", headers: asDispatcher() })],
+    [404, "a path", () => ({ path: "/nowhere", headers: asDispatcher() })],
+    [
+      404,
+      "an ended operation",
+      () => ({ path: pdfPath(), headers: { ...asDispatcher(), "x-api-version": "2023/04/19" } }),
+    ],
+    [405, "a method", () => ({ method: "PUT", path: "/jobs", headers: asDispatcher() })],
+    [406, "Accept", () => ({ path: "/jobs", headers: { ...asDispatcher(), accept: "text/html" } })],
+    [409, "a duplicate", () => post(twice)],
+    [413, "a large body", () => post(" ".repeat(1024 * 1024 + 1))],
+    [
+      415,
+      "a body's type",
+      () => ({ ...post({}), headers: { ...asDispatcher(), "content-type": "text/plain" } }),
+    ],
+  ];
+  const twice = aCustomer();
+
+  it.each(requests)(
+    "%i (%s) has the headers of OP-17, and JSON has no charset (OP-19)",
+    async (status, what, request) => {
+      if (status === 409) await bed.send(request());
+      const answer = await bed.send(request());
+      expect(answer.status).toBe(status);
+      const { headers } = answer;
+      expect(headers).toMatchObject({
+        "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
+        "access-control-allow-methods": expect.any(String),
+        "access-control-allow-origin": "*",
+        "x-api-version": expect.stringMatching(/^\d{4}\/\d{2}\/\d{2}$/),
+        "x-request-id": expect.stringMatching(uuidPattern),
+      });
+      expect(headers.allow).toBe(headers["access-control-allow-methods"]);
+      if (what !== "OPTIONS")
+        expect(headers["content-type"]).toBe(what === "a file" ? "application/pdf" : "application/json");
+      if (status >= 400) expect(JSON.parse(answer.text).request_id).toBe(headers["x-request-id"]);
+    },
+  );
+
+  it("has a request id of its own, whatever the caller sends", async () => {
+    const mine = "11111111-1111-4111-8111-111111111111";
+    const send = () => bed.send({ path: "/jobs", headers: { ...asDispatcher(), "x-request-id": mine } });
+    const answers = await Promise.all(Array.from({ length: 40 }, send));
+    const ids = new Set(answers.map(({ headers }) => headers["x-request-id"]));
+    expect(ids.size).toBe(40);
+    expect(ids.has(mine)).toBe(false);
+  });
+
+  it("of a write can be found by its request id in the audit trail", async () => {
+    const { acme } = bed;
+    const answer = await bed.send({
+      method: "POST",
+      path: `/locations/${acme.locationId}/jobs`,
+      headers: asDispatcher(),
+      body: JSON.stringify(aJob(acme)),
+    });
+    const entries = bed.store
+      .rows("audit")
+      .filter((row) => row.request_id === answer.headers["x-request-id"]);
+    expect(entries).toMatchObject([{ operation: "jobs.create", record_id: JSON.parse(answer.text).id }]);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { aCustomer } from "../support/builders.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const mebibyte = 1024 * 1024;
+
+describeOverHttp("the content of a request (OP-13)", (bed) => {
+  const path = () => `/locations/${bed.acme.locationId}/customers`;
+  const post = async (
+    body: string | Uint8Array | AsyncIterable<Uint8Array>,
+    headers: Record<string, string> = {},
+  ) => {
+    const sent = { ...bed.headersOf("Dispatcher"), ...headers };
+    const answer = await bed.send({ method: "POST", path: path(), headers: sent, body });
+    return { ...answer, body: JSON.parse(answer.text) };
+  };
+
+  describe("its type", () => {
+    it.each([
+      "application/json",
+      "Application/JSON",
+      "application/json;charset=utf-8",
+      'application/json; charset="UTF-8"',
+      "application/json ; charset = utf-8",
+    ])("may be %s", async (type) => {
+      const { status } = await post(JSON.stringify(aCustomer()), { "content-type": type });
+      expect(status).toBe(200);
+    });
+
+    it("may be absent", async () => {
+      expect((await post(JSON.stringify(aCustomer()))).status).toBe(200);
+    });
+
+    it.each([
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/merge-patch+json",
+      "application/jsonp",
+      "application/json; charset=iso-8859-1",
+      "application/json, text/plain",
+      "json",
+      "/",
+      ";",
+    ])("may not be %s: 415, and nothing is stored", async (type) => {
+      const before = bed.store.rowCounts();
+      const { status, body, headers } = await post(JSON.stringify(aCustomer()), { "content-type": type });
+      expect([status, headers["content-type"]]).toEqual([415, "application/json"]);
+      expect(body).toMatchObject({ code: "unsupported_media_type", field: "content-type", status: 415 });
+      expect(bed.store.rowCounts()).toEqual(before);
+    });
+  });
+
+  describe("its size", () => {
+    const padded = (bytes: number) => {
+      const text = JSON.stringify(aCustomer({ note: "größer" }));
+      return text + " ".repeat(bytes - Buffer.byteLength(text));
+    };
+    async function* inChunks(text: string) {
+      const bytes = Buffer.from(text);
+      for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536);
+    }
+
+    it("may be 1 MiB, told beforehand or not", async () => {
+      expect((await post(padded(mebibyte))).status).toBe(200);
+      expect((await post(inChunks(padded(mebibyte)))).status).toBe(200);
+    });
+
+    it.each([mebibyte + 1, 3 * mebibyte])(
+      "may not be %i bytes: 413, and the server goes on",
+      async (bytes) => {
+        const before = bed.store.rowCounts();
+        const { status, body } = await post(padded(bytes));
+        expect(status).toBe(413);
+        expect(body).toMatchObject({ code: "body_too_large", field: null });
+        expect(bed.store.rowCounts()).toEqual(before);
+        expect((await post(JSON.stringify(aCustomer()))).status).toBe(200);
+      },
+    );
+
+    it.each([mebibyte + 1, 3 * mebibyte])("may not be %i bytes in chunks either", async (bytes) => {
+      const { status, body } = await post(inChunks(padded(bytes)));
+      expect([status, body.code]).toEqual([413, "body_too_large"]);
+    });
+  });
+
+  describe("its JSON", () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+    const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+    it.each([
+      ["cut off", '{"name": "x"'],
+      ["nothing but white space", "  \n"],
+      ["a word", "name"],
+      ["with a comma too many", '{"name": "x",}'],
+      ["with single quotes", "{'name': 'x'}"],
+      ["with a comment", '{"name": "x"} // x'],
+      ["two values", "{} {}"],
+      ["with NaN", '{"latitude": NaN}'],
+      ["with a raw control character", '{"name": "a\u0001b"}'],
+      ["with a key twice", '{"name": "x", "name": "x"}'],
+      ["with a key twice, escaped once", '{"name": "x", "n\\u0061me": "y"}'],
+      ["with a key twice inside", '{"addresses": [{"line_1": "x", "country": "US", "line_1": "y"}]}'],
+      ["with __proto__ twice", '{"__proto__": 1, "__proto__": 2}'],
+      ["nested 33 deep", nested(33)],
+      ["lists nested 33 deep", lists(33)],
+      ["lists nested 100,000 deep", lists(100_000)],
+      ["100,000 brackets left open", "[".repeat(100_000)],
+    ])("may not be %s", async (_, text) => {
+      const { status, body } = await post(text);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({
+        code: "malformed_json",
+        field: null,
+        errors: [{ code: "malformed_json" }],
+      });
+    });
+
+    it.each([
+      ["bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ["half of a character", Buffer.from('{"name":"é"}', "latin1")],
+      ["UTF-16", Buffer.from('{"name":"x"}', "utf16le")],
+      ["an overlong encoding", Buffer.from([0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+    ])("may not hold %s", async (_, bytes) => {
+      const { status, body } = await post(bytes);
+      expect([status, body.code]).toEqual([400, "malformed_json"]);
+    });
+
+    it("may be nested 32 deep, have the same key in two objects, and escapes", async () => {
+      for (const text of [nested(32), lists(32)]) {
+        const { status, body } = await post(text);
+        expect([status, body.code]).not.toEqual([400, "malformed_json"]);
+      }
+      const customer = JSON.stringify(aCustomer()).replace('"name"', '"n\\u0061me"');
+      expect((await post(customer)).status).toBe(200);
+    });
+
+    it("is told beside what is wrong with the parameters (OP-20)", async () => {
+      const headers = bed.headersOf("Dispatcher");
+      const answer = await bed.send({ method: "POST", path: `${path()}?colour=1`, headers, body: "{" });
+      const { errors } = JSON.parse(answer.text);
+      expect(errors.map(({ code }: { code: string }) => code)).toEqual([
+        "unknown_parameter",
+        "malformed_json",
+      ]);
+    });
+  });
+
+  it("may not be there where the operation takes none", async () => {
+    const hook = `/hooks/${(await bed.ok("hooks.create", { body: { events: ["Job"], url: "https://example.com" } })).id}`;
+    const headers = bed.headersOf("Dispatcher");
+    const answer = await bed.send({ method: "DELETE", path: hook, headers, body: "{}" });
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, "unexpected_body"]);
+    expect(JSON.parse((await bed.send({ path: hook, headers })).text).deleted_at).toBeNull();
+  });
+});
+
+describeOverHttp("Accept (OP-13)", (bed) => {
+  const pdf = () => `/locations/${bed.acme.locationId}/trucks/${bed.acme.truckId}/get_jobs_list_pdf`;
+  const get = (path: string, accept: string) =>
+    bed.send({ path, headers: { ...bed.headersOf("Dispatcher"), accept } });
+
+  it.each([
+    "*/*",
+    "application/*",
+    "application/json",
+    "APPLICATION/JSON",
+    "text/html, */*;q=0.1",
+    "application/json;q=0.1",
+  ])("%s admits JSON", async (accept) => {
+    expect((await get("/jobs", accept)).status).toBe(200);
+  });
+
+  it.each([
+    "text/html",
+    "image/*",
+    "application/xml",
+    "application/pdf",
+    "application/json;q=0",
+    "application/problem+json",
+  ])("%s does not", async (accept) => {
+    const { status, text } = await get("/jobs", accept);
+    expect(status).toBe(406);
+    expect(JSON.parse(text)).toMatchObject({ code: "not_acceptable", field: "accept", status: 406 });
+  });
+
+  it.each(["*/*", "application/*", "application/pdf", "application/json"])(
+    "%s admits the job list as PDF",
+    async (accept) => {
+      const { status, headers } = await get(pdf(), accept);
+      expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
+    },
+  );
+
+  it("text/html does not admit the job list", async () => {
+    expect((await get(pdf(), "text/html")).status).toBe(406);
+  });
+});

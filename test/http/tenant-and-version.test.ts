@@ -1,0 +1,120 @@
+import { expect, it } from "vitest";
+import { createTenant } from "../../src/setup.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
+
+describeOverHttp("x-tenant-id (OP-15)", (bed) => {
+  const authorization = () => bed.headersOf("Dispatcher").authorization ?? "";
+  const send = (tenant: Record<string, string>, path = "/jobs") =>
+    bed.send({ path, headers: { authorization: authorization(), ...tenant } });
+
+  it("is needed", async () => {
+    const { status, text } = await send({});
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ code: "missing_header", field: "x-tenant-id" });
+  });
+
+  it.each(["", "abc", "1.0", "1e0", "0x1", "+1", "1,1", "1 1", "9007199254740992", "1".repeat(400)])(
+    "must be an Integer, not %j",
+    async (tenant) => {
+      const { status, text } = await send({ "x-tenant-id": tenant });
+      expect(status).toBe(400);
+      expect(JSON.parse(text)).toMatchObject({ code: "invalid_header", field: "x-tenant-id" });
+    },
+  );
+
+  it("gives the same 403 for a tenant of others, a closed one, and one that is not there", async () => {
+    const { service } = bed;
+    const { uid } = bed.acme.callers.Dispatcher.user;
+    const closed = (await createTenant(service, "Closed", { username: "x", uid })).scope.tenantId;
+    bed.store.update("tenants", closed, { is_active: 0 });
+    const bodies = [];
+    for (const tenant of [bed.globex.tenantId, closed, 999_999, 0, -1]) {
+      const { status, text } = await send({ "x-tenant-id": String(tenant) });
+      expect([tenant, status]).toEqual([tenant, 403]);
+      const { request_id: _, ...body } = JSON.parse(text);
+      bodies.push(body);
+    }
+    expect(bodies[0]).toMatchObject({ code: "tenant_not_accessible", field: "x-tenant-id" });
+    expect(bodies).toEqual(Array(5).fill(bodies[0]));
+  });
+
+  it("is not needed by the list of tenants, whatever it says (OP-81)", async () => {
+    for (const tenant of [{}, { "x-tenant-id": "abc" }, { "x-tenant-id": "999999" }]) {
+      const { status, text } = await send({ ...tenant }, "/tenants");
+      expect(status).toBe(200);
+      expect(JSON.parse(text).results).toMatchObject([{ id: bed.acme.tenantId }]);
+    }
+  });
+
+  it("decides which tenant a person of several works in", async () => {
+    const { service } = bed;
+    const { user } = bed.acme.callers.Dispatcher;
+    const second = await createTenant(service, "Second", { username: "dora", uid: user.uid });
+    const { status, text } = await send({ "x-tenant-id": String(second.scope.tenantId) });
+    expect([status, JSON.parse(text).total_count]).toEqual([200, 0]);
+  });
+});
+
+describeOverHttp("x-api-version (OP-16)", (bed) => {
+  const send = (headers: Record<string, string>, path = "/jobs") =>
+    bed.send({ path, headers: { ...bed.headersOf("Dispatcher"), ...headers } });
+
+  it.each(versions)("is named by the answer: %s", async (version) => {
+    const { status, headers } = await send({ "x-api-version": version });
+    expect([status, headers["x-api-version"]]).toEqual([200, version]);
+  });
+
+  it("is 2019/02/08 when there is none (interface: Versioning)", async () => {
+    const { headers } = await send({});
+    expect(headers["x-api-version"]).toBe("2019/02/08");
+  });
+
+  it.each([
+    "",
+    "2020/01/01",
+    "2019-02-08",
+    "2019/2/8",
+    "latest",
+    "2019/02/08, 2021/04/07",
+    "9".repeat(64),
+    "9".repeat(65),
+  ])("must be a version of the interface, not %j; the refusal names 2019/02/08", async (version) => {
+    const { status, headers, text } = await send({ "x-api-version": version });
+    expect([status, headers["x-api-version"]]).toEqual([400, "2019/02/08"]);
+    expect(JSON.parse(text)).toMatchObject({ code: "invalid_header", field: "x-api-version" });
+  });
+
+  it("is the one pinned on the token when the request names none, on errors too", async () => {
+    const pinned = await bed.addCaller({ roles: ["Dispatcher"] }, { api_version: "2021/11/04" });
+    const headers = bed.headersOf(pinned);
+    const shown = async (more: Record<string, string>, path = "/jobs") => {
+      const answer = await bed.send({ path, headers: { ...headers, ...more } });
+      return [answer.status, answer.headers["x-api-version"]];
+    };
+    expect(await shown({})).toEqual([200, "2021/11/04"]);
+    expect(await shown({ "x-api-version": "2021/04/07" })).toEqual([200, "2021/04/07"]);
+    expect(await shown({}, "/hooks/999999")).toEqual([404, "2021/11/04"]);
+    expect(await shown({ "x-tenant-id": "999999" })).toEqual([403, "2021/11/04"]);
+    expect(await shown({ "x-api-version": "2020/01/01" })).toEqual([400, "2019/02/08"]);
+    const path = `/locations/${bed.acme.locationId}/trucks/${bed.acme.truckId}/get_jobs_list_pdf`;
+    expect(await shown({}, path)).toEqual([404, "2021/11/04"]);
+    expect(await shown({ "x-api-version": "2021/08/02" }, path)).toEqual([200, "2021/08/02"]);
+  });
+
+  it("is named by refusals that come before it: the one asked for when it is valid, else 2019/02/08", async () => {
+    for (const [asked, shown] of [
+      ["2021/05/07", "2021/05/07"],
+      ["soon", "2019/02/08"],
+    ] as const) {
+      for (const [path, status] of [
+        ["/jobs", 401],
+        ["/nowhere", 404],
+      ] as const) {
+        const answer = await bed.send({ path, headers: { "x-api-version": asked } });
+        expect([answer.status, answer.headers["x-api-version"]]).toEqual([status, shown]);
+      }
+    }
+  });
+});
