@@ -163,6 +163,11 @@ export class Bed {
     return this.#http.sendBytes(bytes);
   }
 
+  /** The same, and hangs up after the last byte. */
+  sendBytesAndLeave(bytes: string | Uint8Array): Promise<string> {
+    return this.#http.sendBytesAndLeave(bytes);
+  }
+
   get #http() {
     const { http } = this.#open.transport;
     if (!http) throw new Error("There is no server in process.");

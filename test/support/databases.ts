@@ -23,6 +23,8 @@ export interface TestDatabase {
   updateWhere(table: string, where: Row, changes: Row): void;
   /** Adds copies of the row with that id. */
   multiply(table: string, id: number, copies: number): void;
+  /** Runs a statement that changes the tables themselves, to break a store. */
+  execute(sql: string): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
   remove(): void;
 }
@@ -77,6 +79,7 @@ const sqlite: DatabaseKind = {
           insert into ${table} (${copied}) select ${copied} from ${table}, counted where id = ?`;
         connection().prepare(sql).run(copies, id);
       },
+      execute: (sql) => void connection().exec(sql),
       remove() {
         opened?.close();
         rmSync(folder, { recursive: true });

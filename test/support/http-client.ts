@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { Agent, type Dispatcher } from "undici";
 
@@ -26,6 +26,8 @@ export interface HttpClient {
   send(request: WireRequest): Promise<WireAnswer>;
   /** Writes bytes to a new connection and reads until the server closes it. */
   sendBytes(bytes: string | Uint8Array): Promise<string>;
+  /** The same, but ends its side of the connection after the last byte. */
+  sendBytesAndLeave(bytes: string | Uint8Array): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -53,15 +55,25 @@ export function createHttpClient(origin: string): HttpClient {
         text: new TextDecoder().decode(bytes),
       };
     },
-    async sendBytes(bytes) {
-      const { hostname, port } = new URL(origin);
-      const socket = connect(Number(port), hostname);
-      await once(socket, "connect");
+    sendBytes: async (bytes) => {
+      const socket = await connectTo(origin);
       socket.write(bytes);
+      return text(socket);
+    },
+    sendBytesAndLeave: async (bytes) => {
+      const socket = await connectTo(origin);
+      socket.end(bytes);
       return text(socket);
     },
     close: () => agent.close(),
   };
+}
+
+async function connectTo(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  return socket;
 }
 
 function toPlainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { aHook } from "../support/builders.ts";
+import { findUnsortedKeys } from "../support/key-order.ts";
+import { describeOverHttp, freshBed } from "../support/targets.ts";
+
+describeOverHttp("an error's body (OP-20)", (bed) => {
+  const create = (body: unknown, headers: Record<string, string> = {}) =>
+    bed.send({
+      method: "POST",
+      path: "/hooks",
+      headers: { ...bed.headersOf("Dispatcher"), ...headers },
+      body: JSON.stringify(body),
+    });
+
+  const violations = [
+    {
+      code: "too_few",
+      detail: "CreateWebhookModel.events must have at least 1 entry.",
+      field: "CreateWebhookModel.events",
+    },
+    { code: "missing_value", detail: "CreateWebhookModel.url is required.", field: "CreateWebhookModel.url" },
+    {
+      code: "unknown_field",
+      detail: "CreateWebhookModel.colour is not accepted.",
+      field: "CreateWebhookModel.colour",
+    },
+  ];
+
+  it("lists every violation; the first is repeated at the top, with its title and explanation", async () => {
+    const { status, headers, text } = await create({ colour: "red", events: [] });
+    expect(status).toBe(400);
+    expect(headers["content-type"]).toBe("application/json");
+    const body = JSON.parse(text);
+    expect(body).toEqual({
+      ...violations[0],
+      errors: violations,
+      explanation: "The model says how many entries the list needs.",
+      request_id: headers["x-request-id"],
+      status: 400,
+      title: "A list has too few entries",
+    });
+    expect(findUnsortedKeys(body)).toEqual([]);
+  });
+
+  it.each([
+    "application/problem+json",
+    "application/json, application/problem+json",
+    "Application/Problem+JSON;q=0.9, */*;q=0.1",
+  ])("is problem details (RFC 9457) when Accept asks for them: %s", async (accept) => {
+    const { status, headers, text } = await create({ colour: "red", events: [] }, { accept });
+    expect(headers["content-type"]).toBe("application/problem+json");
+    const body = JSON.parse(text);
+    // Asking for problems alone admits no success, so that is what is wrong first.
+    const isAsked = accept.includes(",");
+    expect(body).toMatchObject({
+      ...(isAsked && { errors: violations }),
+      code: isAsked ? "too_few" : "not_acceptable",
+      instance: "/hooks",
+      request_id: headers["x-request-id"],
+      status,
+      type: `urn:dispatch-cli:error:${isAsked ? "too_few" : "not_acceptable"}`,
+    });
+    expect(status).toBe(isAsked ? 400 : 406);
+    expect(findUnsortedKeys(body)).toEqual([]);
+  });
+
+  it("of a path that is not there is problem details as well", async () => {
+    const headers = { accept: "application/problem+json" };
+    const { status, headers: answered, text } = await bed.send({ path: "/nowhere", headers });
+    expect([status, answered["content-type"]]).toEqual([404, "application/problem+json"]);
+    expect(JSON.parse(text)).toMatchObject({ instance: "/nowhere", status: 404 });
+  });
+
+  it("does not change the type of a success", async () => {
+    const { status, headers } = await create(aHook(), {
+      accept: "application/json, application/problem+json",
+    });
+    expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
+  });
+
+  it("names headers and parameters as they are written", async () => {
+    const fieldOf = async (path: string, headers: Record<string, string>) =>
+      JSON.parse((await bed.send({ path, headers })).text).field;
+    const own = bed.headersOf("Dispatcher");
+    expect(await fieldOf("/jobs", {})).toBe("authorization");
+    expect(await fieldOf("/jobs", { authorization: own.authorization ?? "" })).toBe("x-tenant-id");
+    expect(await fieldOf("/jobs", { ...own, "x-api-version": "x" })).toBe("x-api-version");
+    expect(await fieldOf("/jobs?page_limit=0", own)).toBe("page_limit");
+    expect(await fieldOf("/hooks/x", own)).toBe("hook_id");
+    expect(await fieldOf("/hooks/999999", own)).toBeNull();
+  });
+
+  describe("of a fault of our own", () => {
+    it("shows nothing of the inside: the log has it under the request id (OP-21)", async () => {
+      const broken = await freshBed(bed);
+      broken.store.execute("alter table hooks rename column url to link");
+      const { status, headers, text } = await broken.send({
+        path: "/hooks/1",
+        headers: broken.headersOf("Admin"),
+      });
+      expect(status).toBe(500);
+      expect(JSON.parse(text)).toEqual({
+        code: "internal",
+        detail: "The request could not be answered because of a fault inside the program.",
+        errors: [expect.objectContaining({ code: "internal", field: null })],
+        explanation: expect.any(String),
+        field: null,
+        request_id: headers["x-request-id"],
+        status: 500,
+        title: expect.any(String),
+      });
+      expect(text).not.toMatch(/sqlite|column|select|node_modules|\.ts|\.js|stack/i);
+      const faults = broken.faults.splice(0);
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toContain(headers["x-request-id"]);
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import { describeOverHttp } from "../support/targets.ts";
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+describeOverHttp("bytes that are no request", (bed) => {
+  /** Splits an answer that was read as it came. */
+  const parse = (answer: string) => {
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    const [start = "", ...lines] = head.split("\r\n");
+    const headers = Object.fromEntries(lines.map((line) => line.split(": ", 2) as [string, string]));
+    return { status: Number(start.split(" ")[1]), start, headers, body };
+  };
+
+  it.each([
+    ["garbage", "\u0001\u0002garbage\r\n\r\n"],
+    ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n"],
+    ["TLS", "\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000"],
+    ["no method", "/jobs HTTP/1.1\r\n\r\n"],
+    ["an unknown method", "BREW /jobs HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["an unknown version", "GET /jobs HTTP/9.9\r\nhost: x\r\n\r\n"],
+    ["no host", "GET /jobs HTTP/1.1\r\n\r\n"],
+    ["a header without a name", "GET /jobs HTTP/1.1\r\n: x\r\n\r\n"],
+    ["a header with a control character", "GET /jobs HTTP/1.1\r\nhost: x\r\nx-y: a\u0000b\r\n\r\n"],
+    ["two lengths", "POST /hooks HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
+    ["a negative length", "POST /hooks HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n"],
+    [
+      "a length and chunks",
+      "POST /hooks HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ["a line feed in the path", "GET /jo\nbs HTTP/1.1\r\nhost: x\r\n\r\n"],
+  ])("(%s) are answered with 400 in the form of every error", async (_, bytes) => {
+    const { status, start, headers, body } = parse(await bed.sendBytes(Buffer.from(bytes, "latin1")));
+    expect(status, start).toBe(400);
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      connection: "close",
+      "content-length": String(Buffer.byteLength(body)),
+      "content-type": "application/json",
+      "x-api-version": "2019/02/08",
+      "x-request-id": expect.stringMatching(new RegExp(`^${uuid}$`)),
+    });
+    const { code, request_id } = JSON.parse(body);
+    expect([code, request_id]).toEqual(["malformed_request", headers["x-request-id"]]);
+  });
+
+  it("of more than 16 KiB of headers are answered with 431 (OP-90)", async () => {
+    const head = (bytes: number) => {
+      const start = "GET /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-filler: ";
+      return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
+    };
+    expect(parse(await bed.sendBytes(head(15 * 1024))).status).toBe(401);
+    const { status, body } = parse(await bed.sendBytes(head(17 * 1024)));
+    expect([status, JSON.parse(body).code]).toEqual([431, "header_too_large"]);
+  });
+
+  it("leave the server as it was", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => bed.sendBytes("\u0000\u0000\r\n\r\n")),
+    );
+    expect(new Set(answers.map((answer) => parse(answer).status))).toEqual(new Set([400]));
+    const { status } = await bed.send({ path: "/jobs", headers: bed.headersOf("Driver") });
+    expect(status).toBe(200);
+  });
+
+  it("(a body shorter than promised) store nothing when the caller leaves", async () => {
+    const before = bed.store.contents();
+    const headers = Object.entries(bed.headersOf("Dispatcher")).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const body = JSON.stringify({ events: ["Job"], url: "https://example.com" });
+    const answer = await bed.sendBytesAndLeave(
+      `POST /hooks HTTP/1.1\r\nhost: x\r\n${headers.join("")}content-length: ${body.length + 1}\r\n\r\n${body}`,
+    );
+    expect(answer).not.toMatch(/^HTTP\/1\.1 200/);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("after a whole request on the same connection do not spoil its answer", async () => {
+    const head = "OPTIONS /jobs HTTP/1.1\r\nhost: x\r\n\r\n";
+    const answer = await bed.sendBytes(`${head}garbage\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*HTTP\/1\.1 400 /);
+  });
+});

@@ -1,0 +1,61 @@
+import { beforeAll, expect, it } from "vitest";
+import { aHook } from "../support/builders.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (bed) => {
+  beforeAll(async () => {
+    for (let made = 0; made < 5; made++) await bed.ok("hooks.create", { body: aHook() });
+  });
+
+  const linksOf = async (path: string) => {
+    const { status, headers } = await bed.send({ path, headers: bed.headersOf("Admin") });
+    expect(status).toBe(200);
+    const links = (headers.link ?? "").split(", ").map((link) => /^<([^>]*)>; rel="(\w+)"$/.exec(link));
+    return Object.fromEntries(links.map((link) => [link?.[2], link?.[1]]));
+  };
+  const page = (index: number, limit = 2) => `/hooks?page_index=${index}&page_limit=${limit}`;
+
+  it.each([
+    ["/hooks?page_limit=2", { first: page(1), last: page(3), next: page(2) }],
+    ["/hooks?page_index=2&page_limit=2", { first: page(1), last: page(3), next: page(3), prev: page(1) }],
+    ["/hooks?page_index=3&page_limit=2", { first: page(1), last: page(3), prev: page(2) }],
+    ["/hooks?page_index=9&page_limit=2", { first: page(1), last: page(3), prev: page(3) }],
+    ["/hooks", { first: page(1, 100), last: page(1, 100) }],
+  ])("of %s leads to the first, previous, next and last page", async (path, links) => {
+    expect(await linksOf(path)).toEqual(links);
+  });
+
+  it("keeps the filters, and their special characters", async () => {
+    const { next } = await linksOf("/hooks?deleted=false&page_limit=2");
+    expect(next).toBe("/hooks?deleted=false&page_limit=2&page_index=2");
+    const location = `/locations/${bed.acme.locationId}/customers`;
+    const { first } = await linksOf(`${location}?name=a%26b%3E+c&page_limit=1`);
+    const { searchParams } = new URL(first ?? "", "http://x");
+    expect(Object.fromEntries(searchParams)).toEqual({ name: "a&b> c", page_index: "1", page_limit: "1" });
+  });
+
+  it("of an empty list leads to its only page", async () => {
+    expect(await linksOf("/jobs")).toEqual({
+      first: "/jobs?page_index=1&page_limit=100",
+      last: "/jobs?page_index=1&page_limit=100",
+    });
+  });
+
+  it("can be followed from page to page to every record", async () => {
+    const ids = [];
+    let next: string | undefined = "/hooks?page_limit=2";
+    while (next !== undefined) {
+      const path: string = next;
+      const { text } = await bed.send({ path, headers: bed.headersOf("Admin") });
+      ids.push(...JSON.parse(text).results.map(({ id }: { id: number }) => id));
+      next = (await linksOf(path)).next;
+    }
+    const { results } = await bed.ok("hooks.list");
+    expect(ids).toEqual(results.map(({ id }) => id));
+  });
+
+  it("is not on other answers", async () => {
+    const { headers } = await bed.send({ path: "/hooks/999999", headers: bed.headersOf("Admin") });
+    expect(headers).not.toHaveProperty("link");
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { aHook } from "../support/builders.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+describeOverHttp("the address of a request", (bed) => {
+  const get = async (path: string) => {
+    const { status, text, headers } = await bed.send({ path, headers: bed.headersOf("Admin") });
+    const body = text.startsWith("{") ? JSON.parse(text) : text;
+    return { status, body, headers };
+  };
+
+  it("may end with a slash: the same path, no redirect (OP-2)", async () => {
+    const headers = bed.headersOf("Admin");
+    for (const path of [
+      "/jobs",
+      "/hooks/999999",
+      `/locations/${bed.acme.locationId}`,
+      "/jobs?page_limit=7",
+    ]) {
+      const [one, other] = [await get(path), await get(path.replace(/(?=\?|$)/, "/"))];
+      expect(other.status).toBe(one.status);
+      expect({ ...other.body, request_id: null }).toEqual({ ...one.body, request_id: null });
+    }
+    const created = await bed.send({
+      method: "POST",
+      path: "/hooks/",
+      headers,
+      body: JSON.stringify(aHook()),
+    });
+    const { id } = JSON.parse(created.text);
+    expect([created.status, (await get(`/hooks/${id}`)).body.id]).toEqual([200, id]);
+    const deleted = await bed.send({ method: "DELETE", path: `/hooks/${id}/`, headers });
+    expect(deleted.status).toBe(200);
+  });
+
+  it.each([
+    "/",
+    "/nowhere",
+    "/Jobs",
+    "/jobs/1",
+    "/jobs//",
+    "//jobs",
+    "/job",
+    "/jobsx",
+    "/hooks/1/pings",
+    "/hooks/1/ping/2",
+    "/hooks//ping",
+    "/locations//customers",
+    "/../jobs/..",
+    "/jobs%2F",
+    "/%6aobs/x",
+    "/__proto__",
+    "/constructor",
+    "/hooks/1/__proto__",
+    `/${"x".repeat(5000)}`,
+    `/hooks/${"1".repeat(5000)}`,
+  ])("%s is no path: 404 in the form of every error", async (path) => {
+    const { status, body, headers } = await get(path);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      code: "operation_not_found",
+      field: null,
+      request_id: headers["x-request-id"],
+    });
+  });
+
+  it.each(["%", "%z", "%zz", "%e", "%ff", "%c3", "%c3%28", "%ed%a0%80"])(
+    "with the escape %s, which is no UTF-8 text, is refused with 400",
+    async (escape) => {
+      for (const path of [`/jobs?driver_id=${escape}`, `/jobs?${escape}=1`, `/hooks/${escape}`]) {
+        const { status, body } = await get(path);
+        expect([path, status, body.code]).toEqual([path, 400, "malformed_url"]);
+      }
+    },
+  );
+
+  it("is decoded once", async () => {
+    expect((await get("/hooks/%39%39%39")).body.detail).toBe("There is no webhook 999.");
+    expect((await get("/hooks/%2531")).body).toMatchObject({ code: "wrong_type", field: "hook_id" });
+    expect((await get("/hooks/1%2F2")).body).toMatchObject({ code: "wrong_type", field: "hook_id" });
+    expect((await get("/hooks/1%00")).body).toMatchObject({ code: "wrong_type", field: "hook_id" });
+  });
+
+  describe("its query", () => {
+    it("takes plus and %20 for a space, and a value with = in it", async () => {
+      const create = (name: string) =>
+        bed.ok("customers.create", {
+          params: { location_id: bed.acme.locationId },
+          body: { addresses: [], contacts: [], name },
+        });
+      await create("a b");
+      await create("a=b");
+      const names = async (query: string) =>
+        (await get(`/locations/${bed.acme.locationId}/customers?${query}`)).body.results.map(
+          ({ name }: { name: string }) => name,
+        );
+      expect(await names("name=a+b")).toEqual(["a b"]);
+      expect(await names("name=a%20b")).toEqual(["a b"]);
+      expect(await names("name=a=b")).toEqual(["a=b"]);
+      expect(await names("name=a%3Db")).toEqual(["a=b"]);
+      expect(await names("n%61me=a+b")).toEqual(["a b"]);
+      expect(await names("&name=a+b&&")).toEqual(["a b"]);
+    });
+
+    it.each([
+      "page_limit=1&page_limit=1",
+      "page_limit=1&page_limit=2",
+      "page_limit&page_limit",
+      "page_limit=1&page%5Flimit=1",
+    ])("may not repeat a parameter: %s (OP-9)", async (query) => {
+      const { status, body } = await get(`/jobs?${query}`);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: "repeated_parameter", field: "page_limit" });
+    });
+
+    it("reports all repeated parameters at once, beside what else is wrong (OP-20)", async () => {
+      const { body } = await get("/jobs?page_limit=1&page_limit=2&page_index=1&page_index=1&colour=1");
+      const named = body.errors.map(({ code, field }: { code: string; field: string }) => [code, field]);
+      expect(named.toSorted()).toEqual([
+        ["repeated_parameter", "page_index"],
+        ["repeated_parameter", "page_limit"],
+        ["unknown_parameter", "colour"],
+      ]);
+    });
+
+    it("may not set what every object has: __proto__ is one more unknown parameter", async () => {
+      for (const name of ["__proto__", "constructor", "__proto__[x]"]) {
+        const { status, body } = await get(`/jobs?${encodeURIComponent(name)}=1`);
+        expect([status, body.errors]).toMatchObject([400, [{ code: "unknown_parameter", field: name }]]);
+      }
+    });
+  });
+});
