@@ -40,7 +40,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
     logger: { level: options.logLevel, stream: options.log },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
   });
   // The body stays a stream: it is read once everything before it is in order, not earlier (OP-18).
   app.removeAllContentTypeParsers();

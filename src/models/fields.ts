@@ -30,7 +30,7 @@ type Reading<T> = { value: T } | Refusal;
 
 /** Declares a field kind: `read` checks a JSON value and gives it in the form it is stored in. */
 function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
-  const schema = z.unknown().transform((value, context): T => {
+  const schema = z.transform((value: unknown, context): T => {
     const reading = value === undefined || value === null ? missing : read(value);
     if ("value" in reading) return reading.value;
     context.issues.push({

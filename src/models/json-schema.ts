@@ -21,6 +21,7 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
       // To zod a field is any value at all: what it takes is known to its kind.
       const kind = fieldKinds.get(zodSchema);
       if (kind) Object.assign(jsonSchema, toKindSchema(kind, io));
+      if (zodSchema instanceof z.ZodObject) Object.assign(jsonSchema, toRequired(zodSchema));
     },
   });
   const finish = (schema: JsonSchema) =>
@@ -48,6 +49,12 @@ export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => Json
 
 function isObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Nor does zod know that a field refuses to be missing: all are required but the optional ones. */
+function toRequired({ shape }: z.ZodObject): JsonSchema {
+  const required = Object.keys(shape).filter((name) => !(shape[name] instanceof z.ZodOptional));
+  return required.length === 0 ? {} : { required };
 }
 
 /** No keyword tells past from future; `x-when` does (OP-6). */

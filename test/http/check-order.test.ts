@@ -20,7 +20,7 @@ describeOverHttp("the order of checks (OP-18)", (bed) => {
       method: "PUT",
       path: "/nowhere/x/customers?colour=1",
     };
-    const outcomes = [];
+    const outcomes: unknown[] = [];
     const next = async (changes: Partial<typeof request>) => {
       Object.assign(request, changes);
       outcomes.push(await outcomeOf(request));

@@ -11,9 +11,10 @@ describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (bed) => {
     const { status, headers } = await bed.send({ path, headers: bed.headersOf("Admin") });
     expect(status).toBe(200);
     const links = (headers.link ?? "").split(", ").map((link) => /^<([^>]*)>; rel="(\w+)"$/.exec(link));
-    return Object.fromEntries(links.map((link) => [link?.[2], link?.[1]]));
+    return Object.fromEntries(links.map((link) => [link?.[2] ?? "", link?.[1] ?? ""]));
   };
-  const page = (index: number, limit = 2) => `/hooks?page_index=${index}&page_limit=${limit}`;
+  const page = (index: number, limit = 2) => ({ page_index: String(index), page_limit: String(limit) });
+  const queryOf = (link = "") => Object.fromEntries(new URL(link, "http://x").searchParams);
 
   it.each([
     ["/hooks?page_limit=2", { first: page(1), last: page(3), next: page(2) }],
@@ -22,16 +23,17 @@ describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (bed) => {
     ["/hooks?page_index=9&page_limit=2", { first: page(1), last: page(3), prev: page(3) }],
     ["/hooks", { first: page(1, 100), last: page(1, 100) }],
   ])("of %s leads to the first, previous, next and last page", async (path, links) => {
-    expect(await linksOf(path)).toEqual(links);
+    const found = Object.entries(await linksOf(path));
+    for (const [, link] of found) expect(link).toMatch(/^\/hooks\?/);
+    expect(Object.fromEntries(found.map(([relation, link]) => [relation, queryOf(link)]))).toEqual(links);
   });
 
   it("keeps the filters, and their special characters", async () => {
     const { next } = await linksOf("/hooks?deleted=false&page_limit=2");
-    expect(next).toBe("/hooks?deleted=false&page_limit=2&page_index=2");
+    expect(queryOf(next)).toEqual({ deleted: "false", ...page(2) });
     const location = `/locations/${bed.acme.locationId}/customers`;
     const { first } = await linksOf(`${location}?name=a%26b%3E+c&page_limit=1`);
-    const { searchParams } = new URL(first ?? "", "http://x");
-    expect(Object.fromEntries(searchParams)).toEqual({ name: "a&b> c", page_index: "1", page_limit: "1" });
+    expect(queryOf(first)).toEqual({ name: "a&b> c", ...page(1, 1) });
   });
 
   it("of an empty list leads to its only page", async () => {

@@ -44,8 +44,6 @@ describeOverHttp("the address of a request", (bed) => {
     "/jobsx",
     "/hooks/1/pings",
     "/hooks/1/ping/2",
-    "/hooks//ping",
-    "/locations//customers",
     "/../jobs/..",
     "/jobs%2F",
     "/%6aobs/x",
@@ -53,7 +51,6 @@ describeOverHttp("the address of a request", (bed) => {
     "/constructor",
     "/hooks/1/__proto__",
     `/${"x".repeat(5000)}`,
-    `/hooks/${"1".repeat(5000)}`,
   ])("%s is no path: 404 in the form of every error", async (path) => {
     const { status, body, headers } = await get(path);
     expect(status).toBe(404);
@@ -66,13 +63,23 @@ describeOverHttp("the address of a request", (bed) => {
 
   it.each(["%", "%z", "%zz", "%e", "%ff", "%c3", "%c3%28", "%ed%a0%80"])(
     "with the escape %s, which is no UTF-8 text, is refused with 400",
-    async (escape) => {
-      for (const path of [`/jobs?driver_id=${escape}`, `/jobs?${escape}=1`, `/hooks/${escape}`]) {
+    async (broken) => {
+      for (const path of [`/jobs?driver_id=${broken}`, `/jobs?${broken}=1`, `/hooks/${broken}`]) {
         const { status, body } = await get(path);
         expect([path, status, body.code]).toEqual([path, 400, "malformed_url"]);
       }
     },
   );
+
+  it.each([
+    ["empty", ""],
+    ["a space", "%20"],
+    ["1000 digits", "1".repeat(1000)],
+    ["5000 digits", "1".repeat(5000)],
+  ])("has an id that is no Integer: %s (OP-7)", async (_, id) => {
+    const { status, body } = await get(`/hooks/${id}/ping`);
+    expect([status, body.field, body.code]).toEqual([400, "hook_id", "wrong_type"]);
+  });
 
   it("is decoded once", async () => {
     expect((await get("/hooks/%39%39%39")).body.detail).toBe("There is no webhook 999.");
@@ -89,15 +96,15 @@ describeOverHttp("the address of a request", (bed) => {
           body: { addresses: [], contacts: [], name },
         });
       await create("a b");
-      await create("a=b");
+      await create("c=d");
       const names = async (query: string) =>
         (await get(`/locations/${bed.acme.locationId}/customers?${query}`)).body.results.map(
           ({ name }: { name: string }) => name,
         );
       expect(await names("name=a+b")).toEqual(["a b"]);
       expect(await names("name=a%20b")).toEqual(["a b"]);
-      expect(await names("name=a=b")).toEqual(["a=b"]);
-      expect(await names("name=a%3Db")).toEqual(["a=b"]);
+      expect(await names("name=c=d")).toEqual(["c=d"]);
+      expect(await names("name=c%3Dd")).toEqual(["c=d"]);
       expect(await names("n%61me=a+b")).toEqual(["a b"]);
       expect(await names("&name=a+b&&")).toEqual(["a b"]);
     });

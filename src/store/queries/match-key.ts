@@ -31,9 +31,21 @@ export function toAddressKey({ line_1, locality, region, postcode, country }: Ad
   return toMatchKey([line_1, locality, region, postcode, country].join(" "));
 }
 
-/** Whether two keys are at most `edits` edits apart. */
+/** Whether two keys are at most `edits` edits apart, an edit being of one Unicode code point. */
 export function isWithin(edits: number, a: string, b: string): boolean {
   if (a === b) return true;
-  if (Math.abs(a.length - b.length) > edits) return false;
-  return distance(a, b) <= edits;
+  const [first, second] = /[\ud800-\udfff]/.test(a + b) ? toUnits(a, b) : [a, b];
+  if (Math.abs(first.length - second.length) > edits) return false;
+  return distance(first, second) <= edits;
+}
+
+/** Writes each code point of two texts as one UTF-16 unit, which is what the distance counts. */
+function toUnits(a: string, b: string): [string, string] {
+  const units = new Map<string, string>();
+  const toUnit = (point: string) => {
+    const unit = units.get(point) ?? String.fromCharCode(units.size);
+    units.set(point, unit);
+    return unit;
+  };
+  return [Array.from(a, toUnit).join(""), Array.from(b, toUnit).join("")];
 }
