@@ -1,4 +1,4 @@
-import type { JobType } from "../models/job.ts";
+import type { JobType } from "../models/job-types.ts";
 import type { Role } from "../models/user.ts";
 import type { Point } from "./addresses.ts";
 

@@ -1,4 +1,5 @@
-import type { CreateJobRequestBody, JobType } from "../models/job.ts";
+import type { CreateJobRequestBody } from "../models/create-job.ts";
+import type { JobType } from "../models/job-types.ts";
 import { bringBack, bringOut, takeFromYard, takeStanding } from "./asset-moves.ts";
 import { type AssetKind, assetKinds, truckTypes } from "./companies.ts";
 import { type Course, isOpen } from "./job-course.ts";

@@ -1,11 +1,11 @@
-import { CreateCustomerAddressModel, CustomerAddressModel } from "./address.ts";
-import { CreateCustomerContactModel, CustomerContactModel } from "./contact.ts";
+import { CustomerAddressModel } from "./address.ts";
+import { CustomerContactModel } from "./contact.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
-import { allNullable, allOptional, defineModel, list, nullable } from "./model.ts";
+import { allNullable, defineModel, list, nullable } from "./model.ts";
 import { defineList } from "./page.ts";
 
 /** What a customer's record at a location holds of its own (OP-30). */
-const settingsFields = {
+export const customerSettingsFields = {
   is_commercial: boolean().describe("true commercial, false private"),
   note: text(0, 2048),
   reference_number: text(1, 256),
@@ -15,26 +15,16 @@ const settingsFields = {
   suspension_id: integer(),
 };
 
-const accountFields = {
+export const customerAccountFields = {
   account_number_1: text(0, 128),
   account_number_2: text(0, 128),
 };
 
-const name = text(1, 64).describe("the customer's name");
-const parentId = id().describe("identifier of the parent customer");
-
-export const CreateCustomerModel = defineModel("CreateCustomerModel", {
-  ...allOptional({ ...accountFields, ...settingsFields, parent_id: parentId }),
-  addresses: list(CreateCustomerAddressModel).meta({ flag: "address", description: "an address" }),
-  contacts: list(CreateCustomerContactModel).meta({
-    flag: "contact",
-    description: "a contact; [] makes an empty one",
-  }),
-  name,
-});
+export const customerName = text(1, 64).describe("the customer's name");
+export const customerParentId = id().describe("identifier of the parent customer");
 
 export const DispatchCustomerLocationModel = defineModel("DispatchCustomerLocationModel", {
-  ...allNullable({ ...accountFields, ...settingsFields, parent_id: parentId }),
+  ...allNullable({ ...customerAccountFields, ...customerSettingsFields, parent_id: customerParentId }),
   addresses: list(CustomerAddressModel),
   contacts: list(CustomerContactModel),
   created_on: timestamp("past"),
@@ -42,7 +32,7 @@ export const DispatchCustomerLocationModel = defineModel("DispatchCustomerLocati
   is_active: boolean().describe("false means soft-deleted"),
   last_updated_on: timestamp("past"),
   location_id: id(),
-  name,
+  name: customerName,
 });
 
 export const DispatchCustomerLocationListModel = defineList(
@@ -50,8 +40,8 @@ export const DispatchCustomerLocationListModel = defineList(
   DispatchCustomerLocationModel,
 );
 
-export const DispatchCustomerSettingsModel = defineModel("DispatchCustomerSettingsModel", {
-  ...allNullable(settingsFields),
+const DispatchCustomerSettingsModel = defineModel("DispatchCustomerSettingsModel", {
+  ...allNullable(customerSettingsFields),
   created_on: timestamp("past"),
   customer_id: id(),
   is_active: boolean(),
@@ -66,8 +56,8 @@ const customerFields = {
   id: id(),
   last_updated_on: timestamp("past"),
   locations: list(DispatchCustomerSettingsModel),
-  name,
-  parent_id: nullable(parentId),
+  name: customerName,
+  parent_id: nullable(customerParentId),
 };
 
 export const CustomerModel = defineModel("CustomerModel", customerFields);

@@ -51,7 +51,7 @@ const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message }
 
 /** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean (OP-7). */
 export function boolean() {
-  return defineField<boolean>(
+  plainBoolean ??= defineField<boolean>(
     { name: "boolean", input: booleanInput, output: { type: "boolean" } },
     (value) => {
       const word = typeof value === "string" ? value.toLowerCase() : value;
@@ -60,7 +60,10 @@ export function boolean() {
       return refuse("wrong_type", "must be a Boolean: true, false, 0 or 1");
     },
   );
+  return plainBoolean;
 }
+
+let plainBoolean: ReturnType<typeof defineField<boolean>> | undefined;
 
 const booleanInput = {
   type: ["boolean", "integer", "string"],
@@ -82,8 +85,11 @@ export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Num
 
 /** Identifier of a record: a positive Integer. */
 export function id() {
-  return integer(1);
+  plainId ??= integer(1);
+  return plainId;
 }
+
+let plainId: ReturnType<typeof integer> | undefined;
 
 /** Identifier in a query, where an empty text stands for none (OP-27). */
 export function idOrEmpty() {

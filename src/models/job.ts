@@ -1,36 +1,15 @@
-import type * as z from "zod";
 import { DumpDestinationModel, haulerId, JobAssetModel, JobAssetTypeModel } from "./asset.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
 import { boolean, choice, csvIds, httpUrl, id, integer, number, text, timestamp } from "./fields.ts";
-import { allNullable, allOptional, defineModel, list, nullable, optional } from "./model.ts";
+import { jobTypes } from "./job-types.ts";
+import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 import { defineStoredLayout } from "./stored-record.ts";
-
-/** What a driver does when the job starts (OP-40). */
-export const jobTypes = ["D", "E", "L", "P", "R"] as const;
-export type JobType = (typeof jobTypes)[number];
-
-/** The job types in words, unless a location names them otherwise. */
-export const jobTypeNames: Record<JobType, string> = {
-  D: "Drop-off",
-  E: "Exchange",
-  L: "Live load",
-  P: "Pickup",
-  R: "Service",
-};
-
-export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", {
-  day_of_week: optional(integer(0, 6).describe("0 is Sunday")),
-  frequency_weeks: optional(integer(1, 52)),
-  position: optional(integer(0)),
-  route_id: id().describe("one of the ids in add_to_routes"),
-  starts_on: optional(timestamp()),
-});
 
 const note = () => text(0, 2048);
 
 /** Fields that are never null in an answer: they are false until set (OP-41). */
-const flagFields = {
+export const jobFlagFields = {
   created_by_driver: boolean(),
   created_with_portal: boolean(),
   do_confirm: boolean().describe("the customer must be contacted before dispatch"),
@@ -52,12 +31,12 @@ const flagFields = {
   starts_at_customer: boolean(),
 };
 
-const countFields = {
+export const jobCountFields = {
   times_failed: integer(0).describe("attempts that failed"),
   times_rolled_over: integer(0).describe("job age in days"),
 };
 
-const plainFields = {
+export const jobPlainFields = {
   add_to_routes: csvIds(2048).describe("route ids the dropped asset is assigned to, comma-separated"),
   arrived_at_destination_on: timestamp(),
   arrived_on: timestamp(),
@@ -105,21 +84,21 @@ const plainFields = {
   weighed_on: timestamp("past"),
 };
 
-const requiredFields = {
+export const jobRequiredFields = {
   address_id: id().describe("customer address identifier"),
   requested_by: id().describe("customer identifier"),
   type: choice(jobTypes).describe("D drop-off, E exchange, L live load, P pickup, R service"),
 };
 
-export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel", {
-  ...allOptional({ ...flagFields, ...countFields, ...plainFields }),
-  add_to_routes_settings: optional(list(AddToRoutesSettingsModel)),
-  ...requiredFields,
+export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", {
+  day_of_week: optional(integer(0, 6).describe("0 is Sunday")),
+  frequency_weeks: optional(integer(1, 52)),
+  position: optional(integer(0)),
+  route_id: id().describe("one of the ids in add_to_routes"),
+  starts_on: optional(timestamp()),
 });
 
-export type CreateJobRequestBody = z.output<typeof CreateJobRequestBodyModel>;
-
-export const JobImageModel = defineModel("JobImageModel", {
+const JobImageModel = defineModel("JobImageModel", {
   created_by: id(),
   created_on: timestamp("past"),
   description: nullable(text(0, 2048)),
@@ -127,7 +106,7 @@ export const JobImageModel = defineModel("JobImageModel", {
   url: httpUrl(),
 });
 
-export const JobMaterialModel = defineModel("JobMaterialModel", {
+const JobMaterialModel = defineModel("JobMaterialModel", {
   heavy_weight: nullable(number(0)),
   light_weight: nullable(number(0)),
   material_item_id: nullable(id()),
@@ -136,7 +115,7 @@ export const JobMaterialModel = defineModel("JobMaterialModel", {
   tare_weight: nullable(number(0)),
 });
 
-export const JobReturnFullModel = defineModel("JobReturnFullModel", {
+const JobReturnFullModel = defineModel("JobReturnFullModel", {
   asset_id: nullable(id()),
   created_on: timestamp("past"),
   id: id(),
@@ -144,10 +123,10 @@ export const JobReturnFullModel = defineModel("JobReturnFullModel", {
 });
 
 export const JobModel = defineModel("JobModel", {
-  ...flagFields,
-  ...countFields,
-  ...allNullable(plainFields),
-  ...requiredFields,
+  ...jobFlagFields,
+  ...jobCountFields,
+  ...allNullable(jobPlainFields),
+  ...jobRequiredFields,
   add_to_routes_settings: nullable(list(AddToRoutesSettingsModel)),
   asset: nullable(JobAssetModel),
   asset_type: nullable(JobAssetTypeModel),
@@ -165,9 +144,6 @@ export const JobModel = defineModel("JobModel", {
 });
 
 export const JobListModel = defineList("JobListModel", JobModel);
-
-/** The names of the Boolean fields that are false until set. */
-export const jobFlagNames = Object.keys(flagFields) as (keyof typeof flagFields)[];
 
 const past = () => optional(timestamp("past"));
 

@@ -3,7 +3,7 @@ import { boolean, emailList, id, integer, number, text, timestamp } from "./fiel
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
-export const LocationContactModel = defineModel(
+const LocationContactModel = defineModel(
   "LocationContactModel",
   allNullable({ email: emailList(256), name: text(1, 128), number: text(1, 90) }),
 );
@@ -67,7 +67,7 @@ export const LocationModel = defineModel("LocationModel", {
 
 export const LocationListModel = defineList("LocationListModel", LocationModel);
 
-export const TenantModel = defineModel("TenantModel", {
+const TenantModel = defineModel("TenantModel", {
   ...allNullable({
     address: text(1, 256),
     city: text(1, 86),

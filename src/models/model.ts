@@ -17,27 +17,37 @@ export function modelName(model: z.ZodType): string {
 }
 
 /** May be left out; null means unset (OP-11). */
-export function optional<T extends z.ZodType>(field: T) {
-  return field.nullish();
+export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
+  return wrapOnce(optionals, field, () => field.nullish()) as z.ZodOptional<z.ZodNullable<T>>;
 }
 
 /** Makes every field of a shape optional. */
 export function allOptional<S extends Shape>(
   shape: S,
 ): { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> } {
-  const entries = Object.entries(shape).map(([name, field]) => [name, field.nullish()]);
+  const entries = Object.entries(shape).map(([name, field]) => [name, optional(field)]);
   // Object.fromEntries forgets the keys; the mapping above keeps each of them.
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
 /** In an answer: present always, null when there is no value (OP-3). */
-export function nullable<T extends z.ZodType>(field: T) {
-  return field.nullable();
+export function nullable<T extends z.ZodType>(field: T): z.ZodNullable<T> {
+  return wrapOnce(nullables, field, () => field.nullable()) as z.ZodNullable<T>;
+}
+
+const optionals = new WeakMap<z.ZodType, z.ZodType>();
+const nullables = new WeakMap<z.ZodType, z.ZodType>();
+
+/** Many fields share a schema; making schemas is most of what loading the models costs. */
+function wrapOnce(known: WeakMap<z.ZodType, z.ZodType>, field: z.ZodType, wrap: () => z.ZodType): z.ZodType {
+  const wrapped = known.get(field) ?? wrap();
+  known.set(field, wrapped);
+  return wrapped;
 }
 
 /** Makes every field of an answer nullable. */
 export function allNullable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodNullable<S[K]> } {
-  const entries = Object.entries(shape).map(([name, field]) => [name, field.nullable()]);
+  const entries = Object.entries(shape).map(([name, field]) => [name, nullable(field)]);
   // As in allOptional.
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodNullable<S[K]> };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { toActor } from "../../src/actor.ts";
 import { toEpochMs } from "../../src/clock.ts";
-import { CreateJobRequestBodyModel, jobTypes } from "../../src/models/job.ts";
+import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
+import { jobTypes } from "../../src/models/job-types.ts";
 import { parseModel } from "../../src/models/parse.ts";
 import { roles } from "../../src/models/user.ts";
 import { callOperation } from "../../src/operation.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { CreateCustomerModel } from "../../src/models/customer.ts";
+import { CreateCustomerModel } from "../../src/models/create-customer.ts";
+import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
 import { CreateWebhookModel } from "../../src/models/hook.ts";
-import { CreateJobRequestBodyModel } from "../../src/models/job.ts";
 import { modelName } from "../../src/models/model.ts";
 import { parseModel } from "../../src/models/parse.ts";
 import { CreateTruckModel } from "../../src/models/truck.ts";

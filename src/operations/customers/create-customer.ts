@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { failure } from "../../errors.ts";
-import { CreateCustomerModel, DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { CreateCustomerModel } from "../../models/create-customer.ts";
+import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { type Context, defineOperation } from "../../operation.ts";

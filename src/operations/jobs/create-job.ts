@@ -1,6 +1,7 @@
 import { failure, throwIfAny } from "../../errors.ts";
+import { type CreateJobRequestBody, CreateJobRequestBodyModel } from "../../models/create-job.ts";
 import { id } from "../../models/fields.ts";
-import { type CreateJobRequestBody, CreateJobRequestBodyModel, JobModel } from "../../models/job.ts";
+import { JobModel } from "../../models/job.ts";
 import { type Context, defineOperation } from "../../operation.ts";
 import type { JobFields } from "../../store/queries/jobs.ts";
 import { found, requireLocation } from "../records.ts";

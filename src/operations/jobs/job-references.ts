@@ -1,5 +1,5 @@
 import { failure, type Violation } from "../../errors.ts";
-import type { CreateJobRequestBody } from "../../models/job.ts";
+import type { CreateJobRequestBody } from "../../models/create-job.ts";
 import type { Context } from "../../operation.ts";
 import { type Reference, toUnknownReference } from "../records.ts";
 

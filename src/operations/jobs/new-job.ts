@@ -1,6 +1,6 @@
 import type { Actor } from "../../actor.ts";
 import type { Timestamp } from "../../clock.ts";
-import { type CreateJobRequestBody, jobFlagNames } from "../../models/job.ts";
+import { type CreateJobRequestBody, jobFlagNames } from "../../models/create-job.ts";
 import type { JobFields } from "../../store/queries/jobs.ts";
 
 /** A new job's fields: those that were sent, and the defaults of OP-41 for the others. */

@@ -1,3 +1,4 @@
+import { jobTypeNames } from "../../models/job-types.ts";
 import { CreateLocationModel, LocationModel } from "../../models/location.ts";
 import { defineOperation } from "../../operation.ts";
 
@@ -18,17 +19,17 @@ export const createLocation = defineOperation({
     const location = await store.locations.insert({
       address: body.address ?? null,
       contact: body.contact ?? null,
-      delivery_name: body.delivery_name ?? "Live load",
+      delivery_name: body.delivery_name ?? jobTypeNames.L,
       distance_label: body.distance_label ?? "mi",
       driver_self_assignment: body.driver_self_assignment ?? false,
-      dropoff_name: body.dropoff_name ?? "Drop-off",
-      exchange_name: body.exchange_name ?? "Exchange",
+      dropoff_name: body.dropoff_name ?? jobTypeNames.D,
+      exchange_name: body.exchange_name ?? jobTypeNames.E,
       is_active: true,
       name: body.name,
-      pickup_name: body.pickup_name ?? "Pickup",
+      pickup_name: body.pickup_name ?? jobTypeNames.P,
       require_reference_number: body.require_reference_number ?? false,
       require_signature: body.require_signature ?? false,
-      service_name: body.service_name ?? "Service",
+      service_name: body.service_name ?? jobTypeNames.R,
       use_additional_items: body.use_additional_items ?? false,
     });
     changed({ type: "Location", action: "created", id: location.id, before: null, after: location });

@@ -1,5 +1,5 @@
 import type { JobListDocument, JobListRow } from "../../documents/job-list-pdf.ts";
-import type { JobType } from "../../models/job.ts";
+import type { JobType } from "../../models/job-types.ts";
 import type { Context } from "../../operation.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import type { Address } from "../../store/queries/load-customers.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../clock.ts";
-import { type JobType, jobLayout } from "../../models/job.ts";
+import { jobLayout } from "../../models/job.ts";
+import type { JobType } from "../../models/job-types.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access.ts";

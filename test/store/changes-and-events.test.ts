@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { aCustomer, aHook, aJob, anAddress, aTruck, aUser } from "../support/builders.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeOnEveryTarget } from "../support/targets.ts";
+import { testStart } from "../support/test-clock.ts";
+
+describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  let known: Set<unknown>;
+
+  /** The rows of a table that came since the test began. */
+  const added = (table: string) => bed.store.rows(table).filter(({ id }) => !known.has(`${table} ${id}`));
+  const events = () => added("events").map(({ data, ...row }) => ({ ...row, data: JSON.parse(String(data)) }));
+  const entries = () =>
+    added("audit").map(({ before, after, ...row }) => ({
+      ...row,
+      after: JSON.parse(String(after)),
+      before: JSON.parse(String(before)),
+    }));
+
+  beforeEach(() => {
+    const idsOf = (table: string) => bed.store.rows(table).map(({ id }) => `${table} ${id}`);
+    known = new Set(["events", "audit"].flatMap(idsOf));
+  });
+
+  it("is one event of each kind that a new customer is, and an audit row of each", async () => {
+    const { callers, tenantId } = bed.acme;
+    const customer = await bed.ok("customers.create", { params: atYard(), body: aCustomer({ note: "n" }) });
+    const event = { action: "created", created_on: testStart, record_id: customer.id, tenant_id: tenantId };
+    const { addresses, contacts, name } = customer;
+    expect(events()).toMatchObject([
+      { ...event, data: { addresses, contacts, id: customer.id, locations: [{ note: "n" }], name }, kind: "Customer" },
+      { ...event, data: { addresses, id: customer.id, note: "n" }, kind: "CustomerLocation" },
+    ]);
+    const entry = {
+      action: "created",
+      before: null,
+      created_on: testStart,
+      operation: "customers.create",
+      record_id: customer.id,
+      tenant_id: tenantId,
+      token_id: expect.any(Number),
+      user_id: callers.Dispatcher.user.id,
+    };
+    expect(entries()).toMatchObject([
+      { ...entry, after: { id: customer.id, name }, record_type: "Customer" },
+      { ...entry, after: { note: "n" }, record_type: "CustomerLocation" },
+    ]);
+    const [one, other] = events() as { uuid?: string }[];
+    expect(one?.uuid).toMatch(/^[0-9a-f-]{36}$/);
+    expect(other?.uuid).not.toBe(one?.uuid);
+  });
+
+  it("tells of a new address as a change of its customer", async () => {
+    const { customerId } = bed.acme;
+    const params = { customer_id: customerId };
+    const address = await bed.ok("addresses.add", { params, body: anAddress() });
+    expect(events()).toMatchObject([
+      { action: "updated", data: { addresses: expect.arrayContaining([address]) }, kind: "Customer", record_id: customerId },
+    ]);
+    expect(entries()).toMatchObject([{ action: "updated", operation: "addresses.add", record_id: customerId }]);
+  });
+
+  it("tells of a new job with all that it shows", async () => {
+    const { acme } = bed;
+    const job = await bed.ok("jobs.create", { params: atYard(), body: aJob(acme, { truck_id: acme.truckId }) });
+    const told = { customer: { id: acme.customerId }, id: job.id, truck_id: acme.truckId, type: "D" };
+    expect(events()).toMatchObject([{ action: "created", data: told, kind: "Job", record_id: job.id }]);
+    expect(entries()).toMatchObject([{ action: "created", after: { type: "D" }, before: null, record_type: "Job" }]);
+  });
+
+  it("tells of a truck made and changed; the audit row has what differs, before and after", async () => {
+    const truck = await bed.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) });
+    const params = { ...atYard(), truck_id: truck.id };
+    const changed = await bed.ok("trucks.update", { params, body: { notes: "new", weight: 5 } });
+    expect(events()).toMatchObject([
+      { action: "created", data: truck, kind: "Truck" },
+      { action: "updated", data: changed, kind: "Truck" },
+    ]);
+    expect(entries().at(-1)).toMatchObject({
+      after: { notes: "new", weight: 5 },
+      before: { notes: "old", weight: null },
+    });
+  });
+
+  it("is an audit row and no event for webhooks, locations, users and tokens; and never a secret", async () => {
+    const secret = "c2VjcmV0LWtleS0xMjM0NTY=";
+    const hook = await bed.ok("hooks.create", { body: aHook({ secret }) });
+    const ofHook = { hook_id: hook.id };
+    await bed.ok("hooks.update", { params: ofHook, body: { secret: "YW5vdGhlci1zZWNyZXQ=" } });
+    await bed.ok("hooks.delete", { params: ofHook });
+    await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const user = await bed.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
+    const token = await bed.ok("tokens.create", { as: "Admin", body: { username: user.username } });
+    await bed.ok("tokens.revoke", { as: "Admin", params: { token_id: token.id } });
+    expect(events()).toEqual([]);
+    expect(added("audit").map(({ record_type, action }) => `${record_type} ${action}`)).toEqual([
+      "Webhook created",
+      "Webhook updated",
+      "Webhook deleted",
+      "Location created",
+      "User created",
+      "Token created",
+      "Token revoked",
+    ]);
+    const written = JSON.stringify(added("audit"));
+    for (const hidden of [secret, "YW5vdGhlci1zZWNyZXQ=", token.token?.split(".").at(-1), "secret_hash"]) {
+      expect(written).not.toContain(hidden);
+    }
+  });
+
+  describe("nothing:", () => {
+    it("after reading, and after a refusal at whatever stage", async () => {
+      const before = bed.store.contents();
+      await bed.ok("jobs.list");
+      await bed.refused("jobs.create", { as: "Driver", params: atYard(), body: aJob(bed.acme) });
+      await bed.refused("jobs.create", { params: atYard(), body: aJob(bed.acme, { type: "X" }) });
+      await bed.refused("jobs.create", { params: atYard(), body: aJob(bed.acme, { truck_id: 999_999 }) });
+      await bed.refused("jobs.create", { params: { location_id: 999_999 }, body: aJob(bed.acme) });
+      const both = { is_completed: true, is_failed: true };
+      await bed.refused("jobs.create", { params: atYard(), body: aJob(bed.acme, both) });
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    it("but the time of the attempt after a ping", async () => {
+      const { url } = await startReceiver();
+      const { id } = await bed.ok("hooks.create", { body: aHook({ url }) });
+      const { hooks: _, ...before } = bed.store.contents();
+      await bed.ok("hooks.ping", { params: { hook_id: id } });
+      const { hooks: __, ...after } = bed.store.contents();
+      expect(after).toEqual(before);
+    });
+  });
+});

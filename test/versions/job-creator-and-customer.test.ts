@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ApiVersion } from "../../src/versions/api-versions.ts";
+import type { JobAnswer } from "../support/answers.ts";
+import { aJob, anAddress } from "../support/builders.ts";
+import { describeOnEveryTarget } from "../support/targets.ts";
+
+const before: ApiVersion[] = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02"];
+const after: ApiVersion[] = ["2021/11/04", "2023/04/19"];
+
+describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in JobModel (OP-26)", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const ofJob = () => ({ ...atYard(), job_id: jobId });
+  let jobId: number;
+
+  beforeAll(async () => {
+    jobId = (await bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme) })).id;
+    // The customer's own times move, those of its record at the location stay.
+    bed.clock.set("2026-11-21T13:00:00.000000");
+    await bed.ok("addresses.add", { params: { customer_id: bed.acme.customerId }, body: anAddress() });
+  });
+
+  /** The same job by the four operations that show one. */
+  async function showEverywhere(version: ApiVersion): Promise<JobAnswer[]> {
+    const created = await bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme), version });
+    const params = { ...atYard(), job_id: created.id };
+    const isCreated = ({ id }: JobAnswer) => id === created.id;
+    const lists = [
+      await bed.ok("jobs.list", { version }),
+      await bed.ok("locations.jobs", { params: atYard(), version }),
+    ];
+    return [
+      created,
+      await bed.ok("jobs.get", { params, version }),
+      ...lists.flatMap(({ results }) => results.filter(isCreated)),
+    ];
+  }
+
+  describe.each([...before, ...after])("at %s", (version) => {
+    const isOld = before.includes(version);
+
+    it(`the creator is called ${isOld ? "created_by_id" : "created_by"} by every operation`, async () => {
+      const jobs = await showEverywhere(version);
+      const { id } = bed.acme.callers.Dispatcher.user;
+      expect(jobs).toHaveLength(4);
+      for (const job of jobs) {
+        expect(job).toEqual(jobs[0]);
+        expect(job).toHaveProperty(isOld ? "created_by_id" : "created_by", id);
+        expect(job).not.toHaveProperty(isOld ? "created_by" : "created_by_id");
+      }
+    });
+
+    it(`the customer is a ${isOld ? "JobCustomerModel" : "DispatchCustomerLocationModel"}`, async () => {
+      const { customerId, locationId } = bed.acme;
+      const params = { customer_id: customerId, location_id: locationId };
+      const atLocation = await bed.ok("locations.customer", { params });
+      const { customer } = await bed.ok("jobs.get", { params: ofJob(), version });
+      const { addresses, contacts, created_on, is_active, is_commercial, name, note, parent_id } = atLocation;
+      const { reference_number, renewal_date, sales_rep, sales_rep_id, suspension_id } = atLocation;
+      const jobCustomer = {
+        addresses,
+        contacts,
+        created_on,
+        id: customerId,
+        last_updated_on: "2026-11-21T13:00:00.000000",
+        // DispatchCustomerSettingsModel says customer_id at every version.
+        locations: [
+          {
+            created_on,
+            customer_id: customerId,
+            is_active,
+            is_commercial,
+            last_updated_on: "2026-11-21T12:00:00.000000",
+            location_id: locationId,
+            note,
+            reference_number,
+            renewal_date,
+            sales_rep,
+            sales_rep_id,
+            suspension_id,
+          },
+        ],
+        name,
+        parent_id,
+      };
+      expect(customer).toEqual(isOld ? jobCustomer : atLocation);
+    });
+  });
+
+  it("changes nothing else of a job", async () => {
+    const own = ({ created_by, created_by_id, customer, ...others }: JobAnswer) => others;
+    const newest = own(await bed.ok("jobs.get", { params: ofJob() }));
+    for (const version of [...before, ...after]) {
+      expect(own(await bed.ok("jobs.get", { params: ofJob(), version }))).toEqual(newest);
+    }
+  });
+});

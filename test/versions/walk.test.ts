@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { DispatchCustomerLocationModel } from "../../src/models/customer.ts";
+import { id, text } from "../../src/models/fields.ts";
+import { JobListModel } from "../../src/models/job.ts";
+import { defineModel, list, nullable } from "../../src/models/model.ts";
+import { apiVersions } from "../../src/versions/api-versions.ts";
+import { changes } from "../../src/versions/index.ts";
+import { toJson } from "../../src/versions/walk.ts";
+
+const Inner = defineModel("WalkInner", { zeta: text(0, 9), alpha: nullable(id()) });
+const Outer = defineModel("WalkOuter", {
+  one: nullable(Inner),
+  many: list(Inner),
+  name: nullable(text(0, 9)),
+});
+
+describe("writing an answer", () => {
+  it("puts keys in alphabetical order at every level, whatever the order they come in (OP-3)", () => {
+    const value = { one: { zeta: "z", alpha: 1 }, name: "n", many: [{ zeta: "y", alpha: 2 }] };
+    expect(toJson(Outer, value, "2023/04/19")).toBe(
+      '{"many":[{"alpha":2,"zeta":"y"}],"name":"n","one":{"alpha":1,"zeta":"z"}}',
+    );
+  });
+
+  it("writes null for what has no value, and nothing that the model does not list", () => {
+    const value = { many: [{}], secret: "s", one: undefined };
+    expect(toJson(Outer, value, "2023/04/19")).toBe(
+      '{"many":[{"alpha":null,"zeta":null}],"name":null,"one":null}',
+    );
+  });
+
+  it("escapes texts as JSON does", () => {
+    const awkward = '"\\\u0000\u001f\n\u2028😀\ud800';
+    expect(JSON.parse(toJson(Outer, { many: [], name: awkward }, "2023/04/19")).name).toBe(awkward);
+  });
+
+  it("does not change the record it writes", () => {
+    const customer = Object.freeze({ id: 7, name: "n", addresses: [], contacts: [] });
+    expect(JSON.parse(toJson(DispatchCustomerLocationModel, customer, "2019/02/08")).customer_id).toBe(7);
+    expect(customer).toEqual({ id: 7, name: "n", addresses: [], contacts: [] });
+  });
+
+  it("writes one and the same record anew for each version", () => {
+    const customer = Object.freeze({ id: 7, name: "n", addresses: [], contacts: [] });
+    const idNames = apiVersions.map((version) => {
+      const written = JSON.parse(toJson(DispatchCustomerLocationModel, customer, version));
+      return Object.keys(written).filter((key) => written[key] === 7);
+    });
+    expect(idNames).toEqual([["customer_id"], ["id"], ["id"], ["id"], ["id"], ["id"]]);
+  });
+
+  it("walks models inside of lists and of other models", () => {
+    const job = { created_by: 3, customer: { id: 7, locations: [], name: "n" } };
+    const page = { current_limit: 1, current_page: 1, results: [job], total_count: 1, total_pages: 1 };
+    const at = (version: (typeof apiVersions)[number]) => JSON.parse(toJson(JobListModel, page, version)).results[0];
+    expect(at("2021/08/02")).toMatchObject({ created_by_id: 3, customer: { id: 7, locations: [] } });
+    expect(at("2021/11/04")).toMatchObject({ created_by: 3, customer: { id: 7, location_id: null } });
+  });
+});
+
+describe("the list of changes", () => {
+  it("is in the order of the versions, and each version is one of the interface", () => {
+    const introduced = changes.map((change) => change.introduced);
+    expect(introduced).toEqual(introduced.toSorted());
+    for (const version of introduced) expect(apiVersions).toContain(version);
+  });
+});
