@@ -10,7 +10,8 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
 
   /** The rows of a table that came since the test began. */
   const added = (table: string) => bed.store.rows(table).filter(({ id }) => !known.has(`${table} ${id}`));
-  const events = () => added("events").map(({ data, ...row }) => ({ ...row, data: JSON.parse(String(data)) }));
+  const events = () =>
+    added("events").map(({ data, ...row }) => ({ ...row, data: JSON.parse(String(data)) }));
   const entries = () =>
     added("audit").map(({ before, after, ...row }) => ({
       ...row,
@@ -29,7 +30,11 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
     const event = { action: "created", created_on: testStart, record_id: customer.id, tenant_id: tenantId };
     const { addresses, contacts, name } = customer;
     expect(events()).toMatchObject([
-      { ...event, data: { addresses, contacts, id: customer.id, locations: [{ note: "n" }], name }, kind: "Customer" },
+      {
+        ...event,
+        data: { addresses, contacts, id: customer.id, locations: [{ note: "n" }], name },
+        kind: "Customer",
+      },
       { ...event, data: { addresses, id: customer.id, note: "n" }, kind: "CustomerLocation" },
     ]);
     const entry = {
@@ -56,17 +61,29 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
     const params = { customer_id: customerId };
     const address = await bed.ok("addresses.add", { params, body: anAddress() });
     expect(events()).toMatchObject([
-      { action: "updated", data: { addresses: expect.arrayContaining([address]) }, kind: "Customer", record_id: customerId },
+      {
+        action: "updated",
+        data: { addresses: expect.arrayContaining([address]) },
+        kind: "Customer",
+        record_id: customerId,
+      },
     ]);
-    expect(entries()).toMatchObject([{ action: "updated", operation: "addresses.add", record_id: customerId }]);
+    expect(entries()).toMatchObject([
+      { action: "updated", operation: "addresses.add", record_id: customerId },
+    ]);
   });
 
   it("tells of a new job with all that it shows", async () => {
     const { acme } = bed;
-    const job = await bed.ok("jobs.create", { params: atYard(), body: aJob(acme, { truck_id: acme.truckId }) });
+    const job = await bed.ok("jobs.create", {
+      params: atYard(),
+      body: aJob(acme, { truck_id: acme.truckId }),
+    });
     const told = { customer: { id: acme.customerId }, id: job.id, truck_id: acme.truckId, type: "D" };
     expect(events()).toMatchObject([{ action: "created", data: told, kind: "Job", record_id: job.id }]);
-    expect(entries()).toMatchObject([{ action: "created", after: { type: "D" }, before: null, record_type: "Job" }]);
+    expect(entries()).toMatchObject([
+      { action: "created", after: { type: "D" }, before: null, record_type: "Job" },
+    ]);
   });
 
   it("tells of a truck made and changed; the audit row has what differs, before and after", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperationName } from "../../src/operations/index.ts";
 import type { Bed, BedCall } from "../support/bed.ts";
-import { aCustomer, aHook, aJob, anAddress, aTruck, aUser, type Json } from "../support/builders.ts";
+import { aCustomer, aHook, aJob, anAddress, aTruck, aUser } from "../support/builders.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
@@ -15,7 +15,10 @@ const writes: [name: OperationName, call: (bed: Bed) => BedCall][] = [
   ["jobs.create", (bed) => ({ body: aJob(bed.acme), params: atYard(bed) })],
   ["locations.create", () => ({ as: "Admin", body: { name: "North" } })],
   ["trucks.create", (bed) => ({ body: aTruck(), params: atYard(bed) })],
-  ["trucks.update", (bed) => ({ body: { notes: "n" }, params: { ...atYard(bed), truck_id: bed.acme.truckId } })],
+  [
+    "trucks.update",
+    (bed) => ({ body: { notes: "n" }, params: { ...atYard(bed), truck_id: bed.acme.truckId } }),
+  ],
   ["users.create", (bed) => ({ as: "Admin", body: aUser(), params: atYard(bed) })],
 ];
 
@@ -74,7 +77,7 @@ describeOnEveryTarget("a dry run", (bed) => {
       const { id } = await bed.ok("hooks.create", { body: aHook({ url }) });
       const before = bed.store.contents();
       const answer = await bed.call("hooks.ping", { dryRun: true, params: { hook_id: id } });
-      expect(answer.status).not.toBe(500);
+      expect([200, 400]).toContain(answer.status);
       expect(deliveries).toEqual([]);
       expect(bed.store.contents()).toEqual(before);
     });

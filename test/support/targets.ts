@@ -17,6 +17,12 @@ export function describeOverHttp(name: string, declareTests: (bed: Bed) => void)
   describeOn(withServer, name, declareTests);
 }
 
+/** The same for what has nothing to do with the way to the operations. */
+export function describeInProcess(name: string, declareTests: (bed: Bed) => void): void {
+  const withoutServer = transports.filter((transport) => transport.name === "in process");
+  describeOn(withoutServer, name, declareTests);
+}
+
 function describeOn(kinds: readonly TransportKind[], name: string, declareTests: (bed: Bed) => void): void {
   const targets = databases.flatMap((database) => kinds.map((transport) => new Bed(database, transport)));
   for (const bed of targets) {

@@ -52,7 +52,8 @@ describe("writing an answer", () => {
   it("walks models inside of lists and of other models", () => {
     const job = { created_by: 3, customer: { id: 7, locations: [], name: "n" } };
     const page = { current_limit: 1, current_page: 1, results: [job], total_count: 1, total_pages: 1 };
-    const at = (version: (typeof apiVersions)[number]) => JSON.parse(toJson(JobListModel, page, version)).results[0];
+    const at = (version: (typeof apiVersions)[number]) =>
+      JSON.parse(toJson(JobListModel, page, version)).results[0];
     expect(at("2021/08/02")).toMatchObject({ created_by_id: 3, customer: { id: 7, locations: [] } });
     expect(at("2021/11/04")).toMatchObject({ created_by: 3, customer: { id: 7, location_id: null } });
   });

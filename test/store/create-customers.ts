@@ -1,0 +1,36 @@
+/**
+ * A process of its own for shared-file.test.ts: creates customers in a store that others write to as well. Arguments:
+ * the store, a tenant, a location, how many, and what their names begin with. Waits for a line on standard input to
+ * begin; then prints what came of it as JSON.
+ */
+import { once } from "node:events";
+import { toActor } from "../../src/actor.ts";
+import { createLocalCaller } from "../../src/local-caller.ts";
+import { openService } from "../../src/open-service.ts";
+import { createCustomer } from "../../src/operations/customers/create-customer.ts";
+
+const [data = "", tenantId = "", location_id = "", count = "", prefix = ""] = process.argv.slice(2);
+
+const service = openService({ data });
+const user = await service.store.accounts.findUser(Number(tenantId), null);
+if (!user) throw new Error("The tenant has no user.");
+const caller = createLocalCaller(service, toActor(Number(tenantId), user, null, null));
+
+process.stdout.write("ready\n");
+await once(process.stdin, "data");
+
+const ids: number[] = [];
+const refused: string[] = [];
+for (let made = 0; made < Number(count); made++) {
+  const body = { addresses: [], contacts: [], name: `${prefix} ${made}` };
+  const request = { body, dryRun: false, params: { location_id }, query: {}, version: "2023/04/19" } as const;
+  try {
+    const answer = await caller.call(createCustomer, request);
+    if (answer.kind === "json") ids.push(JSON.parse(answer.text).id);
+  } catch (error) {
+    refused.push(String(error));
+  }
+}
+await caller.close();
+process.stdin.destroy();
+process.stdout.write(`${JSON.stringify({ ids, refused })}\n`);
