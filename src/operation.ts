@@ -110,6 +110,8 @@ export interface OperationCall {
   requestId: string;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
+  /** What was found wrong with the query when it was read; told together with what is wrong in it. */
+  queryViolations?: readonly Violation[];
   /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
   body(): Promise<unknown>;
   /** Checks everything and undoes it. */
@@ -135,6 +137,7 @@ export async function callOperation(
 ): Promise<OperationResult> {
   checkLifetime(operation, call.version);
   checkRole(operation, call.actor);
+  checkDryRun(operation, call);
   const now = service.clock.now();
   const input = await parseInput(operation, call, now);
   const outcome = await runInTransaction(service, operation, call, input, now);
@@ -166,6 +169,16 @@ function checkRole(operation: Operation, actor: Actor): void {
   );
 }
 
+/** A transaction can be undone, a call over the network cannot. */
+function checkDryRun(operation: Operation, call: OperationCall): void {
+  if (!call.dryRun || operation.effect !== "call") return;
+  throw failure(
+    "invalid_header",
+    `${operation.name} calls somebody else's server, so it has no dry run.`,
+    "x-dry-run",
+  );
+}
+
 async function parseInput(
   operation: Operation,
   call: OperationCall,
@@ -175,8 +188,13 @@ async function parseInput(
   const declared = change ? change.before : operation;
   const params = parseTexts(operation.params, call.params, now);
   const query = parseTexts(declared.query, call.query, now);
-  const body = await parseBody(declared.body, call, now);
-  throwIfAny([...params.violations, ...query.violations, ...body.violations]);
+  const before = [...params.violations, ...(call.queryViolations ?? []), ...query.violations];
+  const body = await parseBody(declared.body, call, now).catch((error: unknown) => {
+    // A body that cannot be read at all comes after the parameters (OP-18).
+    throwIfAny(before);
+    throw error;
+  });
+  throwIfAny([...before, ...body.violations]);
   const input = { query: query.value ?? {}, body: body.value };
   return { params: params.value ?? {}, ...(change ? change.up(input) : input) };
 }
@@ -252,8 +270,9 @@ async function runInTransaction(
     };
     const value = await operation.run(context, input);
     await writeChanges(context, operation, call.requestId, changes);
-    if (call.dryRun) throw new DryRunDone({ value, signingSecret });
-    return { value, signingSecret };
+    const result = { value, signingSecret };
+    if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
+    return result;
   };
   if (operation.effect === "call") return run(service.store.direct(actor.scope));
   if (operation.effect === "read") return service.store.read(actor.scope, run);

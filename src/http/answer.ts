@@ -124,14 +124,15 @@ async function answerCall(
     version,
     requestId,
     params: request.params,
-    query,
+    query: query.values,
+    queryViolations: query.violations,
     body: () => readJson(request, operation),
     dryRun: request.headers["x-dry-run"] === "true",
   });
   if (isDocument(output)) return toFileAnswer(output.mediaType, result.value as PrintedFile);
   const body = toJsonBytes(output, result.value, version);
   const headers: Record<string, string> = { "content-type": "application/json" };
-  if (isListAnswer(result.value)) headers.link = toLinks(request.path, query, result.value);
+  if (isListAnswer(result.value)) headers.link = toLinks(request.path, query.values, result.value);
   if (result.signingSecret) {
     headers["x-service-signature"] = toServiceSignature(decodeSecret(result.signingSecret), body);
   }

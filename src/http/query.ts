@@ -1,15 +1,25 @@
-import { failure, throwIfAny, type Violation } from "../errors.ts";
+import type { Violation } from "../errors.ts";
 
-/**
- * Reads the query part of an address. Throws repeated_parameter for a name that stands twice (OP-9) and malformed_url
- * for escapes that are no UTF-8.
- */
-export function parseQuery(query: string): Record<string, string> {
+export interface ParsedQuery {
+  values: Record<string, string>;
+  /** Names that stand twice (OP-9) and escapes that are no UTF-8. */
+  violations: Violation[];
+}
+
+/** Reads the query part of an address. What is wrong with it is told later, in the order of checks (OP-18). */
+export function parseQuery(query: string): ParsedQuery {
   const values = new Map<string, string>();
   const violations: Violation[] = [];
   for (const pair of query.split("&")) {
     if (pair === "") continue;
-    const [name = "", ...value] = pair.split("=").map(decode);
+    const at = pair.indexOf("=");
+    const name = decode(at < 0 ? pair : pair.slice(0, at));
+    const value = at < 0 ? "" : decode(pair.slice(at + 1));
+    if (name === null || value === null) {
+      const detail = "The query has an escape that is no UTF-8 text.";
+      violations.push({ code: "malformed_url", detail, field: name });
+      continue;
+    }
     if (values.has(name)) {
       violations.push({
         code: "repeated_parameter",
@@ -17,16 +27,15 @@ export function parseQuery(query: string): Record<string, string> {
         field: name,
       });
     }
-    values.set(name, value.join("="));
+    values.set(name, value);
   }
-  throwIfAny(violations);
-  return Object.fromEntries(values);
+  return { values: Object.fromEntries(values), violations };
 }
 
-function decode(text: string): string {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
-  } catch (error) {
-    throw failure("malformed_url", "The address has an escape that is no UTF-8 text.", null, error);
+  } catch {
+    return null;
   }
 }

@@ -6,7 +6,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { type DispatchError, failure } from "../errors.ts";
+import { DispatchError, failure } from "../errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
 import { defaultVersion } from "../versions/api-versions.ts";
@@ -50,19 +50,19 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   }
   addServicePages(app, service);
   for (const route of toRoutes(await loadOperations())) {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const onFault = (error: unknown) => request.log.error({ err: error }, "fault");
+      return send(
+        reply,
+        await answerRequest(service, options.identify, route, toHttpRequest(request), onFault),
+      );
+    };
     app.route({
       method: app.supportedMethods,
       url: toRouterPath(route.path),
-      handler: async (request, reply) => {
-        const answer = await answerRequest(
-          service,
-          options.identify,
-          route,
-          toHttpRequest(request),
-          (error) => request.log.error({ err: error }, "fault"),
-        );
-        return send(reply, answer);
-      },
+      handler,
+      // The framework refuses content types that are no media type; ours is the say, at its place in the order.
+      errorHandler: (_error, request, reply) => handler(request, reply),
     });
   }
   app.setNotFoundHandler((request, reply) => {
@@ -97,10 +97,15 @@ async function readBody(request: FastifyRequest): Promise<Uint8Array> {
   if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of request.raw) {
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.raw) {
+      bytes += chunk.length;
+      if (bytes > bodyBytesMax) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof DispatchError) throw error;
+    throw failure("malformed_request", "The body ended before it was complete.", null, error);
   }
   return Buffer.concat(chunks);
 }

@@ -9,7 +9,7 @@ const basic = {
   date: /^\d{4}(?:\d{4}|W\d{3}|\d{3})$/,
   time: /^\d{2}(?:\d{2}(?:\d{2}([.,]\d+)?)?)?$/,
 };
-const zone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/;
+const zone = /(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /**
  * Reads an ISO 8601 date, with or without a time, as a UTC timestamp; null when it is none (OP-5).
@@ -56,6 +56,8 @@ function splitTimestamp(text: string): TimestampParts | null {
   const match = form?.time.exec(time);
   if (!match) return null;
   const fraction = match[1] ?? "";
+  // 24:00:00 is the end of the day; the fraction would lead beyond it.
+  if (fraction !== "" && time.startsWith("24")) return null;
   const wholeTime = time.slice(0, time.length - fraction.length);
   return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
 }

@@ -1,4 +1,4 @@
-import { failure } from "../errors.ts";
+import { failure, type Violation } from "../errors.ts";
 import type { Context } from "../operation.ts";
 import type { ReferencedTable } from "../store/queries/references.ts";
 
@@ -24,22 +24,25 @@ export interface Reference {
   listedBy: string;
 }
 
-/** Refuses an id that belongs to no record of the tenant that the caller may see; null is no reference. */
-export async function requireReference(
-  context: Context,
-  reference: Reference,
-  id: number | null | undefined,
-): Promise<void> {
-  if (id === null || id === undefined) return;
-  if (await context.store.references.isThere(reference.table, id)) return;
-  throw toUnknownReference(reference, id);
+/** The ids that belong to no record of the tenant which the caller may see; null is no reference. */
+export async function findUnknown(
+  { store }: Context,
+  references: readonly (readonly [Reference, number | null | undefined])[],
+): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const [reference, id] of references) {
+    if (id === null || id === undefined) continue;
+    if (!(await store.references.isThere(reference.table, id)))
+      violations.push(toUnknownReference(reference, id));
+  }
+  return violations;
 }
 
-/** The error of an id that points to nothing. */
-export function toUnknownReference({ field, noun, listedBy }: Reference, id: number) {
-  return failure(
-    "unknown_reference",
-    `${field}: there is no ${noun} ${id}; \`dispatch-cli ${listedBy}\` lists them.`,
-    field,
-  );
+/** Says that an id points to nothing, and which command lists what there is. */
+export function toUnknownReference(
+  { field, noun, listedBy }: Omit<Reference, "table">,
+  id: number,
+): Violation {
+  const detail = `${field}: there is no ${noun} ${id}; \`dispatch-cli ${listedBy}\` lists them.`;
+  return { code: "unknown_reference", detail, field };
 }

@@ -40,7 +40,12 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Sq
     throw error;
   }
   const db = new Kysely<Database>({ dialect: toDialect(connection) });
-  return { db, close: () => db.destroy() };
+  const close = async () => {
+    await db.destroy();
+    // A database that was never asked anything is not known to Kysely yet.
+    connection.close();
+  };
+  return { db, close };
 }
 
 function connect(file: string): SqliteDatabase.Database {

@@ -60,6 +60,8 @@ interface Answers {
   "addresses.add": AddressAnswer;
   "addresses.list": ListAnswer<AddressAnswer>;
   "customers.create": CustomerAnswer;
+  "customers.get": CustomerAnswer;
+  "customers.list": ListAnswer<CustomerAnswer>;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
   "hooks.get": HookAnswer;

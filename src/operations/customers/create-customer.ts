@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { failure } from "../../errors.ts";
+import { failure, throwIfAny } from "../../errors.ts";
 import { CreateCustomerModel } from "../../models/create-customer.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
@@ -8,7 +8,7 @@ import { type Context, defineOperation } from "../../operation.ts";
 import type { Customer, CustomerSettings, NewContact } from "../../store/queries/load-customers.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { toNewAddress } from "../addresses/new-address.ts";
-import { requireLocation, requireReference } from "../records.ts";
+import { findUnknown, requireLocation } from "../records.ts";
 
 type CreateCustomer = z.output<typeof CreateCustomerModel>;
 
@@ -33,15 +33,18 @@ export const createCustomer = defineOperation({
   cli: { example: "customers create --location 1 --body customer.json" },
   async run(context, { params, query, body }) {
     await requireLocation(context, params.location_id);
-    await requireReference(
-      context,
-      {
-        field: "CreateCustomerModel.parent_id",
-        table: "customers",
-        noun: "customer",
-        listedBy: "customers list",
-      },
-      body.parent_id,
+    throwIfAny(
+      await findUnknown(context, [
+        [
+          {
+            field: "CreateCustomerModel.parent_id",
+            table: "customers",
+            noun: "customer",
+            listedBy: "customers list",
+          },
+          body.parent_id,
+        ],
+      ]),
     );
     await refuseDuplicate(context, params.location_id, body, query.max_address_edit_distance ?? 0);
     const customer = await insertCustomer(context, params.location_id, body);

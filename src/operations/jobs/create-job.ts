@@ -5,7 +5,7 @@ import { JobModel } from "../../models/job.ts";
 import { type Context, defineOperation } from "../../operation.ts";
 import type { JobFields } from "../../store/queries/jobs.ts";
 import { found, requireLocation } from "../records.ts";
-import { findJobViolations, requireTruckInService } from "./job-references.ts";
+import { findJobViolations, requireInService } from "./job-references.ts";
 import { actsAsDriver, toNewJob } from "./new-job.ts";
 
 export const createJob = defineOperation({
@@ -28,7 +28,7 @@ export const createJob = defineOperation({
     await requireLocation(context, params.location_id);
     throwIfAny(await findJobViolations(context, params.location_id, body));
     refuseContradictions(body);
-    if (body.truck_id) await requireTruckInService(context, params.location_id, body.truck_id);
+    if (body.truck_id) await requireInService(context, params.location_id, body.truck_id);
     const fields = toNewJob(body, params.location_id, actor, now);
     const job = await store.jobs.insert(fields, {
       completed_by_driver: await isCompletedByDriver(context, fields),

@@ -1,7 +1,7 @@
 import { failure, type Violation } from "../../errors.ts";
 import type { CreateJobRequestBody } from "../../models/create-job.ts";
 import type { Context } from "../../operation.ts";
-import { type Reference, toUnknownReference } from "../records.ts";
+import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 
 const model = "CreateJobRequestBodyModel";
 
@@ -36,6 +36,7 @@ export async function findJobViolations(
     ...findRouteViolations(body),
     ...(await findCustomerViolations(context, locationId, body)),
     ...(await findUnknownIds(context, body)),
+    ...(await findTruckViolations(context, locationId, body.truck_id)),
   ];
 }
 
@@ -95,33 +96,38 @@ async function findCustomerViolations(
   return violations;
 }
 
-async function findUnknownIds({ store }: Context, body: CreateJobRequestBody): Promise<Violation[]> {
-  const violations: Violation[] = [];
-  for (const { name, ...known } of references) {
-    const id = body[name];
-    if (typeof id !== "number" || (await store.references.isThere(known.table, id))) continue;
-    violations.push(...toUnknownReference(known, id).violations);
-  }
-  return violations;
+async function findUnknownIds(context: Context, body: CreateJobRequestBody): Promise<Violation[]> {
+  return findUnknown(
+    context,
+    references.map((known) => [known, body[known.name]] as const),
+  );
 }
 
-/** The truck that a job is given to: one of the location's, and in service (OP-43). */
-export async function requireTruckInService(
+/** The truck must be one of the location's. */
+async function findTruckViolations(
+  { store }: Context,
+  locationId: number,
+  truckId: number | null | undefined,
+): Promise<Violation[]> {
+  if (truckId === null || truckId === undefined) return [];
+  if (await store.trucks.find(locationId, truckId)) return [];
+  const noun = `truck at location ${locationId} with the id`;
+  return [
+    toUnknownReference(
+      { field: `${model}.truck_id`, noun, listedBy: `trucks list --location ${locationId}` },
+      truckId,
+    ),
+  ];
+}
+
+/** A job is given only to a truck that is in service (OP-43). */
+export async function requireInService(
   { store }: Context,
   locationId: number,
   truckId: number,
 ): Promise<void> {
   const truck = await store.trucks.find(locationId, truckId);
-  if (!truck) {
-    const field = `${model}.truck_id`;
-    const listedBy = `trucks list --location ${locationId}`;
-    throw failure(
-      "unknown_reference",
-      `${field}: there is no truck ${truckId} at location ${locationId}; \`dispatch-cli ${listedBy}\` lists them.`,
-      field,
-    );
-  }
-  if (truck.out_of_service) {
+  if (truck?.out_of_service) {
     throw failure(
       "state_conflict",
       `Truck ${truckId} (${truck.name}) is out of service.`,

@@ -1,8 +1,8 @@
-import { failure } from "../../errors.ts";
+import { failure, throwIfAny } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { CreateTruckModel, TruckModel } from "../../models/truck.ts";
 import { type Context, defineOperation } from "../../operation.ts";
-import { requireLocation, requireReference } from "../records.ts";
+import { findUnknown, requireLocation } from "../records.ts";
 
 export const createTruck = defineOperation({
   name: "trucks.create",
@@ -21,10 +21,13 @@ export const createTruck = defineOperation({
   async run(context, { params, body }) {
     const { store, changed } = context;
     await requireLocation(context, params.location_id);
-    await requireReference(
-      context,
-      { field: "CreateTruckModel.driver_id", table: "drivers", noun: "driver", listedBy: "drivers list" },
-      body.driver_id,
+    throwIfAny(
+      await findUnknown(context, [
+        [
+          { field: "CreateTruckModel.driver_id", table: "drivers", noun: "driver", listedBy: "drivers list" },
+          body.driver_id,
+        ],
+      ]),
     );
     await requireRoom(context);
     const truck = await store.trucks.insert({

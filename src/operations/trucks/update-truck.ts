@@ -1,7 +1,8 @@
+import { throwIfAny } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { TruckModel, UpdateTruckRequestModel } from "../../models/truck.ts";
 import { defineOperation } from "../../operation.ts";
-import { found, requireReference } from "../records.ts";
+import { findUnknown, found } from "../records.ts";
 
 export const updateTruck = defineOperation({
   name: "trucks.update",
@@ -23,15 +24,18 @@ export const updateTruck = defineOperation({
       "truck",
       params.truck_id,
     );
-    await requireReference(
-      context,
-      {
-        field: "UpdateTruckRequestModel.driver_id",
-        table: "drivers",
-        noun: "driver",
-        listedBy: "drivers list",
-      },
-      body.driver_id,
+    throwIfAny(
+      await findUnknown(context, [
+        [
+          {
+            field: "UpdateTruckRequestModel.driver_id",
+            table: "drivers",
+            noun: "driver",
+            listedBy: "drivers list",
+          },
+          body.driver_id,
+        ],
+      ]),
     );
     const after = {
       ...before,

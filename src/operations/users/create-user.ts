@@ -1,8 +1,8 @@
-import { failure } from "../../errors.ts";
+import { failure, throwIfAny } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { CreateUserModel, UserModel } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
-import { type Reference, requireLocation, requireReference } from "../records.ts";
+import { findUnknown, type Reference, requireLocation } from "../records.ts";
 
 export const createUser = defineOperation({
   name: "users.create",
@@ -20,9 +20,21 @@ export const createUser = defineOperation({
   async run(context, { params, body }) {
     const { now, service, store, changed } = context;
     await requireLocation(context, params.location_id);
-    if (body.location_id) await requireBoundLocation(context, body.location_id);
-    await requireReference(context, driver, body.driver_id);
-    for (const customerId of body.customer_ids ?? []) await requireReference(context, customer, customerId);
+    throwIfAny(
+      await findUnknown(context, [
+        [
+          { field: `${model}.location_id`, table: "locations", noun: "location", listedBy: "locations list" },
+          body.location_id,
+        ],
+        [
+          { field: `${model}.driver_id`, table: "drivers", noun: "driver", listedBy: "drivers list" },
+          body.driver_id,
+        ],
+        ...(body.customer_ids ?? []).map(
+          (customerId, index) => [toCustomerReference(index), customerId] as const,
+        ),
+      ]),
+    );
     const known = await store.users.findByUsername(body.username);
     if (known) {
       throw failure(
@@ -47,29 +59,9 @@ export const createUser = defineOperation({
   },
 });
 
-const driver: Reference = {
-  field: "CreateUserModel.driver_id",
-  table: "drivers",
-  noun: "driver",
-  listedBy: "drivers list",
-};
+const model = "CreateUserModel";
 
-const customer: Reference = {
-  field: "CreateUserModel.customer_ids",
-  table: "customers",
-  noun: "customer",
-  listedBy: "customers list",
-};
-
-async function requireBoundLocation(
-  context: Parameters<typeof requireLocation>[0],
-  locationId: number,
-): Promise<void> {
-  if (await context.store.locations.find(locationId)) return;
-  const field = "CreateUserModel.location_id";
-  throw failure(
-    "unknown_reference",
-    `${field}: there is no location ${locationId}; \`dispatch-cli locations list\` lists them.`,
-    field,
-  );
+function toCustomerReference(index: number): Reference {
+  const field = `${model}.customer_ids[${index}]`;
+  return { field, table: "customers", noun: "customer", listedBy: "customers list" };
 }

@@ -40,9 +40,15 @@ export async function loadCustomers(
   return new Map(
     rows.flatMap((row, index) => {
       const customer = known[index] ?? missing.get(row.id);
-      return customer ? [[row.id, customer] as const] : [];
+      return customer ? [[row.id, narrow(access, customer)] as const] : [];
     }),
   );
+}
+
+/** Without the records of locations that the caller may not see; most callers see all, and get the very object. */
+function narrow(access: TenantAccess, customer: Customer): Customer {
+  const seen = customer.locations.filter(({ location_id }) => access.seesLocation(location_id));
+  return seen.length === customer.locations.length ? customer : { ...customer, locations: seen };
 }
 
 /** Reads what hangs on customers, one query a kind. */

@@ -4,7 +4,15 @@ import type { NumberedTable } from "../database.ts";
 /** Tables that a body may point into with an id (OP-23). */
 export type ReferencedTable = Extract<
   NumberedTable,
-  "addresses" | "asset_types" | "assets" | "customers" | "drivers" | "dump_destinations" | "trucks" | "users"
+  | "addresses"
+  | "asset_types"
+  | "assets"
+  | "customers"
+  | "drivers"
+  | "dump_destinations"
+  | "locations"
+  | "trucks"
+  | "users"
 >;
 
 /** Whether ids that a body names belong to records of the tenant. */

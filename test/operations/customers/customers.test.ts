@@ -1,0 +1,123 @@
+import { beforeAll, expect, it } from "vitest";
+import { aCustomer, type Json } from "../../support/builders.ts";
+import {
+  describeBooleanParameter,
+  describePaging,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+describeOnEveryTarget("customers.get", (bed) => {
+  it("shows the customer with all its locations, every field of it", async () => {
+    const location_id = bed.acme.locationId;
+    const created = await bed.ok("customers.create", {
+      params: { location_id },
+      body: aCustomer({ note: "n", parent_id: bed.acme.customerId, renewal_date: "2027-01-31" }),
+    });
+    const { addresses, contacts, created_on, id, last_updated_on, name } = created;
+    expect(await bed.ok("customers.get", { params: { customer_id: id } })).toEqual({
+      addresses,
+      contacts,
+      created_on,
+      id,
+      last_updated_on,
+      locations: [
+        {
+          created_on,
+          customer_id: id,
+          is_active: true,
+          is_commercial: null,
+          last_updated_on,
+          location_id,
+          note: "n",
+          reference_number: null,
+          renewal_date: "2027-01-31T00:00:00.000000",
+          sales_rep: null,
+          sales_rep_id: null,
+          suspension_id: null,
+        },
+      ],
+      name,
+      parent_id: bed.acme.customerId,
+    });
+  });
+
+  it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
+    for (const customer_id of [999_999, bed.globex.customerId]) {
+      const error = await bed.refused("customers.get", { params: { customer_id } });
+      expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
+    }
+  });
+
+  describePathIds(["customer_id"], (params) => bed.call("customers.get", { params }));
+});
+
+describeOnEveryTarget("customers.list", (bed) => {
+  const list = (query: Record<string, string> = {}) => bed.call("customers.list", { query });
+  const names = async (query: Record<string, string | number | boolean>) =>
+    (await bed.ok("customers.list", { query })).results.map(({ name }) => name);
+  let parent: number;
+  let north: number;
+
+  beforeAll(async () => {
+    const yard = bed.acme.locationId;
+    north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const create = (location_id: number, changes: Json) =>
+      bed.ok("customers.create", { params: { location_id }, body: aCustomer(changes) });
+    parent = (await create(yard, { name: "Parent" })).id;
+    await create(north, { name: "Child", parent_id: parent });
+    const gone = await create(yard, { name: "Gone" });
+    bed.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
+    bed.clock.set("2026-11-21T13:00:00.000000");
+    await create(north, { name: "Late" });
+  });
+
+  it("shows the tenant's customers as they are shown alone, by id", async () => {
+    const { results } = await bed.ok("customers.list");
+    expect(results.map(({ name }) => name)).toEqual(["First of Acme", "Parent", "Child", "Gone", "Late"]);
+    for (const customer of results) {
+      expect(await bed.ok("customers.get", { params: { customer_id: customer.id } })).toEqual(customer);
+    }
+  });
+
+  it("is filtered by OP-34", async () => {
+    expect(await names({ location_id: north })).toEqual(["Child", "Late"]);
+    expect(await names({ name: "p*" })).toEqual(["Parent"]);
+    expect(await names({ is_parent: true })).toEqual(["Parent"]);
+    expect(await names({ is_parent: false })).toEqual(["First of Acme", "Child", "Gone", "Late"]);
+    expect(await names({ parent_id: parent })).toEqual(["Child"]);
+    expect(await names({ active: false })).toEqual(["Gone"]);
+    expect(await names({ active: true })).toEqual(["First of Acme", "Parent", "Child", "Late"]);
+    expect(await names({ created_on_gte: "2026-11-21T13:00:00" })).toEqual(["Late"]);
+    expect(await names({ created_on_gte: "2026-11-21T12:00:00" })).toHaveLength(5);
+    expect(await names({ last_updated_gte: "2026-11-21T12:00:00" })).toEqual(["Late"]);
+    expect(await names({ active: true, location_id: north, name: "*a*" })).toEqual(["Late"]);
+    expect(await names({ location_id: bed.globex.locationId })).toEqual([]);
+  });
+
+  it("takes past dates and ids only", async () => {
+    const query = {
+      created_on_gte: "2027-01-01",
+      last_updated_gte: "2027-01-01",
+      location_id: "0",
+      parent_id: "x",
+    };
+    const [status, ...violations] = toViolations(await list(query)) as [number, ...string[][]];
+    expect(status).toBe(400);
+    expect(new Set(violations.map(String))).toEqual(
+      new Set([
+        "not_past,created_on_gte",
+        "not_past,last_updated_gte",
+        "too_small,location_id",
+        "wrong_type,parent_id",
+      ]),
+    );
+  });
+
+  describePaging(list);
+  describeBooleanParameter("active", list);
+  describeBooleanParameter("is_parent", list);
+  describeUnknownParameters(list);
+});

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+describe("the migrations", () => {
+  it("are numbered 1, 2, 3 …, and the newest schema is the last of them", () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+    expect(newestSchema).toBe(migrations.length);
+  });
+});
+
+/** What the next program will do: this list of steps and two more. There is no other way to be newer than ourselves. */
+describe("opening a store of an older program", () => {
+  const folder = useTempFolder();
+  const steps = { first: "create table more (note text)", second: "insert into more values ('migrated')" };
+  let made = 0;
+
+  async function openWithNewerProgram(file: string, sql: { first: string; second: string } = steps) {
+    vi.resetModules();
+    vi.doMock("../../src/store/migrations/index.ts", () => ({
+      migrations: [
+        ...migrations,
+        { number: newestSchema + 1, name: "more", sqlite: sql.first },
+        { number: newestSchema + 2, name: "even-more", sqlite: sql.second },
+      ],
+      newestSchema: newestSchema + 2,
+    }));
+    const newer = await import("../../src/store/sqlite.ts");
+    return newer.openSqlite(file);
+  }
+
+  let file: string;
+  beforeEach(async () => {
+    made += 1;
+    file = join(folder, `store-${made}.db`);
+    const { db, close } = openSqlite(file, { create: true });
+    await db.insertInto("meta").values({ key: "kept", value: "yes" }).execute();
+    await close();
+  });
+
+  afterEach(() => {
+    vi.doUnmock("../../src/store/migrations/index.ts");
+    vi.resetModules();
+  });
+
+  const read = (path: string, sql: string) => {
+    const connection = new SqliteDatabase(path, { readonly: true });
+    try {
+      return connection.prepare(sql).pluck().get();
+    } finally {
+      connection.close();
+    }
+  };
+  const copyOf = (path: string) => `${path}.schema-${newestSchema}.bak`;
+
+  it("runs the steps that it lacks, and keeps a copy of the file as it was", async () => {
+    await (await openWithNewerProgram(file)).close();
+    expect(read(file, "pragma user_version")).toBe(newestSchema + 2);
+    expect(read(file, "select note from more")).toBe("migrated");
+    expect(read(file, "select value from meta where key = 'kept'")).toBe("yes");
+
+    expect(read(copyOf(file), "pragma user_version")).toBe(newestSchema);
+    expect(read(copyOf(file), "select value from meta where key = 'kept'")).toBe("yes");
+    expect(read(copyOf(file), "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
+  });
+
+  it("leaves a copy that this program opens", async () => {
+    await (await openWithNewerProgram(file)).close();
+    expect(() => openSqlite(file)).toThrow(/Use a newer dispatch-cli/);
+    const { db, close } = openSqlite(copyOf(file));
+    expect(await db.selectFrom("meta").select("value").execute()).toEqual([{ value: "yes" }]);
+    await close();
+  });
+
+  it("runs them once", async () => {
+    for (let opened = 0; opened < 2; opened++) await (await openWithNewerProgram(file)).close();
+    expect(read(file, "select count(*) from more")).toBe(1);
+  });
+
+  it("runs all of them or none", async () => {
+    const broken = { ...steps, second: "insert into nowhere values (1)" };
+    await expect(openWithNewerProgram(file, broken)).rejects.toThrow(/nowhere/);
+    expect(read(file, "pragma user_version")).toBe(newestSchema);
+    expect(read(file, "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
+    // Nothing is in the way of this program, or of a mended one.
+    await openSqlite(file).close();
+    await (await openWithNewerProgram(file)).close();
+    expect(read(file, "select note from more")).toBe("migrated");
+  });
+
+  it("makes no copy of a store that is as it should be", async () => {
+    await openSqlite(file).close();
+    expect(existsSync(copyOf(file))).toBe(false);
+  });
+});
