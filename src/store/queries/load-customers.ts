@@ -31,16 +31,20 @@ export async function loadCustomers(
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
-  const rows = await access.selectUnseen("customers").where("id", "in", ids).selectAll().execute();
-  const known = rows.map((row) => access.customers.get(row.id, row.revision));
-  const missing = await assemble(
+  const rows = await access
+    .selectUnseen("customers")
+    .where("id", "in", ids)
+    .select(["id", "revision"])
+    .execute();
+  const missing = rows.filter(({ id, revision }) => access.customers.get(id, revision) === undefined);
+  const assembled = await assemble(
     access,
-    rows.filter((_, index) => known[index] === undefined),
+    missing.map(({ id }) => id),
   );
   return new Map(
-    rows.flatMap((row, index) => {
-      const customer = known[index] ?? missing.get(row.id);
-      return customer ? [[row.id, narrow(access, customer)] as const] : [];
+    rows.flatMap(({ id, revision }) => {
+      const customer = assembled.get(id) ?? access.customers.get(id, revision);
+      return customer ? [[id, narrow(access, customer)] as const] : [];
     }),
   );
 }
@@ -52,13 +56,10 @@ function narrow(access: TenantAccess, customer: Customer): Customer {
 }
 
 /** Reads what hangs on customers, one query a kind. */
-async function assemble(
-  access: TenantAccess,
-  customers: readonly Selectable<Database["customers"]>[],
-): Promise<Map<number, Customer>> {
-  const ids = customers.map(({ id }) => id);
+async function assemble(access: TenantAccess, ids: readonly number[]): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
   const { selectUnseen } = access;
+  const customers = await selectUnseen("customers").where("id", "in", ids).selectAll().execute();
   const addresses = await selectUnseen("addresses")
     .where("customer_id", "in", ids)
     .where("is_active", "=", true)
