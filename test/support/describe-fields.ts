@@ -7,6 +7,7 @@ import type { FieldCases } from "./field-cases.ts";
 interface FieldsUnderTest {
   /** Put before each field's name in violations, e.g. `CreateCustomerModel` or `CreateCustomerModel.addresses[0]`. */
   model: string;
+  /** By the name of a field, or of several alike that are tried together: `line_2, line_3`. */
   fields: Readonly<Record<string, FieldCases>>;
   /** Sends a request that is in order but for these fields. */
   send(changes: Json): Promise<BedAnswer>;
@@ -19,34 +20,41 @@ export function describeFields(
   bed: Bed,
   { model, fields, send, shown = (body) => body }: FieldsUnderTest,
 ): void {
-  describe.each(Object.entries(fields))("%s", (name, { rule, taken, refused }) => {
+  describe.each(Object.entries(fields))("%s", (key, { rule, taken, refused }) => {
+    const names = key.split(", ");
+    const each = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+
     // Ids of records are taken where a record has them; their own tests show that.
     if (taken.length > 0) {
       it(`takes ${rule}, and shows what was sent`, async () => {
-        const outcomes = [];
-        for (const [value] of taken) {
-          const { status, body } = await send({ [name]: value });
-          outcomes.push([value, status === 200 ? (shown(body as Json) as Json)[name] : body]);
+        for (const [value, expected] of taken) {
+          const { status, body } = await send(each(value));
+          expect([value, status === 200 ? pick(shown(body as Json), names) : body]).toEqual([
+            value,
+            each(expected),
+          ]);
         }
-        expect(outcomes).toEqual(taken);
       });
     }
 
     it("refuses everything else, and stores nothing of it", async () => {
       const before = bed.store.rowCounts();
-      const outcomes = [];
-      for (const [value] of refused) outcomes.push([value, toOutcome(await send({ [name]: value }))]);
-      const field = `${model}.${name}`;
-      expect(outcomes).toEqual(
-        refused.map(([value, code]) => [value, { status: 400, errors: [{ code, field }] }]),
-      );
+      for (const [value, code] of refused) {
+        const violations = names.map((name) => [code, `${model}.${name}`]);
+        expect([value, toOutcome(await send(each(value)))]).toEqual([value, [400, ...violations]]);
+      }
       expect(bed.store.rowCounts()).toEqual(before);
     });
   });
 }
 
-function toOutcome({ status, body }: BedAnswer) {
+function pick(shown: unknown, names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, (shown as Json)[name]]));
+}
+
+/** Status, and code and field of each violation; fields that are tried together stand in alphabetical order. */
+function toOutcome({ status, body }: BedAnswer): unknown {
   if (status === 200) return body;
   const { errors } = body as ErrorBody;
-  return { status, errors: errors.map(({ code, field }) => ({ code, field })) };
+  return [status, ...errors.map(({ code, field }) => [code, field]).toSorted()];
 }

@@ -11,8 +11,7 @@ describeOnEveryTarget("customers.create, field by field", (bed) => {
   describeFields(bed, {
     model: "CreateCustomerModel",
     fields: {
-      account_number_1: takes.optional(takes.text(0, 128)),
-      account_number_2: takes.optional(takes.text(0, 128)),
+      "account_number_1, account_number_2": takes.optional(takes.text(0, 128)),
       is_commercial: takes.optional(takes.boolean),
       name: takes.required(takes.text(1, 64)),
       note: takes.optional(takes.text(0, 2048)),
@@ -42,11 +41,13 @@ describeOnEveryTarget("customers.create, field by field", (bed) => {
         email: takes.optional(emails),
         fax: takes.optional(takes.text(7, 15)),
         name: takes.optional(takes.text(1, 128)),
-        notify_on_acknowledged_request: takes.optional(takes.boolean, false),
-        notify_on_completed_request: takes.optional(takes.boolean, false),
-        notify_on_dispatched_request: takes.optional(takes.boolean, false),
-        notify_on_failed_request: takes.optional(takes.boolean, false),
-        notify_on_new_request: takes.optional(takes.boolean, false),
+        [[
+          "notify_on_acknowledged_request",
+          "notify_on_completed_request",
+          "notify_on_dispatched_request",
+          "notify_on_failed_request",
+          "notify_on_new_request",
+        ].join(", ")]: takes.optional(takes.boolean, false),
         number: takes.optional(takes.text(1, 90)),
       },
       send: (changes) => create(bed, { contacts: [changes] }),

@@ -70,11 +70,9 @@ describeOnEveryTarget("locations.create", (bed) => {
     model: "CreateLocationModel",
     fields: {
       distance_label: takes.optional(takes.text(1, 16), "mi"),
-      driver_self_assignment: takes.optional(takes.boolean, false),
+      "driver_self_assignment, require_reference_number, require_signature, use_additional_items":
+        takes.optional(takes.boolean, false),
       name: takes.required(takes.text(1, 64)),
-      require_reference_number: takes.optional(takes.boolean, false),
-      require_signature: takes.optional(takes.boolean, false),
-      use_additional_items: takes.optional(takes.boolean, false),
       ...Object.fromEntries(
         Object.entries(typeNames).map(([name, unset]) => [name, takes.optional(takes.text(1, 64), unset)]),
       ),
