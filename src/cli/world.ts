@@ -1,5 +1,4 @@
-import type { Actor } from "../actor.ts";
-import type { Service } from "../service.ts";
+import type { HttpParts } from "../http-parts.ts";
 
 /** The world as the command line knows it; `main` makes it of the process, tests of buffers. */
 export interface World {
@@ -12,33 +11,6 @@ export interface World {
   onInterrupt(listener: () => void): void;
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
   http: HttpParts;
-}
-
-export interface HttpParts {
-  startServer(service: Service, options: ServeOptions): Promise<{ url: string; close(): Promise<void> }>;
-  answerInProcess(service: Service, actor: Actor, request: RawRequest): Promise<RawAnswer>;
-}
-
-export interface ServeOptions {
-  host: string;
-  port: number;
-  logLevel: string;
-  log: { write(line: string): void };
-}
-
-/** A request as `api` sends it. */
-export interface RawRequest {
-  method: string;
-  /** With the query. */
-  path: string;
-  headers: Record<string, string>;
-  body: Buffer | undefined;
-}
-
-export interface RawAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
 }
 
 /** A stream that text is written to. */

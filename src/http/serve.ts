@@ -1,28 +1,16 @@
 import type { Actor } from "../actor.ts";
 import { failure } from "../errors.ts";
+import type { RawAnswer, RawRequest, RunningServer, ServeOptions } from "../http-parts.ts";
 import type { Service } from "../service.ts";
 import { identifyByToken } from "./answer.ts";
-import { buildServer, type ServerOptions } from "./server.ts";
-
-export interface ListenOptions extends Pick<ServerOptions, "log" | "logLevel"> {
-  host: string;
-  /** 0 for any free port. */
-  port: number;
-}
-
-/** A server that accepts requests. */
-export interface RunningServer {
-  url: string;
-  /** Takes nothing new and answers what runs; resolves when done, or after 10 s with the rest cut off. */
-  close(): Promise<void>;
-}
+import { buildServer } from "./server.ts";
 
 const drainMsMax = 10_000;
 
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
-  { host, port, log, logLevel }: ListenOptions,
+  { host, port, log, logLevel }: ServeOptions,
 ): Promise<RunningServer> {
   const app = await buildServer(service, { identify: identifyByToken(service), log, logLevel });
   try {
@@ -42,20 +30,6 @@ export async function startServer(
       clearTimeout(cutOff);
     },
   };
-}
-
-export interface RawRequest {
-  method: string;
-  /** With the query. */
-  path: string;
-  headers: Record<string, string>;
-  body: Buffer | undefined;
-}
-
-export interface RawAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
 }
 
 /** Answers a raw request in this process as a server would, for a user of the store instead of a token. */

@@ -7,6 +7,7 @@ import fastify, {
   LogController,
 } from "fastify";
 import { DispatchError, failure } from "../errors.ts";
+import type { ServeOptions } from "../http-parts.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
 import { defaultVersion } from "../versions/api-versions.ts";
@@ -17,12 +18,8 @@ import { toRouterPath, toRoutes } from "./routes.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<ServeOptions, "log" | "logLevel"> {
   identify: Identify;
-  /** pino's levels, or "silent". */
-  logLevel: string;
-  /** Where the log goes, one JSON line a request. */
-  log: { write(line: string): void };
 }
 
 /** The HTTP server of a service: every operation as a route, ready to listen or to be called in process (`inject`). */

@@ -1,20 +1,19 @@
 import { boolean, emailList, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { allNullable, defineModel, nullable } from "./model.ts";
 
-export const LocationAddressModel = defineModel(
-  "LocationAddressModel",
-  allNullable({
-    latitude: number(-90, 90),
-    line_1: text(0, 256),
-    line_2: text(0, 256),
-    line_3: text(0, 256),
-    line_4: text(0, 256),
-    locality: text(0, 86),
-    longitude: number(-180, 180),
-    postcode: text(0, 86),
-    region: text(0, 32),
-  }),
-);
+export const locationAddressFields = {
+  latitude: number(-90, 90),
+  line_1: text(0, 256),
+  line_2: text(0, 256),
+  line_3: text(0, 256),
+  line_4: text(0, 256),
+  locality: text(0, 86),
+  longitude: number(-180, 180),
+  postcode: text(0, 86),
+  region: text(0, 32),
+};
+
+export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(locationAddressFields));
 
 export const JobAssetTypeModel = defineModel("JobAssetTypeModel", {
   deleted: boolean(),

@@ -1,31 +1,17 @@
-import { LocationAddressModel } from "./asset.ts";
-import { boolean, emailList, id, integer, number, text, timestamp } from "./fields.ts";
+import { LocationAddressModel, locationAddressFields } from "./asset.ts";
+import { boolean, emailList, id, integer, text, timestamp } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
-const LocationContactModel = defineModel(
-  "LocationContactModel",
-  allNullable({ email: emailList(256), name: text(1, 128), number: text(1, 90) }),
-);
+const contactFields = { email: emailList(256), name: text(1, 128), number: text(1, 90) };
+
+const LocationContactModel = defineModel("LocationContactModel", allNullable(contactFields));
+
+const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields));
 
 const CreateLocationAddressModel = defineModel(
   "CreateLocationAddressModel",
-  allOptional({
-    latitude: number(-90, 90),
-    line_1: text(0, 256),
-    line_2: text(0, 256),
-    line_3: text(0, 256),
-    line_4: text(0, 256),
-    locality: text(0, 86),
-    longitude: number(-180, 180),
-    postcode: text(0, 86),
-    region: text(0, 32),
-  }),
-);
-
-const CreateLocationContactModel = defineModel(
-  "CreateLocationContactModel",
-  allOptional({ email: emailList(256), name: text(1, 128), number: text(1, 90) }),
+  allOptional(locationAddressFields),
 );
 
 const flagFields = {

@@ -1,11 +1,12 @@
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
+import type { RawAnswer } from "../../http-parts.ts";
 import { AnsweredStatus } from "../answered-status.ts";
 import { addTargetOptions } from "../common-options.ts";
 import { readBytes } from "../read-text.ts";
 import { type OptionValues, readSettings } from "../settings.ts";
 import { openTarget } from "../target.ts";
-import type { RawAnswer, World } from "../world.ts";
+import type { World } from "../world.ts";
 
 /** Sends any request to the target, local stores included. */
 export function apiCommand(world: World): Command {
