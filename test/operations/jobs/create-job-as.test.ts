@@ -1,0 +1,71 @@
+import { beforeAll, expect, it } from "vitest";
+import { aCustomer, aJob } from "../../support/builders.ts";
+import { toViolations } from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const model = "CreateJobRequestBodyModel";
+const otherHauler = "00000000-0000-4000-8000-000000000000";
+
+describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (bed) => {
+  const as = "ThirdPartyDispatcher";
+  const atYard = () => ({ location_id: bed.acme.locationId });
+
+  beforeAll(async () => {
+    // From here on the hauler sees the customer.
+    const { acme } = bed;
+    const body = aJob(acme, { third_party_hauler_id: acme.haulerId });
+    await bed.ok("jobs.create", { params: atYard(), body });
+  });
+
+  it("makes a job of its hauler, which it sees", async () => {
+    const { acme } = bed;
+    const job = await bed.ok("jobs.create", { as, params: atYard(), body: aJob(acme) });
+    expect(job).toMatchObject({
+      created_by: acme.callers[as].user.id,
+      created_by_driver: false,
+      third_party_hauler_id: acme.haulerId,
+    });
+    expect(await bed.ok("jobs.get", { as, params: { ...atYard(), job_id: job.id } })).toEqual(job);
+  });
+
+  it("may name its own hauler and its trucks", async () => {
+    const { acme } = bed;
+    const ids = { third_party_hauler_id: acme.haulerId, truck_id: acme.haulerTruckId };
+    expect(await bed.ok("jobs.create", { as, params: atYard(), body: aJob(acme, ids) })).toMatchObject(ids);
+  });
+
+  it("cannot make a job that it would not see: of another hauler", async () => {
+    const before = bed.store.contents();
+    const body = aJob(bed.acme, { third_party_hauler_id: otherHauler });
+    const error = await bed.refused("jobs.create", { as, params: atYard(), body });
+    expect(error.field).toBe(`${model}.third_party_hauler_id`);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("cannot name a truck or a customer that it does not see (OP-22)", async () => {
+    const { acme } = bed;
+    const unseen = await bed.ok("customers.create", { params: atYard(), body: aCustomer() });
+    const before = bed.store.contents();
+    for (const [name, id] of [
+      ["truck_id", acme.truckId],
+      ["requested_by", unseen.id],
+      ["customer_id", unseen.id],
+    ] as const) {
+      const answer = await bed.call("jobs.create", {
+        as,
+        params: atYard(),
+        body: aJob(acme, { [name]: id }),
+      });
+      expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.${name}`]]);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("may say that it completed the job itself", async () => {
+    const { user } = bed.acme.callers[as];
+    const done = { completed_by: user.id, is_completed: true };
+    expect(await bed.ok("jobs.create", { as, params: atYard(), body: aJob(bed.acme, done) })).toMatchObject(
+      done,
+    );
+  });
+});
