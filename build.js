@@ -1,8 +1,7 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
-rmSync("dist", { recursive: true, force: true });
 await build({
   bundle: true,
   entryPoints: ["src/main.ts"],
@@ -27,9 +26,12 @@ await build({
   logLevel: "warning",
   // What is read at start-up is most of start-up.
   minify: true,
-  outdir: "dist",
+  // Takes the place of the last build only when it is whole.
+  outdir: "dist.new",
   platform: "node",
   sourcemap: true,
   splitting: true,
   target: "node20",
 });
+rmSync("dist", { recursive: true, force: true });
+renameSync("dist.new", "dist");

@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { main } from "../dist/main.js";
+import { existsSync } from "node:fs";
 
-process.exitCode = await main();
+const build = new URL("../dist/main.js", import.meta.url);
+if (existsSync(build)) {
+  const { main } = await import(build.href);
+  process.exitCode = await main();
+} else {
+  process.stderr.write("error: The program is not built\n  fix: Run npm run build.\n");
+  process.exitCode = 1;
+}

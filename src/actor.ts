@@ -1,10 +1,13 @@
 import type { Role, User } from "./models/user.ts";
+import type { Token } from "./store/queries/tokens.ts";
 import { type Scope, toScope } from "./store/store.ts";
 
 /** Who calls: a user in one tenant, with the roles that this call may use. */
 export interface Actor {
   roles: readonly Role[];
   scope: Scope;
+  /** The only tenant that the token reaches; null when all of the person's. */
+  reach: number | null;
   /** null when a local command acts without a token. */
   tokenId: number | null;
   user: User;
@@ -15,8 +18,9 @@ export function toActor(
   tenantId: number,
   user: User,
   allowed: readonly Role[] | null,
-  tokenId: number | null,
+  token: Pick<Token, "id" | "is_personal" | "tenant_id"> | null,
 ): Actor {
   const roles = allowed === null ? user.roles : user.roles.filter((role) => allowed.includes(role));
-  return { roles, scope: toScope(tenantId, user, roles), tokenId, user };
+  const reach = token === null || token.is_personal ? null : token.tenant_id;
+  return { reach, roles, scope: toScope(tenantId, user, roles), tokenId: token?.id ?? null, user };
 }

@@ -306,7 +306,13 @@ export const errorTable = {
     exitCodes.invalid,
     "The command cannot be understood",
     "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
-    "Run it with --help to see what it takes.",
+    "Correct it as the line above says; --help shows what the command takes.",
+  ),
+  no_token: local(
+    exitCodes.unauthenticated,
+    "There is no usable token",
+    "A server answers only callers with an access token.",
+    "Set DISPATCH_TOKEN, or name a file that holds the token with --token-file.",
   ),
   store_not_found: local(
     exitCodes.notFound,
@@ -337,6 +343,12 @@ export const errorTable = {
     "The command needs a yes",
     "It is severe, and there is no terminal to ask on.",
     "Repeat the command with --yes.",
+  ),
+  declined: local(
+    exitCodes.answerIsNo,
+    "The command was called off",
+    "A severe command goes on only after a yes.",
+    "Repeat it and answer yes when you are sure.",
   ),
   ping_failed: local(
     exitCodes.answerIsNo,

@@ -60,6 +60,8 @@ export interface PrintedFile {
 export interface CommandHints {
   /** Dotted paths of the columns of its table. */
   columns?: readonly string[];
+  /** Options without a value that stand for query parameters. */
+  shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
   /** A command line that works, without the program's name. */
   example?: string;
 }

@@ -56,17 +56,27 @@ export function isLive(
   return token.revoked_on === null && (token.expires_on === null || token.expires_on > clock.now());
 }
 
-/** Who the token's user is in a tenant. A tenant it has no access to, existing or not, is one and the same 403 (OP-15). */
+/**
+ * Who the token's user is in a tenant. A token that somebody else made for the user reaches only the tenant it was made
+ * in: an Admin there must not come into the user's other tenants. A tenant it has no access to, existing or not, is one and the
+ * same 403 (OP-15).
+ */
 export async function toTenantActor(service: Service, token: Token, tenantId: number): Promise<Actor> {
-  const user = await service.store.accounts.findMember(token.uid, tenantId);
+  const isReached = token.is_personal || token.tenant_id === tenantId;
+  const user = isReached ? await service.store.accounts.findMember(token.uid, tenantId) : undefined;
   if (!user) throw failure("tenant_not_accessible", "The token has no access to this tenant.", "x-tenant-id");
-  return toActor(tenantId, user, token.roles, token.id);
+  return toActor(tenantId, user, token.roles, token);
 }
 
-/** Who the token's user is for operations that need no tenant: the user in the tenant that made the token. */
+/** Who the token's user is for operations that need no tenant: the user in the first tenant that it reaches. */
 export async function toHomeActor(service: Service, token: Token): Promise<Actor> {
-  const tenants = await service.store.accounts.tenantsOf(token.uid, { index: 1, limit: 1 });
+  const tenants = await service.store.accounts.tenantsOf(token.uid, reachOf(token), { index: 1, limit: 1 });
   const home = tenants.rows[0];
   if (!home) throw failure("tenant_not_accessible", "The token has no access to any tenant.", "x-tenant-id");
   return toTenantActor(service, token, home.id);
+}
+
+/** The only tenant that a token reaches; null when it reaches all of its person's. */
+export function reachOf({ is_personal, tenant_id }: Token): number | null {
+  return is_personal ? null : tenant_id;
 }

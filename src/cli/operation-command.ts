@@ -6,7 +6,7 @@ import { isDocument, type Operation } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
 import { type Flag, ownIdOf, toFlags, toOption } from "./flags.ts";
-import { type CommandInput, findMissing, readInput } from "./input.ts";
+import { findMissing, readInput } from "./input.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -27,6 +27,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   command.optionsGroup("Input:");
   const flags = toFlags(operation);
   for (const flag of flags) command.addOption(toOption(flag));
+  for (const [name, { summary }] of Object.entries(operation.cli?.shorthands ?? {}))
+    command.option(`--${name}`, summary);
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body)
     command.option(
@@ -80,10 +82,19 @@ async function runCommand(
   const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
   const flags = toFlags(general);
   const input = await readInput(world, operation, flags, ownId, options);
+  for (const [name, { query }] of Object.entries(general.cli?.shorthands ?? {})) {
+    if (options[name] === true) Object.assign(input.query, query);
+  }
   if (isAtLocation) input.params.location_id = String(options.location);
-  await complete(world, flags, input, options);
-  const target = await openTarget(world, settings, { fonts: (options.font as string[] | undefined) ?? [] });
+  const missing = findMissing(flags, input);
+  requireComplete(world, missing, options);
+  const target = await openTarget(world, settings, {
+    anyTenant: operation.withoutTenant === true,
+    fonts: (options.font as string[] | undefined) ?? [],
+  });
   try {
+    // Asked only now: nobody should answer questions for a target that is not there.
+    if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
     await requireYes(world, operation, target, ownId, options);
     const answer = await target.caller.call(operation, {
       ...input,
@@ -99,21 +110,10 @@ async function runCommand(
   }
 }
 
-/** Asks for required values that are missing, or names them all. */
-async function complete(
-  world: World,
-  flags: readonly Flag[],
-  input: CommandInput,
-  options: OptionValues,
-): Promise<void> {
-  const missing = findMissing(flags, input);
-  if (missing.length === 0) return;
-  if (!isInteractive(world) || options.input === false) {
-    const names = missing.map(({ name }) => `--${name}`);
-    throw failure("usage", `Missing: ${names.join(", ")}.`);
-  }
-  const { askForMissing } = await import("./prompts.ts");
-  await askForMissing(missing, input);
+/** Where there is nobody to ask, names all required values that are missing. */
+function requireComplete(world: World, missing: readonly Flag[], options: OptionValues): void {
+  if (missing.length === 0 || (isInteractive(world) && options.input !== false)) return;
+  throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
 }
 
 /** Severe commands ask first, showing what they would act on. */
@@ -126,7 +126,8 @@ async function requireYes(
 ): Promise<void> {
   if (operation.effect !== "delete" || options.yes === true || options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  const question = `${operation.summary}. Do this to ${ownId?.value ?? "it"} on ${where}?`;
+  const noun = operation.name.split(".", 1)[0]?.replace(/s$/, "");
+  const question = `${operation.summary}: ${noun} ${ownId?.value ?? ""} in ${where}?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
   if (!(await confirm(question)))

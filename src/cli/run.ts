@@ -13,7 +13,9 @@ import { toCommandTree } from "./command-tree.ts";
 import { showsColour, type World } from "./world.ts";
 
 /** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
-export async function runCommandLine(world: World): Promise<number> {
+export async function runCommandLine(asked: World): Promise<number> {
+  // `help jobs list` is `jobs list --help`.
+  const world = asked.argv[0] === "help" ? { ...asked, argv: [...asked.argv.slice(1), "--help"] } : asked;
   try {
     const root = await toCommandTree(world);
     prepare(root, world);

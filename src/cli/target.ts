@@ -40,10 +40,12 @@ export async function openTarget(
 ): Promise<Target> {
   return settings.url.value === null
     ? openStore(settings, options)
-    : openServer(world, settings, settings.url.value);
+    : openServer(world, settings, settings.url.value, options);
 }
 
 export interface StoreOptions {
+  /** Of several tenants any will do: the command is not about one. */
+  anyTenant?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
 }
@@ -59,12 +61,15 @@ export function storeOf(settings: Settings): Sourced<string> {
   return { value: value ?? defaultStore(), source };
 }
 
-async function openStore(settings: Settings, { fonts = [] }: StoreOptions): Promise<Target> {
+async function openStore(
+  settings: Settings,
+  { anyTenant = false, fonts = [] }: StoreOptions,
+): Promise<Target> {
   const data = storeOf(settings).value;
   const { openService } = await import("../open-service.ts");
   const service = openService({ data, fonts });
   try {
-    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value);
+    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
     const { createLocalCaller } = await import("../local-caller.ts");
     return { kind: "store", name: data, tenant, caller: createLocalCaller(service, actor), service, actor };
@@ -83,7 +88,11 @@ async function findActor({ store }: Service, tenantId: number, username: string 
 }
 
 /** The tenant that is named, or the only one there is. */
-export function chooseTenant(tenants: readonly TenantFacts[], wanted: number | null): TenantFacts {
+function chooseTenant(
+  tenants: readonly TenantFacts[],
+  wanted: number | null,
+  anyTenant: boolean,
+): TenantFacts {
   const chosen = wanted === null ? tenants[0] : tenants.find(({ id }) => id === wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
   if (!chosen)
@@ -91,18 +100,25 @@ export function chooseTenant(tenants: readonly TenantFacts[], wanted: number | n
       "tenant_not_accessible",
       wanted === null ? "There is no tenant." : `There is no tenant ${wanted}; there are ${known}.`,
     );
-  if (wanted === null && tenants.length > 1) {
+  if (wanted === null && !anyTenant && tenants.length > 1) {
     throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
   }
   return chosen;
 }
 
-async function openServer(world: World, settings: Settings, url: string): Promise<Target> {
+async function openServer(
+  world: World,
+  settings: Settings,
+  url: string,
+  { anyTenant = false }: StoreOptions,
+): Promise<Target> {
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
   const token = await readToken(world, settings);
   const { connect } = await import("../remote/remote-caller.ts");
-  const connection = await connect(url, token, settings.tenant.value, chooseTenant);
+  const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
+    chooseTenant(tenants, wanted, anyTenant);
+  const connection = await connect(url, token, settings.tenant.value, choose);
   return { kind: "server", name: url, ...connection };
 }
 
@@ -110,9 +126,9 @@ async function openServer(world: World, settings: Settings, url: string): Promis
 async function readToken(world: World, settings: Settings): Promise<string> {
   const file = settings.tokenFile.value;
   const token = file === null ? world.env.DISPATCH_TOKEN : await readText(world, file);
-  if (token?.trim()) return token.trim();
-  throw failure(
-    "unauthenticated",
-    "A server needs a token: set DISPATCH_TOKEN, or name a file that holds it with --token-file.",
-  );
+  const text = token?.trim() ?? "";
+  if (text !== "" && !/^[!-~]{1,249}$/.test(text))
+    throw failure("no_token", "The token holds characters that no token has.");
+  if (text !== "") return text;
+  throw failure("no_token", "A server needs a token, and there is none in DISPATCH_TOKEN.");
 }

@@ -12,6 +12,7 @@ import {
   asksForProblem,
   checkAccept,
   checkContentType,
+  parseDryRun,
   parseTenantId,
   parseVersion,
   toCommonHeaders,
@@ -127,7 +128,7 @@ async function answerCall(
     query: query.values,
     queryViolations: query.violations,
     body: () => readJson(request, operation),
-    dryRun: request.headers["x-dry-run"] === "true",
+    dryRun: parseDryRun(request.headers["x-dry-run"]),
   });
   if (isDocument(output)) return toFileAnswer(output.mediaType, result.value as PrintedFile);
   const body = toJsonBytes(output, result.value, version);

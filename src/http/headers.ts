@@ -80,3 +80,10 @@ export function checkContentType(header: string | undefined): void {
     "content-type",
   );
 }
+
+/** Reads x-dry-run, a Boolean in any of its forms (OP-7). Throws invalid_header: a mistyped one must not write. */
+export function parseDryRun(header: string | undefined): boolean {
+  if (header === undefined || /^(?:0|false)$/i.test(header)) return false;
+  if (/^(?:1|true)$/i.test(header)) return true;
+  throw failure("invalid_header", "x-dry-run must be a Boolean: true, false, 0 or 1.", "x-dry-run");
+}

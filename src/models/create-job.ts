@@ -10,7 +10,7 @@ import { allOptional, defineModel, list, optional } from "./model.ts";
 
 export const CreateJobRequestBodyModel = defineModel("CreateJobRequestBodyModel", {
   ...allOptional({ ...jobFlagFields, ...jobCountFields, ...jobPlainFields }),
-  add_to_routes_settings: optional(list(AddToRoutesSettingsModel)),
+  add_to_routes_settings: optional(list(AddToRoutesSettingsModel, { max: 100 })),
   ...jobRequiredFields,
 });
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
 
 /** The fields of a model by their wire names. */
 export type Shape = Record<string, z.ZodType>;
@@ -52,25 +51,17 @@ export function allNullable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodN
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodNullable<S[K]> };
 }
 
-/** A list; with `distinct` no entry may stand in it twice. */
-export function list<T extends z.ZodType>(
-  entry: T,
-  rules: { min?: number; max?: number; distinct?: boolean } = {},
-) {
-  const { min = 0, max = Number.POSITIVE_INFINITY, distinct = false } = rules;
-  const schema = z.array(entry, { error: "must be a list" }).check((context) => {
-    const entries: unknown[] = context.value;
-    const refuse = (code: ErrorCode, message: string) =>
-      context.issues.push({ code: "custom", input: entries, params: { code }, message });
-    if (entries.length < min)
-      refuse("too_few", `must have at least ${min} ${min === 1 ? "entry" : "entries"}`);
-    if (entries.length > max) refuse("too_many", `must have at most ${max} entries, not ${entries.length}`);
-    if (distinct && new Set(entries).size < entries.length)
-      refuse("repeated_value", "must not repeat a value");
-  });
-  return schema.meta({
+/** A list; with `distinct` no entry may stand in it twice. The rules are judged on the input as it was sent. */
+export function list<T extends z.ZodType>(entry: T, { min = 0, max, distinct = false }: ListRules = {}) {
+  return z.array(entry, { error: "must be a list" }).meta({
     ...(min > 0 && { minItems: min }),
-    ...(Number.isFinite(max) && { maxItems: max }),
+    ...(max !== undefined && { maxItems: max }),
     ...(distinct && { uniqueItems: true }),
   });
+}
+
+interface ListRules {
+  min?: number;
+  max?: number;
+  distinct?: boolean;
 }

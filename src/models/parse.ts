@@ -25,11 +25,77 @@ export function parseModel<T>(
   now: Timestamp,
   naming: InputNaming,
 ): Parsed<T> {
+  const lists = findListViolations(model, value, [], naming);
+  if (lists.some(({ isEndless }) => isEndless))
+    return { value: null, violations: lists.map(({ violation }) => violation) };
   const result = model.safeParse(value, { reportInput: true });
   const issues = result.success ? [] : result.error.issues.flatMap((issue) => toViolations(issue, naming));
-  const violations = [...issues, ...findMistimed(model, value, now, [], naming)];
+  const violations = [
+    ...issues,
+    ...lists.map(({ violation }) => violation),
+    ...findMistimed(model, value, now, [], naming),
+  ];
   if (result.success && violations.length === 0) return { value: result.data, violations: [] };
   return { value: null, violations };
+}
+
+/** Longer lists are not read for what else is wrong in them: telling it would take longer than sending it. */
+const entriesReadMax = 1000;
+
+interface ListViolation {
+  violation: Violation;
+  /** So long that its entries are not looked at. */
+  isEndless: boolean;
+}
+
+/** Lists that are too long, too short, or repeat a value. Works on the input, so it tells beside what is in them. */
+function findListViolations(
+  model: z.ZodType,
+  value: unknown,
+  path: PropertyKey[],
+  naming: InputNaming,
+): ListViolation[] {
+  const schema = unwrap(model);
+  if (schema.type === "array" && Array.isArray(value)) return judgeList(schema, value, path, naming);
+  if (schema.type !== "object" || typeof value !== "object" || value === null) return [];
+  return Object.entries((schema as z.ZodObject<Shape>).shape).flatMap(([name, field]) =>
+    Object.hasOwn(value, name)
+      ? findListViolations(field, (value as Record<string, unknown>)[name], [...path, name], naming)
+      : [],
+  );
+}
+
+function judgeList(
+  schema: z.ZodType,
+  entries: unknown[],
+  path: PropertyKey[],
+  naming: InputNaming,
+): ListViolation[] {
+  const {
+    minItems: min = 0,
+    maxItems: max = Number.POSITIVE_INFINITY,
+    uniqueItems: isDistinct,
+  } = toListRules(schema);
+  const found: ListViolation[] = [];
+  const add = (code: ErrorCode, message: string, isEndless = false) =>
+    found.push({ violation: toViolation(code, path, message, naming), isEndless });
+  const isEndless = entries.length > Math.max(max, entriesReadMax) && Number.isFinite(max);
+  if (entries.length > max)
+    add("too_many", `must have at most ${max} entries, not ${entries.length}`, isEndless);
+  if (entries.length < min) add("too_few", `must have at least ${min} ${min === 1 ? "entry" : "entries"}`);
+  if (isDistinct && new Set(entries).size < entries.length) add("repeated_value", "must not repeat a value");
+  return found;
+}
+
+interface ListKeywords {
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+}
+
+function toListRules(schema: z.ZodType): ListKeywords {
+  // list() writes these keywords into the metadata, from where the OpenAPI document takes them too.
+  return (schema.meta() ?? {}) as ListKeywords;
 }
 
 function toViolations(issue: z.core.$ZodIssue, naming: InputNaming): Violation[] {

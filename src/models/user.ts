@@ -22,7 +22,7 @@ const roleList = list(choice(roles), { min: 1, distinct: true });
 
 /** What limits what a user sees (OP-53). */
 const bindings = {
-  customer_ids: list(id(), { distinct: true }).describe("customers a ClientCustomer acts for"),
+  customer_ids: list(id(), { max: 1000, distinct: true }).describe("customers a ClientCustomer acts for"),
   driver_id: id().describe("the driver a Driver or ThirdPartyDriver is"),
   location_id: id().describe("the only location the user sees"),
   third_party_hauler_id: haulerId,

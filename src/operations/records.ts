@@ -1,3 +1,4 @@
+import type { Actor } from "../actor.ts";
 import { failure, type Violation } from "../errors.ts";
 import type { Context } from "../operation.ts";
 import type { ReferencedTable } from "../store/queries/references.ts";
@@ -7,6 +8,15 @@ export function found<T>(record: T | undefined | null, what: string, id: number)
   if (record === undefined || record === null)
     throw failure("record_not_found", `There is no ${what} ${id}.`);
   return record;
+}
+
+/** Refuses callers who are bound to a part of the tenant: what they would make or see concerns the whole of it. */
+export function requireTenantWide({ scope }: Actor): void {
+  if (scope.views.some(({ sees }) => sees === "tenant")) return;
+  throw failure(
+    "role_not_allowed",
+    "This is for users who see the whole tenant; the caller is bound to a part of it.",
+  );
 }
 
 /** Checks that the location of the path is one of the tenant's that the caller may see. */
@@ -21,7 +31,7 @@ export interface Reference {
   table: ReferencedTable;
   /** How the record is called, and the command that lists such records. */
   noun: string;
-  listedBy: string;
+  listedBy: string | null;
 }
 
 /** The ids that belong to no record of the tenant which the caller may see; null is no reference. */
@@ -43,6 +53,7 @@ export function toUnknownReference(
   { field, noun, listedBy }: Omit<Reference, "table">,
   id: number,
 ): Violation {
-  const detail = `${field}: there is no ${noun} ${id}; \`dispatch-cli ${listedBy}\` lists them.`;
+  const list = listedBy === null ? "" : `; \`dispatch-cli ${listedBy}\` lists them`;
+  const detail = `${field}: there is no ${noun} ${id}${list}.`;
   return { code: "unknown_reference", detail, field };
 }

@@ -49,6 +49,8 @@ interface TokenTable extends Numbered {
   api_version: string | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;
+  /** Made by its own person: only then does it reach the person's other tenants. */
+  is_personal: Flag;
   name: string | null;
   revoked_on: Timestamp | null;
   roles: JsonText;

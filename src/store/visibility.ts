@@ -8,23 +8,35 @@ type Rule = (view: View, tenantId: number) => Condition;
 /** True for the rows that a view shows; `true` shows all, `false` none. */
 type Condition = boolean | Expression<SqlBool>;
 
-/** Keeps the rows that at least one view shows. Tables without a rule are seen by everyone whose role may call. */
+/** Keeps the rows that at least one view shows. */
 export function narrowToVisible(
   rows: Rows,
   table: OwnedTable,
   tenantId: number,
   views: readonly View[],
 ): Rows {
-  const rule = rules[table];
-  if (!rule) return rows;
-  const conditions = views.map((view) => rule(view, tenantId));
+  const conditions = views.map((view) => rules[table](view, tenantId));
   if (conditions.includes(true)) return rows;
   const shown = conditions.filter((condition) => typeof condition !== "boolean");
   return rows.where((eb: ExpressionBuilder<Database, "jobs">) => eb.or(shown));
 }
 
+/** Everybody whose role may ask sees all of the tenant's. */
+const everyone: Rule = () => true;
+
+/** Concerns the whole tenant: nothing for those who are bound to a part of it. */
+const tenantWide: Rule = (view) => view.sees === "tenant";
+
 /** OP-53, table by table. The subqueries repeat the tenant so that each can use an index that begins with it. */
-const rules: { [T in OwnedTable]?: Rule } = {
+const rules: { [T in OwnedTable]: Rule } = {
+  asset_types: everyone,
+  assets: everyone,
+  audit: tenantWide,
+  drivers: everyone,
+  dump_destinations: everyone,
+  events: tenantWide,
+  hooks: tenantWide,
+  tokens: tenantWide,
   jobs: (view, tenantId) => {
     switch (view.sees) {
       case "tenant":
@@ -63,9 +75,7 @@ const rules: { [T in OwnedTable]?: Rule } = {
   },
   locations: (view) => (view.sees === "location" ? sql`locations.id = ${view.locationId}` : true),
   users: (view) =>
-    view.sees === "location"
-      ? sql`(users.location_id = ${view.locationId} or users.location_id is null)`
-      : view.sees === "tenant",
+    view.sees === "location" ? sql`users.location_id = ${view.locationId}` : view.sees === "tenant",
 };
 
 /** Drivers and haulers see the customers of the jobs they see. */

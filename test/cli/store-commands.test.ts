@@ -181,6 +181,25 @@ describe("jobs list and customers list", () => {
   });
 });
 
+describe("jobs list --active and --inactive", () => {
+  it("keep the records that their names say, whatever --deleted means (OP-48)", async () => {
+    const words = "jobs create --location 1 --type R --requested-by 1 --address-id 1 -o json";
+    const kept = JSON.parse((await run(words)).stdout).id;
+    const deleted = JSON.parse((await run(`${words} --is-deleted true`)).stdout).id;
+    const listed = async (line: string) =>
+      JSON.parse((await run(`${line} -o json`)).stdout).results.map(({ id }: { id: number }) => id);
+    expect(await listed("jobs list --active")).toEqual([kept]);
+    expect(await listed("jobs list --inactive --location 1")).toEqual([deleted]);
+  });
+});
+
+describe("help", () => {
+  it("before words is --help behind them", async () => {
+    const { code, stdout } = await run("help jobs list");
+    expect([code, stdout]).toEqual([0, (await run("jobs list --help")).stdout]);
+  });
+});
+
 describe("tokens create", () => {
   it("makes the user when there is none of that name, and refuses roles that an existing user does not have", async () => {
     const made = await run("tokens create --username nina --roles Dispatcher,Admin -o json");
@@ -214,6 +233,7 @@ describe("api", () => {
     expect((await run("api GET /nowhere")).code).toBe(5);
     expect((await run("api PUT /jobs")).code).toBe(5);
     expect((await run("api POST /hooks --body -", "{")).code).toBe(2);
+    expect((await run("api FOO /jobs")).code).toBe(2);
   });
 });
 
@@ -242,6 +262,22 @@ describe("the target", () => {
       env: { DISPATCH_TOKEN: "dispatch.1.x" },
     });
     expect([code, stderr]).toEqual([8, expect.stringContaining("the connection is refused")]);
+  });
+
+  it("of several tenants must be named, but not to list them", async () => {
+    const several = join(folder, "several.db");
+    await runCommand(["demo", "--data", several, "--jobs", "10"]);
+    const unnamed = await runCommand(["jobs", "list", "--data", several]);
+    expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining("Name one with --tenant")]);
+    const { code, stdout } = await runCommand(["tenants", "list", "--data", several, "-o", "json"]);
+    expect([code, JSON.parse(stdout).total_count]).toEqual([0, 2]);
+  });
+
+  it("is not asked with a token that cannot be one, with exit code 3", async () => {
+    const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"], {
+      env: { DISPATCH_TOKEN: "a\nb" },
+    });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("characters that no token has")]);
   });
 
   it("needs a token when it is a server, with exit code 3", async () => {

@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
-import { createTenant } from "../../src/setup.ts";
+import { describe, expect, it } from "vitest";
+import { loadOperation } from "../../src/operations/index.ts";
+import { callForSetup, createTenant } from "../../src/setup.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
@@ -48,12 +49,31 @@ describeOverHttp("x-tenant-id (OP-15)", (bed) => {
     }
   });
 
-  it("decides which tenant a person of several works in", async () => {
-    const { service } = bed;
-    const { user } = bed.acme.callers.Dispatcher;
-    const second = await createTenant(service, "Second", { username: "dora", uid: user.uid });
-    const { status, text } = await send({ "x-tenant-id": String(second.scope.tenantId) });
-    expect([status, JSON.parse(text).total_count]).toEqual([200, 0]);
+  describe("of a person who works in several tenants", () => {
+    const makeSecond = (username: string) =>
+      createTenant(bed.service, "Second", { username, uid: bed.acme.callers.Dispatcher.user.uid });
+
+    it("decides which one is meant, with a token that the person made", async () => {
+      const second = await makeSecond("dora");
+      const { token } = await callForSetup<{ token: string }>(
+        bed.service,
+        second,
+        await loadOperation("tokens.create"),
+        { body: { username: "dora" } },
+      );
+      for (const tenantId of [second.scope.tenantId, bed.acme.tenantId]) {
+        const { status } = await send({ "x-tenant-id": String(tenantId), authorization: `Bearer ${token}` });
+        expect([tenantId, status]).toEqual([tenantId, 200]);
+      }
+    });
+
+    it("names the tenant of a token that somebody else made, and no other: an Admin there is none elsewhere", async () => {
+      const second = await makeSecond("doris");
+      const { status, text } = await send({ "x-tenant-id": String(second.scope.tenantId) });
+      expect([status, JSON.parse(text).code]).toEqual([403, "tenant_not_accessible"]);
+      const { text: tenants } = await bed.send({ path: "/tenants", headers: bed.headersOf("Dispatcher") });
+      expect(JSON.parse(tenants).results.map(({ id }: { id: number }) => id)).toEqual([bed.acme.tenantId]);
+    });
   });
 });
 

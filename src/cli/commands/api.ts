@@ -1,3 +1,4 @@
+import { METHODS } from "node:http";
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
 import type { RawAnswer } from "../../http-parts.ts";
@@ -42,6 +43,7 @@ export function apiCommand(world: World): Command {
 async function send(world: World, method: string, path: string, options: OptionValues): Promise<RawAnswer> {
   if (!path.startsWith("/"))
     throw failure("usage", `The path must begin with a slash, like /jobs, not "${path}".`);
+  if (!METHODS.includes(method)) throw failure("usage", `"${method}" is no HTTP method.`);
   const settings = readSettings(world, options);
   const body = typeof options.body === "string" ? await readBytes(world, options.body) : undefined;
   const target = await openTarget(world, settings);

@@ -80,11 +80,11 @@ function describeUnknown(name: string, known: readonly string[]): string {
   return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }
 
-// Beyond half of its letters another name is no misspelling of this one.
+// Beyond a third of its letters another name is no misspelling of this one.
 function nearestName(name: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const nearest = closest(name, known);
-  return distance(name, nearest) <= Math.ceil(name.length / 2) ? nearest : null;
+  return distance(name, nearest) <= Math.ceil(name.length / 3) ? nearest : null;
 }
 
 function withParents(fields: readonly string[]): string[] {

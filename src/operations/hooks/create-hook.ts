@@ -2,6 +2,7 @@ import { CreateWebhookModel, WebhookModel } from "../../models/hook.ts";
 import { defineOperation } from "../../operation.ts";
 import { defaultVersion } from "../../versions/api-versions.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
+import { requireTenantWide } from "../records.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 
@@ -18,6 +19,7 @@ export const createHook = defineOperation({
   effect: "write",
   cli: { example: "hooks create --events Job --events Truck --callback-url https://example.com/hook" },
   async run({ actor, now, service, store, changed }, { body }) {
+    requireTenantWide(actor);
     requireDeliverable(service, body.url, "CreateWebhookModel.url");
     const hook = await store.hooks.insert({
       api_version: body.api_version ?? defaultVersion,

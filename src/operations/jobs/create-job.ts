@@ -28,6 +28,7 @@ export const createJob = defineOperation({
     await requireLocation(context, params.location_id);
     throwIfAny(await findJobViolations(context, params.location_id, body));
     refuseContradictions(body);
+    refuseForeignHauler(context, body);
     if (body.truck_id) await requireInService(context, params.location_id, body.truck_id);
     const fields = toNewJob(body, params.location_id, actor, now);
     const job = await store.jobs.insert(fields, {
@@ -61,6 +62,17 @@ function refuseContradictions({
   if (is_acknowledged && is_declined) {
     throw failure("state_conflict", "A job cannot be acknowledged and declined at once.");
   }
+}
+
+/** Who sees one hauler's jobs only makes jobs for that hauler. */
+function refuseForeignHauler(
+  { actor }: Context,
+  { third_party_hauler_id: wanted }: CreateJobRequestBody,
+): void {
+  const { views } = actor.scope;
+  if (!wanted || views.some((view) => view.sees !== "hauler" || view.haulerId === wanted)) return;
+  const field = "CreateJobRequestBodyModel.third_party_hauler_id";
+  throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
 }
 
 /** OP-49: completed by a user with a driver role. */

@@ -15,7 +15,15 @@ export const listJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
-  cli: { columns: jobColumns, example: "jobs list --truck-id 3 --is-dispatched true" },
+  cli: {
+    columns: jobColumns,
+    example: "jobs list --truck-id 3 --is-dispatched true --active",
+    // Cannot be misread, as --deleted can (OP-48).
+    shorthands: {
+      active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
+      inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },
+    },
+  },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.jobs.page(toJobFilters(query, null), wanted), wanted);

@@ -1,6 +1,7 @@
 import { jobTypeNames } from "../../models/job-types.ts";
 import { CreateLocationModel, LocationModel } from "../../models/location.ts";
 import { defineOperation } from "../../operation.ts";
+import { requireTenantWide } from "../records.ts";
 
 export const createLocation = defineOperation({
   name: "locations.create",
@@ -15,7 +16,8 @@ export const createLocation = defineOperation({
   effect: "write",
   extension: true,
   cli: { example: 'locations create --name "North yard"' },
-  async run({ store, changed }, { body }) {
+  async run({ actor, store, changed }, { body }) {
+    requireTenantWide(actor);
     const location = await store.locations.insert({
       address: body.address ?? null,
       contact: body.contact ?? null,

@@ -18,6 +18,6 @@ export const listTenants = defineOperation({
   cli: { columns: ["id", "name", "code", "city", "state", "is_active"] },
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
-    return toList(await store.accounts.tenantsOf(actor.user.uid, wanted), wanted);
+    return toList(await store.accounts.tenantsOf(actor.user.uid, actor.reach, wanted), wanted);
   },
 });

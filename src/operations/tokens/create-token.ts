@@ -4,6 +4,7 @@ import { CreateTokenModel, type Role, TokenModel, type User } from "../../models
 import { type Context, defineOperation } from "../../operation.ts";
 import { toNewUser } from "../../store/queries/users.ts";
 import { makeTokenSecret, toTokenText } from "../../tokens.ts";
+import { requireTenantWide } from "../records.ts";
 import { toTokenAnswer } from "./token-answer.ts";
 
 type CreateToken = z.output<typeof CreateTokenModel>;
@@ -22,13 +23,15 @@ export const createToken = defineOperation({
   extension: true,
   cli: { example: "tokens create --username dana --roles Dispatcher" },
   async run(context, { body }) {
-    const { now, service, store, changed } = context;
+    const { actor, now, service, store, changed } = context;
+    requireTenantWide(actor);
     const user = (await store.users.findByUsername(body.username)) ?? (await createUser(context, body));
     const { secret, hash } = makeTokenSecret(service);
     const token = await store.tokens.insert({
       api_version: body.api_version ?? null,
       created_on: now,
       expires_on: body.expires_on ?? null,
+      is_personal: user.uid === actor.user.uid,
       name: body.name ?? null,
       roles: toTokenRoles(user, body.roles ?? user.roles),
       secret_hash: hash,

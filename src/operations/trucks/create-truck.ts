@@ -24,7 +24,7 @@ export const createTruck = defineOperation({
     throwIfAny(
       await findUnknown(context, [
         [
-          { field: "CreateTruckModel.driver_id", table: "drivers", noun: "driver", listedBy: "drivers list" },
+          { field: "CreateTruckModel.driver_id", table: "drivers", noun: "driver", listedBy: null },
           body.driver_id,
         ],
       ]),

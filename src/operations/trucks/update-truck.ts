@@ -31,7 +31,7 @@ export const updateTruck = defineOperation({
             field: "UpdateTruckRequestModel.driver_id",
             table: "drivers",
             noun: "driver",
-            listedBy: "drivers list",
+            listedBy: null,
           },
           body.driver_id,
         ],

@@ -1,7 +1,7 @@
 import { failure, throwIfAny } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { CreateUserModel, UserModel } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
+import { type Context, defineOperation } from "../../operation.ts";
 import { findUnknown, type Reference, requireLocation } from "../records.ts";
 
 export const createUser = defineOperation({
@@ -20,16 +20,14 @@ export const createUser = defineOperation({
   async run(context, { params, body }) {
     const { now, service, store, changed } = context;
     await requireLocation(context, params.location_id);
+    requireOwnBinding(context, body.location_id ?? null);
     throwIfAny(
       await findUnknown(context, [
         [
           { field: `${model}.location_id`, table: "locations", noun: "location", listedBy: "locations list" },
           body.location_id,
         ],
-        [
-          { field: `${model}.driver_id`, table: "drivers", noun: "driver", listedBy: "drivers list" },
-          body.driver_id,
-        ],
+        [{ field: `${model}.driver_id`, table: "drivers", noun: "driver", listedBy: null }, body.driver_id],
         ...(body.customer_ids ?? []).map(
           (customerId, index) => [toCustomerReference(index), customerId] as const,
         ),
@@ -60,6 +58,14 @@ export const createUser = defineOperation({
 });
 
 const model = "CreateUserModel";
+
+/** Who is bound to a location makes users of that location only. */
+function requireOwnBinding({ actor }: Context, locationId: number | null): void {
+  const own = actor.scope.views.flatMap((view) => (view.sees === "location" ? [view.locationId] : []));
+  if (own.length === 0 || own.some((id) => id === locationId)) return;
+  const detail = `The caller is bound to location ${own[0]}, so the new user must be too: ${model}.location_id.`;
+  throw failure("role_not_allowed", detail, `${model}.location_id`);
+}
 
 function toCustomerReference(index: number): Reference {
   const field = `${model}.customer_ids[${index}]`;

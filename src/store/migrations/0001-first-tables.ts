@@ -69,7 +69,8 @@ export const firstTables: Migration = {
     create unique index users_by_uid on users (uid, tenant_id);
 
     create table tokens (
-      ${numbered}, api_version text, created_on text not null, expires_on text, name text, revoked_on text,
+      ${numbered}, api_version text, created_on text not null, expires_on text, is_personal integer not null, name text,
+      revoked_on text,
       roles text not null, secret_hash text not null, uid text not null, username text not null
     ) strict;
     create index tokens_by_tenant on tokens (tenant_id, id);

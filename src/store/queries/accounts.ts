@@ -45,14 +45,15 @@ export function accountQueries(db: Kysely<Database>) {
       return row && toUser(row);
     },
 
-    /** The tenants that the person works in, by id. */
-    async tenantsOf(uid: string, { index, limit }: Paging): Promise<Page<Tenant>> {
-      const reachable = db
+    /** The tenants that the person works in, by id; with a reach that one only. */
+    async tenantsOf(uid: string, reach: number | null, { index, limit }: Paging): Promise<Page<Tenant>> {
+      let reachable = db
         .selectFrom("tenants")
         .where("is_active", "=", true)
         .where("id", "in", (eb) =>
           eb.selectFrom("users").where("uid", "=", uid).where("is_active", "=", true).select("tenant_id"),
         );
+      if (reach !== null) reachable = reachable.where("id", "=", reach);
       const rows = await reachable.selectAll().orderBy("id").limit(viewableRecordsMax).execute();
       const offset = (index - 1) * limit;
       return { rows: rows.slice(offset, offset + limit).map(toTenant), total: rows.length };

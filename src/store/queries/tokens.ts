@@ -9,7 +9,7 @@ import { readPage } from "./pages.ts";
 /** A token as it is kept: without its secret. */
 export type Token = ReturnType<typeof toToken>;
 
-export type NewToken = Omit<Token, "id" | "revoked_on"> & { secret_hash: string };
+export type NewToken = Omit<Token, "id" | "revoked_on" | "tenant_id"> & { secret_hash: string };
 
 export function tokenQueries(access: TenantAccess) {
   return {
@@ -37,6 +37,6 @@ export function tokenQueries(access: TenantAccess) {
 }
 
 /** The row of a token without its hash. */
-export function toToken({ secret_hash: _, tenant_id: __, ...row }: Selectable<Database["tokens"]>) {
-  return { ...row, roles: JSON.parse(row.roles) as Role[] };
+export function toToken({ secret_hash: _, ...row }: Selectable<Database["tokens"]>) {
+  return { ...row, is_personal: Boolean(row.is_personal), roles: JSON.parse(row.roles) as Role[] };
 }

@@ -1,0 +1,125 @@
+import { expect, it } from "vitest";
+import { loadOperation } from "../../src/operations/index.ts";
+import { callForSetup } from "../../src/setup.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+/** An Admin and Dispatcher who is bound to the first location. */
+describeOverHttp("an administrator who is bound to a location (OP-53)", (bed) => {
+  const headers = async (): Promise<Record<string, string>> => {
+    const { locationId, owner, tenantId } = bed.acme;
+    const username = `bound-${bed.service.makeUuid()}`;
+    await callForSetup(bed.service, owner, await loadOperation("users.create"), {
+      params: { location_id: String(locationId) },
+      body: { username, roles: ["Admin", "Dispatcher"], location_id: locationId },
+    });
+    const { token } = await callForSetup<{ token: string }>(
+      bed.service,
+      owner,
+      await loadOperation("tokens.create"),
+      {
+        body: { username },
+      },
+    );
+    return {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "x-tenant-id": String(tenantId),
+    };
+  };
+  const send = async (method: string, path: string, body?: object) => {
+    const sent = { method, path, headers: await headers() };
+    const { status, text } = await bed.send(body ? { ...sent, body: JSON.stringify(body) } : sent);
+    return { status, answer: JSON.parse(text) };
+  };
+
+  it.each([
+    ["/tokens", { username: "owner", roles: ["Admin"] }],
+    ["/hooks", { events: ["Job"], url: "https://example.com/hook" }],
+    ["/locations", { name: "North" }],
+  ])("may not make what concerns the whole tenant: POST %s", async (path, body) => {
+    const before = bed.store.rowCounts();
+    const { status, answer } = await send("POST", path, body);
+    expect([status, answer.code]).toEqual([403, "role_not_allowed"]);
+    expect(bed.store.rowCounts()).toMatchObject({ hooks: before.hooks, locations: before.locations });
+  });
+
+  it.each(["/tokens", "/hooks"])("does not see what concerns the whole tenant: GET %s", async (path) => {
+    const { status, answer } = await send("GET", path);
+    expect([status, answer.total_count]).toEqual([200, 0]);
+  });
+
+  it("makes users of the own location only", async () => {
+    const path = `/locations/${bed.acme.locationId}/users`;
+    const free = await send("POST", path, { username: "free", roles: ["Admin"] });
+    expect([free.status, free.answer.field]).toEqual([403, "CreateUserModel.location_id"]);
+    const own = await send("POST", path, {
+      username: "own",
+      roles: ["Driver"],
+      location_id: bed.acme.locationId,
+    });
+    expect(own.status).toBe(200);
+  });
+});
+
+describeOverHttp("x-dry-run", (bed) => {
+  const headersOf = (dryRun: string) => ({
+    ...bed.headersOf("Dispatcher"),
+    "content-type": "application/json",
+    "x-dry-run": dryRun,
+  });
+  const send = (dryRun: string) =>
+    bed.send({
+      method: "POST",
+      path: `/locations/${bed.acme.locationId}/trucks`,
+      headers: headersOf(dryRun),
+      body: JSON.stringify({ name: "Truck" }),
+    });
+
+  it.each(["true", "TRUE", "1"])("stores nothing for %s", async (dryRun) => {
+    const before = bed.store.rowCounts();
+    expect((await send(dryRun)).status).toBe(200);
+    expect(bed.store.rowCounts()).toEqual(before);
+  });
+
+  it("is refused when it is no Boolean, so that a mistyped one does not write", async () => {
+    const before = bed.store.rowCounts();
+    const { status, text } = await send("yes");
+    expect([status, JSON.parse(text).field]).toEqual([400, "x-dry-run"]);
+    expect(bed.store.rowCounts()).toEqual(before);
+  });
+});
+
+describeOverHttp("a request that would keep the server busy", (bed) => {
+  const create = async (body: object) => {
+    const { status, text } = await bed.send({
+      method: "POST",
+      path: `/locations/${bed.acme.locationId}/customers`,
+      headers: { ...bed.headersOf("Dispatcher"), "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return {
+      status,
+      bytes: text.length,
+      codes: JSON.parse(text).errors?.map(({ code }: { code: string }) => code),
+    };
+  };
+
+  it("brings at most 250 contacts and 250 addresses", async () => {
+    const contacts = (count: number) => Array.from({ length: count }, () => ({}));
+    expect((await create({ name: "Few", addresses: [], contacts: contacts(250) })).status).toBe(200);
+    expect(await create({ name: "Many", addresses: [], contacts: contacts(251) })).toMatchObject({
+      status: 400,
+      codes: ["too_many"],
+    });
+  });
+
+  it("gets a short answer for a list of a hundred thousand wrong entries", async () => {
+    const answer = await create({
+      name: "x",
+      addresses: Array.from({ length: 100_000 }, () => ({})),
+      contacts: [],
+    });
+    expect(answer).toMatchObject({ status: 400, codes: ["too_many"] });
+    expect(answer.bytes).toBeLessThan(2000);
+  });
+});
