@@ -130,8 +130,7 @@ async function requireYes(
   const question = `${operation.summary}: ${noun} ${ownId?.value ?? ""} in ${where}?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
-  if (!(await confirm(question)))
-    throw failure("confirmation_needed", "You answered no; nothing was changed.");
+  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
 }
 
 function writeFile(
