@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 
+const results = process.env.DISPATCH_TEST_RESULTS;
+
 export default defineConfig({
   test: {
+    // Continuous integration counts from the report, not from what is printed for people.
+    reporters: results ? ["default", ["json", { outputFile: results }]] : ["default"],
     include: ["test/**/*.test.ts"],
     // Processes: a native module such as better-sqlite3 is loaded once in each, and a crash is told by its file.
     pool: "forks",
