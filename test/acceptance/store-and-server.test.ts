@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -9,38 +10,8 @@ let server: ServedStore;
 let token: string;
 
 beforeAll(async () => {
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-  const words = ["customers", "create", "--location", "1", "--body", "-", "--data", data];
-  const address = { country: "US", is_billing: true, is_shipping: true, latitude: 1.5, line_1: "1 Main St" };
-  const addresses = [{ ...address, locality: "Łódź", longitude: -2, postcode: "1", region: "DC" }];
-  await runProgram(words, { input: JSON.stringify({ name: "Łukasz Bączek", addresses, contacts: [] }) });
-  await runProgram(["trucks", "create", "--location", "1", "--name", "Truck 7", "--data", data]);
-  const job = [
-    "jobs",
-    "create",
-    "--location",
-    "1",
-    "--type",
-    "D",
-    "--requested-by",
-    "1",
-    "--address-id",
-    "1",
-  ];
-  await runProgram([...job, "--truck-id", "1", "--schedule-date", "2026-12-01", "--data", data]);
-  await runProgram([...job, "--dispatcher-notes", 'Say "hello", then\nwait', "--data", data]);
-  await runProgram([
-    "hooks",
-    "create",
-    "--events",
-    "Job",
-    "--callback-url",
-    "http://127.0.0.1:9/",
-    "--data",
-    data,
-  ]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  token = (JSON.parse(made.stdout) as { token: string }).token;
+  const env = { DISPATCH_DATA: data };
+  token = await seedStore((words, input = "") => runProgram(words, { env, input }));
   server = await serveStore(data);
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/open-service.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
+import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const data = join(useTempFolder(), "store.db");
@@ -11,29 +12,7 @@ let onServer: Record<string, string>;
 let end: () => Promise<void>;
 
 beforeAll(async () => {
-  const run = (words: string[], input = "") => runCommand(words, { env: onStore, input });
-  await run(["init", "--tenant", "Acme"]);
-  const address = { country: "US", is_billing: true, is_shipping: true, latitude: 1.5, line_1: "1 Main St" };
-  const addresses = [{ ...address, locality: "Łódź", longitude: -2, postcode: "1", region: "DC" }];
-  const customer = JSON.stringify({ name: "Łukasz Bączek 株式会社", addresses, contacts: [] });
-  await run(["customers", "create", "--location", "1", "--body", "-"], customer);
-  await run(["trucks", "create", "--location", "1", "--name", "Truck 7"]);
-  const job = [
-    "jobs",
-    "create",
-    "--location",
-    "1",
-    "--type",
-    "D",
-    "--requested-by",
-    "1",
-    "--address-id",
-    "1",
-  ];
-  await run([...job, "--truck-id", "1", "--schedule-date", "2026-12-01"]);
-  await run([...job, "--dispatcher-notes", 'Say "hello", then\nwait']);
-  await run(["hooks", "create", "--events", "Job", "--callback-url", "http://127.0.0.1:9/"]);
-  const made = await run(["tokens", "create", "--username", "owner", "-o", "json"]);
+  const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
   const service = openService({ data });
   const server = await startServer(service, {
     host: "127.0.0.1",
@@ -43,7 +22,7 @@ beforeAll(async () => {
   });
   onServer = {
     DISPATCH_URL: server.url,
-    DISPATCH_TOKEN: (JSON.parse(made.stdout) as { token: string }).token,
+    DISPATCH_TOKEN: token,
   };
   end = async () => {
     await server.close();
