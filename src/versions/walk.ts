@@ -86,12 +86,16 @@ function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
   const write = toObjectWriter(shown.shape, version);
   const walkBack = (record: JsonObject) =>
     pending.reduce((walked, change: ModelChange) => change.down(walked), record);
-  const writeStored = toStoredWriter(shown.shape, version, walkBack, write);
+  // Most models are never stored as text.
+  let writeStored: ((stored: StoredRecord) => string) | undefined;
   // A page of jobs shows few customers many times. A frozen record never changes, so its text is kept with it.
   const texts = new WeakMap<object, string>();
   return (value) => {
     if (value === undefined || value === null) return "null";
-    if (value instanceof StoredRecord) return writeStored(value);
+    if (value instanceof StoredRecord) {
+      writeStored ??= toStoredWriter(shown.shape, version, walkBack, write);
+      return writeStored(value);
+    }
     const record = value as JsonObject;
     if (!Object.isFrozen(record)) return write(walkBack(record));
     const text = texts.get(record) ?? write(walkBack(record));
