@@ -3,7 +3,21 @@ import { hookEvents } from "./models/hook.ts";
 import type { Context, Operation } from "./operation.ts";
 
 /** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
-export type RecordType = HookEvent | "Location" | "Token" | "User" | "Webhook";
+export type RecordType =
+  | HookEvent
+  | "Asset"
+  | "AssetType"
+  | "ChatMessage"
+  | "Delivery"
+  | "Driver"
+  | "DumpDestination"
+  | "GpsEvent"
+  | "HaulerConnection"
+  | "Location"
+  | "Material"
+  | "Token"
+  | "User"
+  | "Webhook";
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
@@ -70,7 +84,9 @@ function toDifference(before: PlainRecord | null, after: PlainRecord | null): [s
   return [pick(before), pick(after)];
 }
 
-const isSecret = (name: string) => name === "secret" || name === "secret_hash" || name === "token";
+const secretNames = new Set(["old_secret", "password_hash", "secret", "secret_hash", "token"]);
+
+const isSecret = (name: string) => secretNames.has(name);
 
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);

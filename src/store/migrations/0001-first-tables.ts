@@ -1,14 +1,10 @@
 import type { Migration } from "./index.ts";
+import { toStatistics } from "./statistics.ts";
 
 // AUTOINCREMENT: an id is never given twice, even after its row is gone.
 const numbered = "id integer primary key autoincrement, tenant_id integer not null references tenants (id)";
 
-/**
- * What the planner is told of the tables before there is anything to measure: tenants are few and their rows many.
- * Without it SQLite takes "all rows of the tenant" for ten rows and reads them all instead of looking ids up.
- * Each text is the rows of the table, then the rows that share the index's first column, its first two, and so on.
- */
-const statistics: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const statistics = toStatistics({
   addresses: { addresses_by_customer: "150000 15000 2 1" },
   asset_types: { asset_types_by_location: "1000 100 20 1" },
   assets: { assets_by_customer: "20000 2000 5", assets_by_location: "20000 2000 500 1" },
@@ -36,17 +32,7 @@ const statistics: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     jobs_in_order: "1000000 100000 400 80 1",
   },
   trucks: { trucks_by_driver: "2000 200 2", trucks_by_location: "2000 200 50 1" },
-};
-
-const expectedStatistics = [
-  "analyze sqlite_schema;",
-  ...Object.entries(statistics).flatMap(([table, indexes]) =>
-    Object.entries(indexes).map(
-      ([index, stat]) =>
-        `insert into sqlite_stat1 (tbl, idx, stat) values ('${table}', '${index}', '${stat}');`,
-    ),
-  ),
-].join("\n");
+});
 
 /** Tenants and what belongs to them, the outbox, the audit trail. */
 export const firstTables: Migration = {
@@ -201,6 +187,6 @@ export const firstTables: Migration = {
     ) strict;
     create index audit_by_record on audit (tenant_id, record_type, record_id, id);
 
-    ${expectedStatistics}
+    ${statistics}
   `,
 };

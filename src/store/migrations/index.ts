@@ -1,4 +1,5 @@
 import { firstTables } from "./0001-first-tables.ts";
+import { wholeInterface } from "./0002-whole-interface.ts";
 
 /** One step of the schema, forward only; shipped steps never change. */
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** All steps in order. */
-export const migrations: readonly Migration[] = [firstTables];
+export const migrations: readonly Migration[] = [firstTables, wholeInterface];
 
 /** The schema this program reads and writes. */
 export const newestSchema = migrations.length;

@@ -32,8 +32,8 @@ export function hookQueries(access: TenantAccess) {
     },
     async insert(hook: NewHook): Promise<Hook> {
       const row = { ...hook, events: JSON.stringify(hook.events) };
-      const { id } = await access.insert("hooks", row).returning("id").executeTakeFirstOrThrow();
-      return { ...hook, id, deleted_at: null, last_http_fail: null, last_http_success: null };
+      const inserted = await access.insert("hooks", row).returningAll().executeTakeFirstOrThrow();
+      return toHook(inserted as Selectable<Database["hooks"]>);
     },
     async update({ id, api_version, events, secret, url }: Hook): Promise<void> {
       const changed = { api_version, events: JSON.stringify(events), secret, url };
