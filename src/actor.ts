@@ -13,6 +13,25 @@ export interface Actor {
   user: User;
 }
 
+/** Stands for callers that nothing is known of. It sees nothing, and no record can be written in its tenant: there is none. */
+export const nobody: Actor = {
+  reach: null,
+  roles: [],
+  scope: { tenantId: 0, views: [] },
+  tokenId: null,
+  user: {
+    customer_ids: [],
+    dispatcher_id: null,
+    driver_id: null,
+    id: 0,
+    location_id: null,
+    roles: [],
+    third_party_hauler_id: null,
+    uid: "00000000-0000-0000-0000-000000000000",
+    username: "",
+  },
+};
+
 /** A user acting with some of its roles; roles that the user does not have are left out (OP-80). */
 export function toActor(
   tenantId: number,

@@ -209,6 +209,12 @@ export const errorTable = {
     "The token's user has no access to the tenant that x-tenant-id names, or there is none.",
     "List the tenants you can reach with `dispatch-cli tenants list`.",
   ),
+  signup_disabled: kind(
+    403,
+    "Signing up is not open here",
+    "A server takes sign-ups of haulers only when its operator lets it: they come from anybody, without a token.",
+    "Ask the server's operator: `dispatch-cli haulers create` on the store, or `serve --allow-hauler-signup`.",
+  ),
   record_not_found: kind(
     404,
     "There is no such record",

@@ -11,6 +11,7 @@ export interface ServiceOptions {
   data: string;
   /** Makes the file. */
   create?: boolean;
+  allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
   clock?: Clock;
@@ -18,7 +19,8 @@ export interface ServiceOptions {
 
 /** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
-  const { data, create = false, allowsPrivateHooks = true, fonts = [], clock = systemClock } = options;
+  const { data, create = false, fonts = [], clock = systemClock } = options;
+  const { allowsHaulerSignup = true, allowsPrivateHooks = true } = options;
   const { db, close } = openSqlite(data, { create });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
@@ -33,6 +35,7 @@ export function openService(options: ServiceOptions): Service {
     await close();
   });
   return {
+    allowsHaulerSignup,
     allowsPrivateHooks,
     clock,
     fonts,

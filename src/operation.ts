@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { Actor } from "./actor.ts";
+import { type Actor, nobody } from "./actor.ts";
 import { type Change, writeChanges } from "./changes.ts";
 import type { Timestamp } from "./clock.ts";
 import { DispatchError, failure, throwIfAny, type Violation } from "./errors.ts";
 import type { HookEvent } from "./models/hook.ts";
-import { defineModel, modelName, type Shape } from "./models/model.ts";
+import { type AnswerModel, defineModel, modelName, type Shape } from "./models/model.ts";
 import { fromText, parseModel } from "./models/parse.ts";
 import type { Role } from "./models/user.ts";
 import type { Service } from "./service.ts";
@@ -25,9 +25,13 @@ export interface Operation {
   params: Shape;
   query: Shape;
   body: z.ZodObject<Shape> | null;
-  output: z.ZodObject<Shape> | DocumentOutput;
+  output: AnswerModel | DocumentOutput;
   /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
   roles: readonly Role[];
+  /** Who may call it without a role; such operations run as `nobody`, in no tenant. By default there is no such way. */
+  access?: Access;
+  /** Throws when this service does not offer the operation; judged where roles are (OP-18). */
+  requireOffered?(service: Omit<Service, "store">): void;
   /**
    * What it does to the store: drives transactions, dry runs and confirmations. A "call" waits for the network, so it
    * runs in no transaction.
@@ -42,8 +46,19 @@ export interface Operation {
   /** True for operations that only find out about the token: they need no x-tenant-id. */
   withoutTenant?: boolean;
   cli?: CommandHints;
+  /**
+   * Slow work on the input, such as hashing a password: it is done before the transaction, because nobody else can use
+   * the store while that lasts. `run` gets what it gives.
+   */
+  prepare?(service: Omit<Service, "store">, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
+
+/**
+ * "public": anybody, over HTTP without token and tenant. "store": whoever has the store itself, so it is a command and
+ * never a route.
+ */
+export type Access = "public" | "store";
 
 /** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
 export interface DocumentOutput {
@@ -138,11 +153,14 @@ export async function callOperation(
   call: OperationCall,
 ): Promise<OperationResult> {
   checkLifetime(operation, call.version);
-  checkRole(operation, call.actor);
+  const actor = operation.access ? nobody : call.actor;
+  if (!operation.access) checkRole(operation, actor);
+  operation.requireOffered?.(service);
   checkDryRun(operation, call);
   const now = service.clock.now();
-  const input = await parseInput(operation, call, now);
-  const outcome = await runInTransaction(service, operation, call, input, now);
+  const parsed = await parseInput(operation, call, now);
+  const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;
+  const outcome = await runInTransaction(service, operation, { ...call, actor }, input, now);
   if (!isDocument(operation.output)) return outcome;
   return { ...outcome, value: await operation.output.render(outcome.value as never) };
 }

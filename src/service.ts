@@ -4,6 +4,8 @@ import type { Sender } from "./webhooks/send.ts";
 
 /** What the running program lends to every operation: the store and the parts of the world that tests replace. */
 export interface Service {
+  /** Anybody may sign up as a hauler: on a store at hand, or with --allow-hauler-signup. */
+  allowsHaulerSignup: boolean;
   /** Webhooks may name private addresses: in local mode, on loopback, or with --allow-private-hooks (OP-71). */
   allowsPrivateHooks: boolean;
   clock: Clock;

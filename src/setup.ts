@@ -1,21 +1,26 @@
-import { type Actor, toActor } from "./actor.ts";
+import { type Actor, nobody, toActor } from "./actor.ts";
+import type { Timestamp } from "./clock.ts";
 import { callOperation, type Operation } from "./operation.ts";
 import type { Service } from "./service.ts";
-import { toNewUser } from "./store/queries/users.ts";
+import { type NewUser, toNewUser } from "./store/queries/users.ts";
 import { seesTenant } from "./store/views.ts";
 
-/** Makes a tenant with its owner, who is Admin and Dispatcher (OP-82). A person who owns several tenants has the same uid in each. */
+/** Makes a tenant with its owner. A person who owns several tenants has the same uid in each. */
 export async function createTenant(
   service: Service,
   name: string,
   owner: { username: string; uid: string },
 ): Promise<Actor> {
   const now = service.clock.now();
-  const tenantId = await service.store.accounts.insertTenant({ name, created_on: now });
-  const user = await service.store.write({ tenantId, views: seesTenant }, (tenant) =>
-    tenant.users.insert(toNewUser(owner.username, ["Admin", "Dispatcher"], owner.uid, now)),
+  const made = await service.store.write({ ...nobody.scope, views: seesTenant }, ({ accounts }) =>
+    accounts.insertTenant({ name, created_on: now }, toOwner(owner, now)),
   );
-  return toActor(tenantId, user, null, null);
+  return toActor(made.tenant.id, made.owner, null, null);
+}
+
+/** The owner of a new tenant, who is Admin and Dispatcher (OP-82). */
+export function toOwner({ username, uid }: { username: string; uid: string }, now: Timestamp): NewUser {
+  return toNewUser(username, ["Admin", "Dispatcher"], uid, now);
 }
 
 /** Calls an operation while a store is set up, so that what is made passes the same checks as everything else. */

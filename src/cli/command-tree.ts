@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { loadOperation, type OperationName, operationNames } from "../operations/index.ts";
+import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
 import { storeCommands } from "./commands/index.ts";
 import { nouns } from "./nouns.ts";
 import type { World } from "./world.ts";
@@ -35,7 +35,7 @@ Begin with \`dispatch-cli demo --serve\` (a store full of examples, served), or 
 
 async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
   const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
-  const names = operationNames.filter((name) => name.startsWith(`${noun}.`));
+  const names = [...operationNames, ...storeOperationNames].filter((name) => name.startsWith(`${noun}.`));
   const named = names.filter((name) => name === `${noun}.${verb}`);
   for (const name of named.length > 0 ? named : names) {
     command.addCommand(await toVerbCommand(world, name));
@@ -45,7 +45,7 @@ async function toNounCommand(world: World, noun: string, verb: string | undefine
 
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-async function toVerbCommand(world: World, name: OperationName): Promise<Command> {
+async function toVerbCommand(world: World, name: Parameters<typeof loadOperation>[0]): Promise<Command> {
   const [noun, verb = ""] = name.split(".");
   // `jobs list --location 1` is the location's own list.
   const atLocation =

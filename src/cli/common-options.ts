@@ -1,12 +1,16 @@
 import { type Command, Option } from "commander";
+import type { Access } from "../operation.ts";
 import { apiVersions } from "../versions/api-versions.ts";
 import { outputForms } from "./output/format.ts";
 
-/** Adds the options that say where a command works. */
-export function addTargetOptions(command: Command): Command {
+/** Adds the options that say where a command works; who acts there matters only where `access` does not let in anybody. */
+export function addTargetOptions(command: Command, access?: Access): Command {
+  command.optionsGroup("Target:").option("--data <file>", "work on this store (DISPATCH_DATA)");
+  // Where there is no server the option is still known, so that the refusal can say why.
+  if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
+  if (access === "public")
+    return command.option("--url <address>", "work on this server (DISPATCH_URL), without a token");
   return command
-    .optionsGroup("Target:")
-    .option("--data <file>", "work on this store (DISPATCH_DATA)")
     .option(
       "--url <address>",
       "work on this server (DISPATCH_URL); its token comes from DISPATCH_TOKEN or --token-file",

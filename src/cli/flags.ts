@@ -17,6 +17,8 @@ export interface Flag {
   /** null for lists and objects. */
   kind: FieldKind | null;
   isList: boolean;
+  /** Others on the machine can read a command's options, so this one names a file that holds the value. */
+  isSecret: boolean;
   description: string;
 }
 
@@ -49,15 +51,22 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
     const schema = unwrap(wrapped);
     const kind = fieldKinds.get(schema) ?? null;
     const { flag, description } = { flag: undefined, description: "", ...schema.meta() };
+    const isSecret = kind?.input.format === "password";
+    const name = typeof flag === "string" ? flag : toFlagName(field, part);
     return {
-      name: typeof flag === "string" ? flag : toFlagName(field, part),
+      name: isSecret ? `${name}-file` : name,
       field,
       part,
       isRequired: wrapped.type !== "optional",
       schema,
       kind,
       isList: schema.type === "array",
-      description: [description, kind ? describeKind(kind) : describeNested(schema)]
+      isSecret,
+      description: [
+        isSecret ? `file that holds the ${field}, - for standard input` : "",
+        description,
+        kind ? describeKind(kind) : describeNested(schema),
+      ]
         .filter((text) => text)
         .join("; "),
     };
@@ -110,7 +119,8 @@ export function toOption(flag: Flag): Option {
   return option;
 }
 
-function placeholderOf({ kind, isList, part }: Flag): string {
+function placeholderOf({ kind, isList, isSecret, part }: Flag): string {
+  if (isSecret) return "file";
   if (part === "params") return "id";
   if (!kind) return isList ? "entry" : "json";
   return { boolean: "boolean", choice: "word", integer: "n", number: "x", text: "text", timestamp: "date" }[

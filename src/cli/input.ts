@@ -45,6 +45,8 @@ async function readBody(world: World, file: unknown): Promise<Record<string, unk
 }
 
 async function readField(world: World, flag: Flag, given: unknown): Promise<unknown> {
+  // An editor ends the last line of a file; no password ends with it.
+  if (flag.isSecret) return (await readText(world, String(given))).replace(/\r?\n$/, "");
   if (!Array.isArray(given))
     return flag.kind ? toScalar(flag, String(given)) : readNested(world, flag.schema, String(given));
   const element = unwrap((flag.schema as z.ZodArray<z.ZodType>).element);

@@ -5,8 +5,11 @@ export const nouns: Readonly<Record<string, string>> = {
   jobs: "what trucks and drivers do",
   trucks: "trucks, and their job lists as PDF",
   locations: "the places that jobs are dispatched from",
+  haulers: "third-party haulers, and their connections with the tenant",
+  chats: "messages between drivers and dispatchers",
+  gps: "where drivers are",
   hooks: "webhooks: who is called when records change",
   users: "who may act, in which roles",
   tokens: "access tokens for servers",
-  tenants: "the tenants that you can reach",
+  tenants: "the tenants that you can reach; on a store, to make and change them",
 };

@@ -36,7 +36,7 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
       "the whole body as JSON, - for standard input; options override its fields",
     );
   addEffectOptions(command, operation);
-  addTargetOptions(command);
+  addTargetOptions(command, operation.access);
   if (isDocument(operation.output)) addFileOptions(command);
   else
     addOutputOptions(
@@ -89,6 +89,7 @@ async function runCommand(
   const missing = findMissing(flags, input);
   requireComplete(world, missing, options);
   const target = await openTarget(world, settings, {
+    ...(operation.access && { access: operation.access }),
     anyTenant: operation.withoutTenant === true,
     fonts: (options.font as string[] | undefined) ?? [],
   });

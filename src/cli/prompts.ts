@@ -36,8 +36,10 @@ async function askForField(name: string, schema: z.ZodType, description: string)
     return value;
   }
   if (kind?.name === "boolean") return confirm(`${name}?`);
+  const isSecret = kind?.input.format === "password";
+  const validate = (text: string) => check(name, schema, text);
   const { value } = await inquirer.prompt([
-    { type: "input", name: "value", message, validate: (text: string) => check(name, schema, text) },
+    { type: isSecret ? "password" : "input", name: "value", message, validate },
   ]);
   return read(name, schema, value);
 }

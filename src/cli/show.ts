@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-import type { Shape } from "../models/model.ts";
+import { type AnswerModel, entryModel, type Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
 import type { Operation } from "../operation.ts";
 import type { ApiVersion } from "../versions/api-versions.ts";
@@ -17,7 +17,7 @@ export function toOutputOptions(
   operation: Operation,
   version: ApiVersion,
 ): OutputOptions {
-  const record = recordOf(operation.output as z.ZodObject<Shape>);
+  const record = recordOf(operation.output as AnswerModel);
   const knownFields = toFieldPaths(record, version);
   return {
     form: settings.form,
@@ -45,7 +45,8 @@ export async function showAnswer(world: World, text: string, options: OutputOpti
 }
 
 /** The model of one record: of a list its entries', else the answer's own. */
-function recordOf(model: z.ZodObject<Shape>): z.ZodObject<Shape> {
+function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
+  const model = entryModel(answer);
   const results = model.shape.results;
   return results ? (unwrap((results as z.ZodArray<z.ZodType>).element) as z.ZodObject<Shape>) : model;
 }

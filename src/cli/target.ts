@@ -1,7 +1,8 @@
 import envPaths from "env-paths";
-import { type Actor, toActor } from "../actor.ts";
+import { type Actor, nobody, toActor } from "../actor.ts";
 import type { Caller } from "../caller.ts";
 import { failure } from "../errors.ts";
+import type { Access } from "../operation.ts";
 import type { Service } from "../service.ts";
 import type { Tenant } from "../store/queries/tenants.ts";
 import { readText } from "./read-text.ts";
@@ -32,6 +33,9 @@ interface ServerTarget {
 
 type TenantFacts = Pick<Tenant, "id" | "name">;
 
+/** In place of a tenant where none is needed. */
+const noTenant: TenantFacts = { id: 0, name: "none" };
+
 /** Opens the target that the settings name; close its caller when done. */
 export async function openTarget(
   world: World,
@@ -44,6 +48,8 @@ export async function openTarget(
 }
 
 export interface StoreOptions {
+  /** What the command is about needs neither tenant nor user. */
+  access?: Access;
   /** Of several tenants any will do: the command is not about one. */
   anyTenant?: boolean;
   /** Font files for documents. */
@@ -63,15 +69,19 @@ export function storeOf(settings: Settings): Sourced<string> {
 
 async function openStore(
   settings: Settings,
-  { anyTenant = false, fonts = [] }: StoreOptions,
+  { access, anyTenant = false, fonts = [] }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const { openService } = await import("../open-service.ts");
   const service = openService({ data, fonts });
   try {
+    const { createLocalCaller } = await import("../local-caller.ts");
+    if (access) {
+      const caller = createLocalCaller(service, nobody);
+      return { kind: "store", name: data, tenant: noTenant, caller, service, actor: nobody };
+    }
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
-    const { createLocalCaller } = await import("../local-caller.ts");
     return { kind: "store", name: data, tenant, caller: createLocalCaller(service, actor), service, actor };
   } catch (error) {
     await service.store.close();
@@ -110,8 +120,16 @@ async function openServer(
   world: World,
   settings: Settings,
   url: string,
-  { anyTenant = false }: StoreOptions,
+  { access, anyTenant = false }: StoreOptions,
 ): Promise<Target> {
+  if (access === "store") {
+    const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
+    throw failure("usage", detail);
+  }
+  if (access === "public") {
+    const { connectWithoutToken } = await import("../remote/remote-caller.ts");
+    return { kind: "server", name: url, tenant: noTenant, headers: {}, ...connectWithoutToken(url) };
+  }
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
   const token = await readToken(world, settings);

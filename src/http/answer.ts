@@ -1,4 +1,4 @@
-import type { Actor } from "../actor.ts";
+import { type Actor, nobody } from "../actor.ts";
 import { DispatchError, errorKind, failure, toDispatchError, toErrorBody } from "../errors.ts";
 import { parseJsonBody } from "../models/json-body.ts";
 import { callOperation, isDocument, type Operation, type PrintedFile } from "../operation.ts";
@@ -51,6 +51,9 @@ interface Caller {
   pinnedVersion: string | null;
 }
 
+/** Public operations are for everybody: what a request says of its caller is not even read. */
+const anybody: Caller = { actor: async () => nobody, pinnedVersion: null };
+
 /** Identifies callers by the authorization and x-tenant-id headers. */
 export function identifyByToken(service: Service): Identify {
   return async ({ headers }, operation) => {
@@ -85,7 +88,7 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return withCommon({ status: 200, headers: {}, body: "" });
   try {
     const operation = findOperation(route, request);
-    const caller = await identify(request, operation);
+    const caller = operation.access === "public" ? anybody : await identify(request, operation);
     version = toShownVersion(request.headers["x-api-version"], caller.pinnedVersion);
     const actor = await caller.actor();
     version = parseVersion(request.headers["x-api-version"], caller.pinnedVersion);

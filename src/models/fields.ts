@@ -111,6 +111,16 @@ export function number(min = -Number.MAX_VALUE, max: number = Number.MAX_VALUE) 
   });
 }
 
+/** Direction in degrees, clockwise from north: 0 inclusive to 360 exclusive. */
+export function heading() {
+  const schema = { type: "number", minimum: 0, exclusiveMaximum: 360 };
+  return defineField<number>({ name: "number", input: schema, output: schema }, (value) => {
+    if (typeof value !== "number" || !Number.isFinite(value)) return refuse("wrong_type", "must be a number");
+    if (value >= 360) return refuse("too_big", `must be below 360, not ${value}`);
+    return withinBounds(value, 0, 360);
+  });
+}
+
 function toNumberBounds(min: number, max: number): JsonSchema {
   const hasMin = min > Number.MIN_SAFE_INTEGER && min > -Number.MAX_VALUE;
   const hasMax = max < Number.MAX_SAFE_INTEGER;
@@ -219,7 +229,31 @@ export function emailList(max: number) {
   );
 }
 
+/** One e-mail address, within a length. */
+export function email(max: number) {
+  return textual({ type: "string", maxLength: max, examples: ["office@example.com"] }, (value) => {
+    const length = checkLength(value, 0, max);
+    if (length) return length;
+    return emailPattern.test(value) ? null : refuse("invalid_format", "must be an e-mail address");
+  });
+}
+
 const emailPattern = /^[^\s@,]+@[^\s@,.]+(?:\.[^\s@,.]+)*$/;
+
+/** A new password: 6 characters or more, a capital letter and a digit among them. Commands read it from a file. */
+export function password() {
+  const schema = { type: "string", format: "password", minLength: 6, maxLength: passwordMax };
+  return textual(schema, (value) => {
+    const length = checkLength(value, 6, passwordMax);
+    if (length) return length;
+    return /\p{Lu}/u.test(value) && /\p{Nd}/u.test(value)
+      ? null
+      : refuse("invalid_format", "must have a capital letter and a digit");
+  });
+}
+
+/** Longer than any that is typed or made; hashing one must not take for ever. */
+const passwordMax = 1024;
 
 /** UUID in its hyphenated text form, any version. */
 export function uuid() {

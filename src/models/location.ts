@@ -1,5 +1,5 @@
 import { LocationAddressModel, locationAddressFields } from "./asset.ts";
-import { boolean, emailList, id, integer, text, timestamp } from "./fields.ts";
+import { boolean, emailList, id, text } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -52,22 +52,3 @@ export const LocationModel = defineModel("LocationModel", {
 });
 
 export const LocationListModel = defineList("LocationListModel", LocationModel);
-
-const TenantModel = defineModel("TenantModel", {
-  ...allNullable({
-    address: text(1, 256),
-    city: text(1, 86),
-    code: text(1, 64),
-    email: emailList(256),
-    phone: text(7, 15),
-    state: text(1, 32),
-    truck_limit: integer(0).describe("most trucks; null is no limit"),
-    zip: text(1, 86),
-  }),
-  created_on: timestamp("past"),
-  id: id(),
-  is_active: boolean(),
-  name,
-});
-
-export const TenantListModel = defineList("TenantListModel", TenantModel);

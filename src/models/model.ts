@@ -3,9 +3,26 @@ import * as z from "zod";
 /** The fields of a model by their wire names. */
 export type Shape = Record<string, z.ZodType>;
 
-/** Declares what goes over the wire: a named object that takes no field but those listed (OP-8). */
-export function defineModel<const S extends Shape>(name: string, shape: S) {
-  return z.strictObject(shape).meta({ id: name });
+/** What an operation answers with: a model, or a bare array of one. */
+export type AnswerModel = z.ZodObject<Shape> | z.ZodArray<z.ZodObject<Shape>>;
+
+/**
+ * Declares what goes over the wire: a named object that takes no field but those listed (OP-8). The hints are for
+ * fields that hold the model.
+ */
+export function defineModel<const S extends Shape>(name: string, shape: S, hints: ModelHints = {}) {
+  return z.strictObject(shape).meta({ id: name, ...hints });
+}
+
+interface ModelHints {
+  description?: string;
+  /** The option on the command line, where the field's own name does not do. */
+  flag?: string;
+}
+
+/** The model of an answer, or of the entries of a bare array. */
+export function entryModel(answer: AnswerModel): z.ZodObject<Shape> {
+  return answer instanceof z.ZodArray ? answer.element : answer;
 }
 
 /** The name that a model was declared with. */

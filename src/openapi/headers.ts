@@ -36,8 +36,8 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
 }
 
 /** The headers that a request for the operation takes. */
-export function requestHeadersOf({ withoutTenant }: Operation): Ref[] {
-  const names = withoutTenant ? ["x-api-version"] : ["x-tenant-id", "x-api-version"];
+export function requestHeadersOf({ access, withoutTenant }: Operation): Ref[] {
+  const names = withoutTenant || access === "public" ? ["x-api-version"] : ["x-tenant-id", "x-api-version"];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
@@ -63,7 +63,7 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 
 /** The headers of the operation's success. */
 export function answerHeadersOf({ effect, output }: Operation): Record<string, Header | Ref> {
-  const isList = !isDocument(output) && "total_pages" in output.shape;
+  const isList = "shape" in output && "total_pages" in output.shape;
   return {
     ...toRefs(Object.keys(isList ? sharedHeaders : commonHeaders)),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),

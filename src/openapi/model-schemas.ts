@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { JsonSchema } from "../models/fields.ts";
 import { mapSchema, toJsonSchema } from "../models/json-schema.ts";
-import { modelName, type Shape } from "../models/model.ts";
+import { type AnswerModel, entryModel, modelName, type Shape } from "../models/model.ts";
 import { isDocument, type Operation } from "../operation.ts";
 import type { ApiVersion } from "../versions/api-versions.ts";
 import { modelChangesSince } from "../versions/index.ts";
@@ -13,7 +13,7 @@ type Direction = "input" | "output";
 export interface ModelSchemas {
   /** By component name, sorted; only what an operation refers to, itself or through another model. */
   schemas: Record<string, JsonSchema>;
-  refTo(model: Model, io: Direction): JsonSchema;
+  refTo(model: AnswerModel, io: Direction): JsonSchema;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ModelSchemas {
  * sent and answered has two forms; the one that is sent is called `<Model>Input`.
  */
 export function toModelSchemas(operations: readonly Operation[], version: ApiVersion): ModelSchemas {
-  const answers = operations.flatMap(({ output }) => (isDocument(output) ? [] : [output]));
+  const answers = operations.flatMap(({ output }) => (isDocument(output) ? [] : [entryModel(output)]));
   const bodies = operations.flatMap(({ body }) => body ?? []);
   const answered = collect(answers, "output", (name) => modelChangesSince(version, name).at(-1)?.before);
   const sent = collect(bodies, "input", () => undefined);
@@ -35,7 +35,10 @@ export function toModelSchemas(operations: readonly Operation[], version: ApiVer
   const components = [...toComponents(answered, "output"), ...toComponents(sent, "input")];
   return {
     schemas: Object.fromEntries(components.sort(([a], [b]) => (a < b ? -1 : 1))),
-    refTo: (model, io) => ({ $ref: refOf(componentName(modelName(model), io)) }),
+    refTo: (model, io) => {
+      const ref = { $ref: refOf(componentName(modelName(entryModel(model)), io)) };
+      return model.type === "array" ? { type: "array", items: ref } : ref;
+    },
   };
 }
 

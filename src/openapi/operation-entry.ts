@@ -16,6 +16,8 @@ export interface OperationEntry {
   parameters: (Parameter | Ref)[];
   requestBody?: { required: true; content: Answer["content"] };
   responses: Record<string, Answer | Ref>;
+  /** Empty for operations that take no token; the others take the document's. */
+  security?: [];
   "x-roles": Role[];
   "x-events"?: HookEvent[];
   "x-extension"?: true;
@@ -23,7 +25,7 @@ export interface OperationEntry {
 
 /** The entry of an operation, as it is at the document's version. */
 export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refTo"]): OperationEntry {
-  const { body, emits, extension, lifetime, name, params, query, roles, summary } = operation;
+  const { access, body, emits, extension, lifetime, name, params, query, roles, summary } = operation;
   return {
     operationId: name,
     tags: [tagOf(operation)],
@@ -38,6 +40,7 @@ export function toOperationEntry(operation: Operation, refTo: ModelSchemas["refT
       requestBody: { required: true, content: { "application/json": { schema: refTo(body, "input") } } },
     }),
     responses: { "200": toSuccess(operation, refTo), ...toErrorRefs(operation) },
+    ...(access === "public" && { security: [] }),
     "x-roles": [...roles],
     ...(emits && { "x-events": [...emits] }),
     ...(extension && { "x-extension": true }),

@@ -38,19 +38,40 @@ export const operationLoaders = {
   "tokens.list": async () => (await import("./tokens/list-tokens.ts")).listTokens,
   "tokens.create": async () => (await import("./tokens/create-token.ts")).createToken,
   "tokens.revoke": async () => (await import("./tokens/revoke-token.ts")).revokeToken,
+  "gps.record": async () => (await import("./gps/record-gps.ts")).recordGps,
+  "haulers.create": async () => (await import("./haulers/create-hauler.ts")).createHauler,
+  "haulers.list": async () => (await import("./haulers/list-haulers.ts")).listHaulers,
+  "haulers.get": async () => (await import("./haulers/get-hauler.ts")).getHauler,
+  "haulers.connect": async () => (await import("./haulers/connect-hauler.ts")).connectHauler,
+  "haulers.connections": async () =>
+    (await import("./haulers/list-hauler-connections.ts")).listHaulerConnections,
+  "chats.send": async () => (await import("./chats/send-chat.ts")).sendChat,
+  "chats.list": async () => (await import("./chats/list-chats.ts")).listChats,
+  "chats.edit": async () => (await import("./chats/edit-chat.ts")).editChat,
+  "chats.recipients": async () => (await import("./chats/list-chat-recipients.ts")).listChatRecipients,
+} satisfies Record<string, () => Promise<Operation>>;
+
+/** The operations of a whole store: commands like the others, and never served. */
+const storeOperationLoaders = {
+  "tenants.create": async () => (await import("./tenants/create-tenant.ts")).createTenant,
+  "tenants.update": async () => (await import("./tenants/update-tenant.ts")).updateTenant,
 } satisfies Record<string, () => Promise<Operation>>;
 
 export type OperationName = keyof typeof operationLoaders;
+type StoreOperationName = keyof typeof storeOperationLoaders;
 
-/** The names of all operations, in order. */
+/** The names of all operations that are served, in order. */
 export const operationNames = Object.keys(operationLoaders) as OperationName[];
 
+/** The names of the operations that are commands only. */
+export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
+
 /** Loads one operation. */
-export function loadOperation(name: OperationName): Promise<Operation> {
-  return operationLoaders[name]();
+export function loadOperation(name: OperationName | StoreOperationName): Promise<Operation> {
+  return { ...operationLoaders, ...storeOperationLoaders }[name]();
 }
 
-/** Loads all operations and refuses a list with mistakes, all of them told at once. */
+/** Loads all operations that are served and refuses a list with mistakes, all of them told at once. */
 export async function loadOperations(): Promise<Operation[]> {
   const operations = await Promise.all(operationNames.map(loadOperation));
   const problems = [
@@ -66,7 +87,7 @@ export async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** What is wrong with declarations: no user should ever meet these. */
+/** What is wrong with the declarations of what is served: no user should ever meet these. */
 export function findMistakes(operations: readonly Operation[]): string[] {
   return [
     ...operations.flatMap(findOwnMistakes),
@@ -75,7 +96,7 @@ export function findMistakes(operations: readonly Operation[]): string[] {
   ];
 }
 
-function findOwnMistakes({ name, path, params, method, body, effect, roles }: Operation): string[] {
+function findOwnMistakes({ access, name, path, params, method, body, effect, roles }: Operation): string[] {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
   const problems: string[] = [];
   for (const parameter of named)
@@ -86,7 +107,9 @@ function findOwnMistakes({ name, path, params, method, body, effect, roles }: Op
   if (!/^[a-z-]+\.[a-z-]+$/.test(name)) problems.push("the name is not <noun>.<verb>");
   if (body && (method === "GET" || method === "DELETE")) problems.push(`${method} takes no body`);
   if (method === "GET" && effect !== "read" && effect !== "call") problems.push("GET must not write");
-  if (roles.length === 0) problems.push("no role may call it");
+  if (!access && roles.length === 0) problems.push("no role may call it");
+  if (access === "store") problems.push("it is for stores only, and must not be served");
+  if (access && roles.length > 0) problems.push("it has roles, and needs none");
   return problems.map((problem) => `${name}: ${problem}`);
 }
 

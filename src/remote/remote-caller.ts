@@ -27,17 +27,21 @@ export async function connect(
   tenant: number | null,
   chooseTenant: ChooseTenant,
 ): Promise<Connection> {
-  const url = parseBaseUrl(baseUrl);
-  const agent = new Agent({ connectTimeout: 10_000, headersTimeout: 60_000, bodyTimeout: 60_000 });
-  const http: Http = { agent, headers: { authorization: `Bearer ${token}` }, url };
+  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` });
   try {
     const chosen = chooseTenant(await listTenants(http), tenant);
     const headers = { ...http.headers, "x-tenant-id": String(chosen.id) };
-    return { caller: createRemoteCaller({ ...http, headers }), tenant: chosen, url, headers };
+    return { caller: createRemoteCaller({ ...http, headers }), tenant: chosen, url: http.url, headers };
   } catch (error) {
-    await agent.close();
+    await http.agent.close();
     throw error;
   }
+}
+
+/** Connects for operations that anybody may call: nothing is sent of who calls. */
+export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" | "url"> {
+  const http = openHttp(baseUrl, {});
+  return { caller: createRemoteCaller(http), url: http.url };
 }
 
 /** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does. */
@@ -64,6 +68,12 @@ interface Http {
   agent: Agent;
   headers: Record<string, string>;
   url: string;
+}
+
+function openHttp(baseUrl: string, headers: Http["headers"]): Http {
+  const url = parseBaseUrl(baseUrl);
+  const agent = new Agent({ connectTimeout: 10_000, headersTimeout: 60_000, bodyTimeout: 60_000 });
+  return { agent, headers, url };
 }
 
 function parseBaseUrl(text: string): string {

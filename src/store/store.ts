@@ -3,8 +3,12 @@ import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
+import { chatQueries } from "./queries/chats.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { fleetQueries } from "./queries/fleet.ts";
+import { gpsQueries } from "./queries/gps.ts";
+import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
+import { haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
@@ -74,8 +78,12 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
   const access = bindToTenant(db, tenantId, views, customers);
   return {
     accounts: accountQueries(db),
+    chats: chatQueries(access),
     customers: customerQueries(access),
     fleet: fleetQueries(access),
+    gps: gpsQueries(access),
+    haulerConnections: haulerConnectionQueries(access),
+    haulers: haulerQueries(db),
     hooks: hookQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),

@@ -85,7 +85,7 @@ const rules: { [T in OwnedTable]: Rule } = {
   gps_events: ofLocation("gps_events"),
   hauler_connections: (view) =>
     view.sees === "hauler"
-      ? sql`hauler_connections.hauler_uuid = ${view.haulerId}`
+      ? sql`hauler_connections.hauler_uuid = ${view.haulerId.toLowerCase()}`
       : view.sees !== "customers",
   hooks: tenantWide,
   job_images: ofJob("job_images"),

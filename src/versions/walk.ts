@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { jobLayout } from "../models/job.ts";
-import type { Shape } from "../models/model.ts";
+import type { AnswerModel, Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
 import { parseStoredText, StoredRecord, toPieces } from "../models/stored-record.ts";
 import type { ApiVersion } from "./api-versions.ts";
@@ -14,12 +14,12 @@ type Writer = (value: unknown) => string;
  * by change wherever they occur, keys are in alphabetical order, and a field without a value is null (OP-3, OP-24).
  * Fields that the model does not list are left out. Answers and webhook bodies are both written by this.
  */
-export function toJson(model: z.ZodObject<Shape>, value: unknown, version: ApiVersion): string {
+export function toJson(model: AnswerModel, value: unknown, version: ApiVersion): string {
   return toParts(model, value, version).join("");
 }
 
 /** The same as bytes in UTF-8. */
-export function toJsonBytes(model: z.ZodObject<Shape>, value: unknown, version: ApiVersion): Buffer {
+export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVersion): Buffer {
   const parts = toParts(model, value, version);
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
   let end = 0;
@@ -28,9 +28,10 @@ export function toJsonBytes(model: z.ZodObject<Shape>, value: unknown, version: 
 }
 
 /** The records of a list one by one: text of half a megabyte is encoded five times faster in pieces than as a whole. */
-function toParts(model: z.ZodObject<Shape>, value: unknown, version: ApiVersion): string[] {
-  const results = model.shape.results && unwrap(model.shape.results);
+function toParts(model: AnswerModel, value: unknown, version: ApiVersion): string[] {
   const write = writerOf(model, version);
+  const listed = "shape" in model ? model.shape.results : undefined;
+  const results = listed && unwrap(listed);
   if (results?.type !== "array") return [write(value)];
   const records: readonly unknown[] = (value as { results: unknown[] }).results;
   const frame = write({ ...(value as object), results: [] });

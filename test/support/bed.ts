@@ -38,7 +38,7 @@ export interface BedAnswer {
 }
 
 /** What a bed's service is told besides its store and clock. */
-export type BedOptions = Pick<ServiceOptions, "allowsPrivateHooks" | "fonts">;
+export type BedOptions = Pick<ServiceOptions, "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts">;
 
 interface OpenBed {
   acme: Acme;

@@ -12,7 +12,8 @@ export function serveCommand(world: World): Command {
     .description(
       "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
     )
-    .option("--data <file>", "the store to serve (DISPATCH_DATA)");
+    .option("--data <file>", "the store to serve (DISPATCH_DATA)")
+    .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
   addFormOption(addServeOptions(command)).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli serve --port 8080",
@@ -56,6 +57,7 @@ export async function serveUntilInterrupted(
   const host = String(options.host);
   const service = openService({
     data,
+    allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
     fonts: options.font as string[],
   });

@@ -1,5 +1,5 @@
-import { TenantListModel } from "../../models/location.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
+import { TenantListModel } from "../../models/tenant.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 

@@ -1,11 +1,10 @@
 import type { Kysely } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
 import type { User } from "../../models/user.ts";
 import type { Database } from "../database.ts";
 import { type Tenant, toTenant } from "./tenants.ts";
 import { type Token, toToken } from "./tokens.ts";
-import { toUser } from "./users.ts";
+import { type NewUser, toUser, toUserRow } from "./users.ts";
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
@@ -14,6 +13,9 @@ export interface StoredToken {
   token: Token;
   secretHash: string;
 }
+
+/** A tenant to be made: active, and printing on letter paper, unless it says otherwise. */
+export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
 /** People, tenants and tokens, across tenants: used before it is known who asks, and by commands on a whole store. */
 export function accountQueries(db: Kysely<Database>) {
@@ -64,10 +66,34 @@ export function accountQueries(db: Kysely<Database>) {
       return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
     },
 
-    async insertTenant(tenant: { name: string; created_on: Timestamp }): Promise<number> {
-      const row = { ...tenant, is_active: true, paper: "letter" as const };
-      const { id } = await db.insertInto("tenants").values(row).returning("id").executeTakeFirstOrThrow();
-      return id;
+    async findTenant(id: number): Promise<Tenant | undefined> {
+      const row = await db.selectFrom("tenants").where("id", "=", id).selectAll().executeTakeFirst();
+      return row && toTenant(row);
+    },
+
+    /** Whether a user of any tenant, active or not, is this person. */
+    async isPerson(uid: string): Promise<boolean> {
+      const row = await db.selectFrom("users").where("uid", "=", uid).select("id").executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Makes a tenant and the first of its users. */
+    async insertTenant(tenant: NewTenant, owner: NewUser): Promise<{ tenant: Tenant; owner: User }> {
+      const made = await db
+        .insertInto("tenants")
+        .values({ is_active: true, paper: "letter", ...tenant })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const user = await db
+        .insertInto("users")
+        .values({ ...toUserRow(owner), tenant_id: made.id })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { tenant: toTenant(made), owner: toUser(user) };
+    },
+
+    async updateTenant({ id, created_on: _, ...changed }: Tenant): Promise<void> {
+      await db.updateTable("tenants").set(changed).where("id", "=", id).execute();
     },
 
     /** Remembers a fact about the whole store. */

@@ -41,14 +41,8 @@ export function userQueries(access: TenantAccess) {
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toUser) };
     },
-    async insert({ customer_ids, roles, dispatcher_id: _, ...user }: NewUser): Promise<User> {
-      const row = {
-        ...user,
-        customer_ids: JSON.stringify(customer_ids),
-        is_active: true,
-        roles: JSON.stringify(roles),
-      };
-      const inserted = await access.insert("users", row).returningAll().executeTakeFirstOrThrow();
+    async insert(user: NewUser): Promise<User> {
+      const inserted = await access.insert("users", toUserRow(user)).returningAll().executeTakeFirstOrThrow();
       return toUser(inserted as Selectable<Database["users"]>);
     },
   };
@@ -66,6 +60,16 @@ export function toNewUser(username: string, roles: Role[], uid: string, now: Tim
     third_party_hauler_id: null,
     uid,
     username,
+  };
+}
+
+/** What is inserted for a user, but for the tenant. */
+export function toUserRow({ customer_ids, roles, dispatcher_id: _, ...user }: NewUser) {
+  return {
+    ...user,
+    customer_ids: JSON.stringify(customer_ids),
+    is_active: true,
+    roles: JSON.stringify(roles),
   };
 }
 

@@ -1,0 +1,40 @@
+import { heading, id, number, text, timestamp } from "./fields.ts";
+import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+
+const GpsCoordinatesModel = defineModel(
+  "GpsCoordinatesModel",
+  allOptional({
+    accuracy: number().describe("metres"),
+    altitude: number().describe("metres above sea level"),
+    heading: heading().describe("degrees clockwise from north, below 360"),
+    latitude: number(-90, 90),
+    longitude: number(-180, 180),
+    speed: number(0),
+  }),
+);
+
+const GpsLocationModel = defineModel(
+  "GpsLocationModel",
+  {
+    coords: optional(GpsCoordinatesModel),
+    timestamp: timestamp("past").describe("when it was measured"),
+  },
+  // --location is the location of the path.
+  { description: "where the truck was, and when", flag: "position" },
+);
+
+export const GpsEventProfileModel = defineModel("GpsEventProfileModel", { location: GpsLocationModel });
+
+export const GpsStopModel = defineModel("GpsStopModel", {
+  ...allNullable({
+    bearing: heading().describe("degrees clockwise from north"),
+    device_name: text(0, 128),
+    latitude: number(-90, 90),
+    longitude: number(-180, 180),
+    truck_id: id().describe("the truck that the driver drives at the location"),
+    velocity: number(0),
+  }),
+  created_on: timestamp(),
+  driver_id: nullable(id()),
+  id: id(),
+});

@@ -1,0 +1,38 @@
+import { boolean, email, id, password, text, timestamp, uuid } from "./fields.ts";
+import { defineModel, nullable } from "./model.ts";
+import { defineList } from "./page.ts";
+
+export const CreateHaulerRequestModel = defineModel("CreateHaulerRequestModel", {
+  company_name: text(1, 64),
+  password: password().describe("with a capital letter and a digit; only its hash is kept"),
+  recaptcha: text(8, 512).describe("answer to a captcha; only its length is checked, and it is not kept"),
+  username: email(256).describe("e-mail address, one account each"),
+});
+
+export const ThirdPartyHaulerModel = defineModel("ThirdPartyHaulerModel", {
+  id: uuid(),
+  name: text(1, 64),
+});
+
+export const ThirdPartyHaulerListModel = defineList("ThirdPartyHaulerListModel", ThirdPartyHaulerModel);
+
+export const CreateHaulerConnectionRequestModel = defineModel("CreateHaulerConnectionRequestModel", {
+  tenant_code: text(1, 128).describe("the code of the tenant, as its people tell it"),
+});
+
+export const ThirdPartyHaulerConnectionModel = defineModel("ThirdPartyHaulerConnectionModel", {
+  approved_by: nullable(id().describe("the user who approved it")),
+  approved_on: nullable(timestamp()),
+  denied_on: nullable(timestamp()),
+  is_approved: boolean(),
+  location_id: nullable(id().describe("the only location it was asked for; null is all")),
+  provider_id: id().describe("the tenant that the hauler works for"),
+  provider_name: text(1, 64),
+  requested_on: timestamp(),
+  third_party_hauler_id: uuid(),
+});
+
+export const ThirdPartyHaulerConnectionListModel = defineList(
+  "ThirdPartyHaulerConnectionListModel",
+  ThirdPartyHaulerConnectionModel,
+);

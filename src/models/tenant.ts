@@ -1,0 +1,55 @@
+import { boolean, choice, emailList, id, integer, text, timestamp, uuid } from "./fields.ts";
+import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+
+/** What may be unset. */
+const particulars = {
+  address: text(1, 256),
+  city: text(1, 86),
+  code: text(1, 64).describe("what haulers name the tenant by; no other tenant's, in whatever letter case"),
+  email: emailList(256),
+  phone: text(7, 15),
+  state: text(1, 32),
+  truck_limit: integer(0).describe("most trucks; null is no limit"),
+  zip: text(1, 86),
+};
+
+const name = text(1, 64);
+const username = text(1, 64);
+const isActive = boolean().describe("false: no token reaches the tenant");
+const paper = choice(["letter", "a4"]).describe("paper of printed job lists");
+
+const tenantFields = {
+  ...allNullable(particulars),
+  created_on: timestamp("past"),
+  id: id(),
+  is_active: boolean(),
+  name,
+};
+
+const TenantModel = defineModel("TenantModel", tenantFields);
+
+export const TenantListModel = defineList("TenantListModel", TenantModel);
+
+export const CreateTenantModel = defineModel("CreateTenantModel", {
+  ...allOptional({ ...particulars, is_active: isActive, paper }),
+  name,
+  owner: optional(username.describe('the owner\'s username (default "owner")')),
+  owner_uid: optional(
+    uuid().describe(
+      "uid of a person who has a user in another tenant: that person's own tokens reach this one too",
+    ),
+  ),
+});
+
+export const UpdateTenantModel = defineModel(
+  "UpdateTenantModel",
+  allOptional({ ...particulars, is_active: isActive, name, paper }),
+);
+
+/** A tenant as those see it who have the store. */
+export const TenantSettingsModel = defineModel("TenantSettingsModel", {
+  ...tenantFields,
+  owner: nullable(username.describe("the first of its users")),
+  paper,
+});

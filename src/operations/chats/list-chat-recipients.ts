@@ -1,0 +1,26 @@
+import { DriverChatRecipientList } from "../../models/chat.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import type { ChatRecipient } from "../../store/queries/chats.ts";
+import { requireConversation } from "./conversation.ts";
+
+export const listChatRecipients = defineOperation({
+  name: "chats.recipients",
+  summary: "List whom you can write to in a driver's conversation",
+  method: "GET",
+  path: "/drivers/{driver_id}/chats/recipients",
+  params: { driver_id: id() },
+  query: {},
+  body: null,
+  output: DriverChatRecipientList,
+  roles: ["Admin", "Dispatcher", "Driver"],
+  effect: "read",
+  cli: { columns: ["type", "id", "name"], example: "chats recipients --driver 1" },
+  async run(context, { params }): Promise<ChatRecipient[]> {
+    const { driver, asDispatcher, asDriver } = await requireConversation(context, params.driver_id);
+    return [
+      ...(asDispatcher ? [{ id: driver.id, name: driver.name, type: "driver" as const }] : []),
+      ...(asDriver ? await context.store.chats.dispatchersOf(driver.location_id) : []),
+    ];
+  },
+});

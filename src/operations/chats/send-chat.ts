@@ -1,0 +1,60 @@
+import { failure } from "../../errors.ts";
+import { type ChatParty, CreateDriverChatMessageModel, DriverChatMessageModel } from "../../models/chat.ts";
+import { id } from "../../models/fields.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import { type Conversation, requireConversation } from "./conversation.ts";
+
+export const sendChat = defineOperation({
+  name: "chats.send",
+  summary: "Write to a driver as a dispatcher, or to a dispatcher as the driver",
+  method: "POST",
+  path: "/drivers/{driver_id}/chats",
+  params: { driver_id: id() },
+  query: {},
+  body: CreateDriverChatMessageModel,
+  output: DriverChatMessageModel,
+  roles: ["Admin", "Dispatcher", "Driver"],
+  effect: "write",
+  cli: { example: 'chats send --driver 1 --receiver type=driver,id=1 --text "Gate code is 4711"' },
+  async run(context, { params, body }) {
+    const { now, store, changed } = context;
+    const conversation = await requireConversation(context, params.driver_id);
+    const sender = await toSender(context, conversation, body.receiver);
+    const message = await store.chats.insert(params.driver_id, {
+      is_edited: false,
+      is_read: false,
+      last_edited_on: null,
+      receiver: body.receiver,
+      sender,
+      sent_on: now,
+      text: body.text,
+    });
+    changed({ type: "ChatMessage", action: "created", id: message.id, before: null, after: message });
+    return message;
+  },
+});
+
+const field = (name: keyof ChatParty) => `CreateDriverChatMessageModel.receiver.${name}`;
+
+/** The side on which the caller writes to the receiver: one of the two is the driver of the conversation. */
+async function toSender(
+  { store }: Context,
+  { driver, asDispatcher, asDriver }: Conversation,
+  receiver: ChatParty,
+): Promise<ChatParty> {
+  const sender = receiver.type === "driver" ? asDispatcher : asDriver;
+  if (!sender) {
+    const detail =
+      receiver.type === "driver"
+        ? `${field("type")} must be dispatcher: the caller is the driver.`
+        : `${field("type")} must be driver: the caller is a dispatcher.`;
+    throw failure("invalid_choice", detail, field("type"));
+  }
+  const isThere =
+    receiver.type === "driver"
+      ? receiver.id === driver.id
+      : (await store.chats.dispatchersOf(driver.location_id)).some(({ id }) => id === receiver.id);
+  if (isThere) return sender;
+  const detail = `${field("id")}: there is no such receiver in this conversation; \`dispatch-cli chats recipients --driver ${driver.id}\` lists them.`;
+  throw failure("unknown_reference", detail, field("id"));
+}

@@ -1,0 +1,55 @@
+import { failure } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { GpsEventProfileModel, GpsStopModel } from "../../models/gps.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import { requireLocation } from "../records.ts";
+
+/**
+ * Keeps where a driver was. It has no event, and no audit row either: there are many, and each is a measurement, not a
+ * change of a record; its own row tells who sent it.
+ */
+export const recordGps = defineOperation({
+  name: "gps.record",
+  summary: "Record where you are, as the driver you are",
+  method: "POST",
+  path: "/locations/{location_id}/gps_events",
+  params: { location_id: id() },
+  query: {},
+  body: GpsEventProfileModel,
+  output: GpsStopModel,
+  roles: ["Driver", "ThirdPartyDriver"],
+  effect: "write",
+  cli: {
+    example: `gps record --location 1 --as dave --position '{"coords":{"latitude":38.9,"longitude":-77},"timestamp":"2026-01-05T08:30:00Z"}'`,
+  },
+  async run(context, { params, body }) {
+    const { now, store } = context;
+    const driverId = requireDriver(context);
+    await requireLocation(context, params.location_id);
+    const { coords, timestamp } = body.location;
+    return store.gps.insert({
+      accuracy: coords?.accuracy ?? null,
+      altitude: coords?.altitude ?? null,
+      bearing: coords?.heading ?? null,
+      created_on: now,
+      device_name: null,
+      driver_id: driverId,
+      latitude: coords?.latitude ?? null,
+      location_id: params.location_id,
+      longitude: coords?.longitude ?? null,
+      measured_on: timestamp,
+      truck_id: await store.gps.truckOf(driverId, params.location_id),
+      velocity: coords?.speed ?? null,
+    });
+  },
+});
+
+/** A user with a driver's role who is no driver yet has no place to be recorded for. */
+function requireDriver({ actor }: Context): number {
+  const { driver_id, username } = actor.user;
+  if (driver_id !== null) return driver_id;
+  throw failure(
+    "role_not_allowed",
+    `gps.record is for drivers; the user ${username} has the role and is bound to no driver (driver_id).`,
+  );
+}

@@ -1,0 +1,44 @@
+import { failure } from "../../errors.ts";
+import { CreateHaulerRequestModel, ThirdPartyHaulerModel } from "../../models/hauler.ts";
+import { defineOperation } from "../../operation.ts";
+import { hashPassword } from "../../passwords.ts";
+
+/** Anybody may sign up, so there is no actor and no tenant, and therefore no audit row. */
+export const createHauler = defineOperation({
+  name: "haulers.create",
+  summary: "Sign up as a third-party hauler",
+  method: "POST",
+  path: "/haulers",
+  params: {},
+  query: {},
+  body: CreateHaulerRequestModel,
+  output: ThirdPartyHaulerModel,
+  roles: [],
+  access: "public",
+  effect: "write",
+  cli: {
+    example:
+      'haulers create --company-name "Big Haul" --username office@bighaul.example --password-file password.txt --recaptcha none-here',
+  },
+  requireOffered({ allowsHaulerSignup }) {
+    if (!allowsHaulerSignup) throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
+  },
+  // From here on nothing knows the password itself.
+  async prepare(service, { body, ...input }) {
+    return { ...input, body: { ...body, password: await hashPassword(service, String(body?.password)) } };
+  },
+  async run({ now, service, store }, { body }) {
+    const username = body.username.normalize("NFC").toLowerCase();
+    if (await store.haulers.isTaken(username)) {
+      const detail = `There is a hauler with the username ${username} already.`;
+      throw failure("duplicate_record", detail, "CreateHaulerRequestModel.username");
+    }
+    return store.haulers.insert({
+      created_on: now,
+      name: body.company_name,
+      password_hash: body.password,
+      username,
+      uuid: service.makeUuid(),
+    });
+  },
+});

@@ -1,0 +1,22 @@
+import { ThirdPartyHaulerListModel } from "../../models/hauler.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { defineOperation } from "../../operation.ts";
+import { toKnownHaulers } from "./known-haulers.ts";
+
+export const listHaulers = defineOperation({
+  name: "haulers.list",
+  summary: "List third-party haulers, by name",
+  method: "GET",
+  path: "/haulers",
+  params: {},
+  query: paging,
+  body: null,
+  output: ThirdPartyHaulerListModel,
+  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  effect: "read",
+  cli: { columns: ["id", "name"] },
+  async run({ actor, store }, { query }) {
+    const wanted = toPaging(query);
+    return toList(await store.haulers.page(toKnownHaulers(actor), wanted), wanted);
+  },
+});

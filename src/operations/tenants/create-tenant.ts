@@ -1,0 +1,53 @@
+import { failure } from "../../errors.ts";
+import { CreateTenantModel, TenantSettingsModel } from "../../models/tenant.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import { toOwner } from "../../setup.ts";
+import { requireFreeCode } from "./tenant-code.ts";
+
+/** Who has the store makes its tenants. No user of one does, so there is no audit row. */
+export const createTenant = defineOperation({
+  name: "tenants.create",
+  summary: "Make a tenant and its owner, who is Admin and Dispatcher",
+  method: "POST",
+  path: "/tenants",
+  params: {},
+  query: {},
+  body: CreateTenantModel,
+  output: TenantSettingsModel,
+  roles: [],
+  access: "store",
+  effect: "write",
+  cli: { example: 'tenants create --name "Initech" --code INITECH --truck-limit 20' },
+  async run(context, { body }) {
+    const { now, store } = context;
+    await requireFreeCode(store.accounts, body.code ?? null, null, "CreateTenantModel.code");
+    const uid = await toOwnerUid(context, body.owner_uid ?? null);
+    const { tenant, owner } = await store.accounts.insertTenant(
+      {
+        address: body.address ?? null,
+        city: body.city ?? null,
+        code: body.code ?? null,
+        created_on: now,
+        email: body.email ?? null,
+        is_active: body.is_active ?? true,
+        name: body.name,
+        paper: body.paper ?? "letter",
+        phone: body.phone ?? null,
+        state: body.state ?? null,
+        truck_limit: body.truck_limit ?? null,
+        zip: body.zip ?? null,
+      },
+      toOwner({ username: body.owner ?? "owner", uid }, now),
+    );
+    return { ...tenant, owner: owner.username };
+  },
+});
+
+/** The person that the owner is: one with a user in another tenant, or somebody new. */
+async function toOwnerUid({ service, store }: Context, sent: string | null): Promise<string> {
+  const uid = sent?.toLowerCase() ?? service.makeUuid();
+  if (sent === null || (await store.accounts.isPerson(uid))) return uid;
+  const field = "CreateTenantModel.owner_uid";
+  const detail = `${field}: no user has the uid ${sent}; \`dispatch-cli users list -o json\` shows those of a tenant.`;
+  throw failure("unknown_reference", detail, field);
+}

@@ -1,0 +1,48 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { readPage } from "./pages.ts";
+
+/** That a hauler works, or wishes to work, for the tenant. */
+export type HaulerConnection = ReturnType<typeof toConnection>;
+
+/** Who let a connection be, and when. */
+export interface Approval {
+  approved_by: number;
+  approved_on: Timestamp;
+}
+
+export function haulerConnectionQueries(access: TenantAccess) {
+  const ofHauler = (uuid: string) =>
+    access.select("hauler_connections").where("hauler_uuid", "=", uuid.toLowerCase());
+  return {
+    /** The hauler's connection with the tenant: there is one at most. */
+    async find(haulerUuid: string): Promise<HaulerConnection | undefined> {
+      const row = await ofHauler(haulerUuid).selectAll().executeTakeFirst();
+      return row && toConnection(row);
+    },
+    async page(haulerUuid: string, paging: Paging): Promise<Page<HaulerConnection>> {
+      const page = await readPage(access, ofHauler(haulerUuid), paging, (rows) =>
+        rows.selectAll().orderBy("id"),
+      );
+      return { ...page, rows: page.rows.map(toConnection) };
+    },
+    async insert(connection: Omit<HaulerConnection, "id">): Promise<HaulerConnection> {
+      const { id } = await access
+        .insert("hauler_connections", connection)
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return { ...connection, id };
+    },
+    async approve(id: number, approval: Approval): Promise<void> {
+      const changed = { ...approval, denied_on: null };
+      await access.update("hauler_connections").set(changed).where("id", "=", id).execute();
+    },
+  };
+}
+
+function toConnection({ tenant_id: _, ...row }: Selectable<Database["hauler_connections"]>) {
+  return row;
+}

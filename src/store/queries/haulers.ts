@@ -1,0 +1,73 @@
+import type { Kysely } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
+import type { Database } from "../database.ts";
+
+/** A hauler as others see it: neither its username nor its password's hash. */
+export interface Hauler {
+  id: string;
+  name: string;
+}
+
+export interface NewHauler {
+  /** In lower case. */
+  uuid: string;
+  created_on: Timestamp;
+  name: string;
+  password_hash: string;
+  /** In lower case: one account for an address, however it is written. */
+  username: string;
+}
+
+/** The haulers that a caller knows of: all, or those with these ids, which are in lower case. */
+export type KnownHaulers = "all" | readonly string[];
+
+/**
+ * Haulers belong to no tenant, so the bound access does not reach them. Each query that shows any is told by the
+ * operation which of them its caller knows of.
+ */
+export function haulerQueries(db: Kysely<Database>) {
+  const select = (known: KnownHaulers) => {
+    const all = db.selectFrom("haulers");
+    if (known === "all") return all;
+    // PostgreSQL takes no empty list.
+    return known.length === 0 ? all.where((eb) => eb.lit(false)) : all.where("uuid", "in", [...known]);
+  };
+  return {
+    async find(uuid: string, known: KnownHaulers): Promise<Hauler | undefined> {
+      return select(known)
+        .where("uuid", "=", uuid.toLowerCase())
+        .select(["uuid as id", "name"])
+        .executeTakeFirst();
+    },
+    /** In the order of their names. */
+    async page(known: KnownHaulers, { index, limit }: Paging): Promise<Page<Hauler>> {
+      const { total } = await db
+        .selectFrom(select(known).select("uuid").limit(viewableRecordsMax).as("counted"))
+        .select((eb) => eb.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      const offset = (index - 1) * limit;
+      if (offset >= Number(total)) return { rows: [], total: Number(total) };
+      const rows = await select(known)
+        .select(["uuid as id", "name"])
+        .orderBy("name")
+        .orderBy("uuid")
+        .limit(Math.min(limit, viewableRecordsMax - offset))
+        .offset(offset)
+        .execute();
+      return { rows, total: Number(total) };
+    },
+    async isTaken(username: string): Promise<boolean> {
+      const row = await db
+        .selectFrom("haulers")
+        .where("username", "=", username)
+        .select("uuid")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async insert(hauler: NewHauler): Promise<Hauler> {
+      await db.insertInto("haulers").values(hauler).execute();
+      return { id: hauler.uuid, name: hauler.name };
+    },
+  };
+}
