@@ -10,10 +10,11 @@ export async function createTenant(
   service: Service,
   name: string,
   owner: { username: string; uid: string },
+  code: string | null = null,
 ): Promise<Actor> {
   const now = service.clock.now();
   const made = await service.store.write({ ...nobody.scope, views: seesTenant }, ({ accounts }) =>
-    accounts.insertTenant({ name, created_on: now }, toOwner(owner, now)),
+    accounts.insertTenant({ code, created_on: now, name }, toOwner(owner, now)),
   );
   return toActor(made.tenant.id, made.owner, null, null);
 }

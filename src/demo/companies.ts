@@ -5,6 +5,8 @@ import type { Point } from "./addresses.ts";
 /** A tenant of the demo, as it is planned. */
 export interface CompanyPlan {
   name: string;
+  /** What haulers name it by. */
+  code: string;
   /** Those who work for the whole company or for one of its yards; its drivers have users of their own. */
   people: readonly PersonPlan[];
   yards: readonly [YardPlan, ...YardPlan[]];
@@ -104,8 +106,15 @@ export const ownerUsername = "olivia";
 /** Acts for the customers of the first chain of the first yard. */
 export const clientUsername = "clara";
 
-/** A third-party hauler that drives for the first company. */
-const haulerId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+/** A third-party hauler that drives for the first company. Nobody can sign in as it: no password has that hash. */
+export const hauler = {
+  uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+  name: "Tidewater Hauling",
+  password_hash: "none",
+  username: "office@tidewater.example",
+};
+
+const haulerId = hauler.uuid;
 
 const rollOff: TruckPlan = { type: "Roll-off" };
 const hookLift: TruckPlan = { type: "Hook lift" };
@@ -116,6 +125,7 @@ const pumpTruck: TruckPlan = { type: "Pump truck" };
 export const companies: readonly [CompanyPlan, CompanyPlan] = [
   {
     name: "Capital Roll-Off",
+    code: "CAPITAL",
     people: [
       { username: "adam", role: "Admin" },
       { username: "dana", role: "Dispatcher" },
@@ -272,6 +282,7 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
   },
   {
     name: "Bluegrass Hauling",
+    code: "BLUEGRASS",
     people: [{ username: "bea", role: "Dispatcher" }],
     yards: [
       {

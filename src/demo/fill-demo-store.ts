@@ -1,5 +1,6 @@
 import { toEpochMs } from "../clock.ts";
 import { failure } from "../errors.ts";
+import { connectHauler } from "../operations/haulers/connect-hauler.ts";
 import { createHook } from "../operations/hooks/create-hook.ts";
 import { deleteHook } from "../operations/hooks/delete-hook.ts";
 import { updateTruck } from "../operations/trucks/update-truck.ts";
@@ -8,7 +9,7 @@ import { callForSetup } from "../setup.ts";
 import { createAddressBook } from "./addresses.ts";
 import { readUsAddresses } from "./addresses-us.ts";
 import { dayInMs, hourInMs, planDays } from "./calendar.ts";
-import { clientUsername, companies, ownerUsername } from "./companies.ts";
+import { clientUsername, companies, hauler, ownerUsername } from "./companies.ts";
 import { createHistoryClock, toDemoService, toUuid } from "./demo-service.ts";
 import { fillCustomers } from "./fill-customers.ts";
 import { fillJobs } from "./fill-jobs.ts";
@@ -103,6 +104,7 @@ async function fillCompanies(filling: Filling, history: History): Promise<[Compa
     await makeCompany(filling, first, owner),
     await makeCompany(filling, second, owner),
   ];
+  await makeHauler(filling, made[0]);
   const yards = made.flatMap((company) => company.yards);
   const chains = await fillCustomers(filling, yards, {
     openingMs: history.firstCustomerMs,
@@ -111,6 +113,17 @@ async function fillCompanies(filling: Filling, history: History): Promise<[Compa
   await makeClient(filling, made[0], chains);
   await makeHooks(filling, made[0], history);
   return made;
+}
+
+/** The hauler that drives for a company, with the connection that says so. */
+async function makeHauler({ clock, service }: Filling, { owner }: Company): Promise<void> {
+  await service.store.write(owner.scope, ({ haulers }) =>
+    haulers.insert({ ...hauler, created_on: clock.now() }),
+  );
+  await callForSetup(service, owner, connectHauler, {
+    params: { hauler_uuid: hauler.uuid },
+    body: { tenant_code: companies[0].code },
+  });
 }
 
 /** The user of a customer with several sites. */

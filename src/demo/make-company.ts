@@ -12,7 +12,7 @@ export async function makeCompany(
   plan: CompanyPlan,
   owner: { username: string; uid: string },
 ): Promise<Company> {
-  const actor = await createTenant(filling.service, plan.name, owner);
+  const actor = await createTenant(filling.service, plan.name, owner, plan.code);
   const locationIds = new Map<string, number>();
   for (const yard of plan.yards) locationIds.set(yard.name, await makeLocation(filling, actor, yard));
   const people: Actor[] = [];

@@ -30,6 +30,12 @@ describe("the list of operations", () => {
     ["a body where none can be sent", { body: defineModel("BodyModel", {}) }, "GET takes no body"],
     ["a GET that writes", { effect: "write" }, "GET must not write"],
     ["an operation that nobody may call", { roles: [] }, "no role may call it"],
+    ["roles where anybody may call", { access: "public" }, "it has roles, and needs none"],
+    [
+      "an operation of the store that is served",
+      { access: "store", roles: [] },
+      "it is for stores only, and must not be served",
+    ],
   ])("is refused for %s", (_what, change, problem) => {
     const wrong = { ...sound, ...change };
     expect(findMistakes([wrong])).toEqual([`${wrong.name}: ${problem}`]);

@@ -18,7 +18,7 @@ export function validateAnswer(operation: Operation, version: ApiVersion, body: 
   const entry = document.paths[operation.path]?.[operation.method.toLowerCase()];
   if (!entry) return [`${operation.name} is no operation of ${version}`];
   if (isDocument(operation.output)) return body instanceof Uint8Array ? [] : ["the body is no file"];
-  const validate = ajv.getSchema(`${documentId}${answerRefOf(document, operation)}`);
+  const validate = toValidate(ajv, answerSchemaOf(document, operation));
   if (!validate) throw new Error(`The document does not say what ${operation.name} answers.`);
   return [
     ...toProblems(validate, body),
@@ -37,10 +37,17 @@ export function toAjv(document: OpenapiDocument): Ajv2020 {
   return ajv.addSchema(document, documentId);
 }
 
-/** The reference to the schema of an operation's success. */
-function answerRefOf(document: OpenapiDocument, { path, method }: Operation): unknown {
+/** The schema of an operation's success: a reference, or an array of what a reference stands for. */
+function answerSchemaOf(document: OpenapiDocument, { path, method }: Operation) {
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses["200"];
-  return answer && "content" in answer ? answer.content["application/json"]?.schema.$ref : undefined;
+  return answer && "content" in answer ? answer.content["application/json"]?.schema : undefined;
+}
+
+function toValidate(ajv: Ajv2020, schema: Record<string, unknown> | undefined): ValidateFunction | undefined {
+  const { $ref, type, items } = schema ?? {};
+  if (type !== "array") return ajv.getSchema(`${documentId}${$ref}`);
+  const ref = (items as { $ref: string }).$ref;
+  return ajv.compile({ type, items: { $ref: `${documentId}${ref}` } });
 }
 
 interface Validator {

@@ -44,6 +44,16 @@ interface PingAnswer extends Fields {
   message: string;
 }
 
+interface HaulerAnswer extends Fields {
+  /** A UUID. */
+  id: string;
+}
+
+interface ChatAnswer extends Fields {
+  id: number;
+  text: string;
+}
+
 interface NumberedAnswer extends Fields {
   id: number;
 }
@@ -59,9 +69,18 @@ export interface ListAnswer<T> extends Fields {
 interface Answers {
   "addresses.add": AddressAnswer;
   "addresses.list": ListAnswer<AddressAnswer>;
+  "chats.edit": ChatAnswer;
+  "chats.list": ListAnswer<ChatAnswer>;
+  "chats.recipients": Fields[];
+  "chats.send": ChatAnswer;
   "customers.create": CustomerAnswer;
   "customers.get": CustomerAnswer;
   "customers.list": ListAnswer<CustomerAnswer>;
+  "gps.record": NumberedAnswer;
+  "haulers.connections": ListAnswer<Fields>;
+  "haulers.create": HaulerAnswer;
+  "haulers.get": HaulerAnswer;
+  "haulers.list": ListAnswer<HaulerAnswer>;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
   "hooks.get": HookAnswer;

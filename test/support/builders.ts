@@ -44,6 +44,30 @@ export function aUser(changes: Json = {}): Json {
   return { roles: ["CrmUser"], username: `user-${nextNumber()}`, ...changes };
 }
 
+/** CreateHaulerRequestModel: all its fields are required. */
+export function aHauler(changes: Json = {}): Json {
+  const number = nextNumber();
+  return {
+    company_name: `Hauler ${number}`,
+    password: "Secret1",
+    recaptcha: "none-here",
+    username: `office@hauler-${number}.example`,
+    ...changes,
+  };
+}
+
+/** A row of `haulers` with an id that is known before; operations make their own. */
+export function aHaulerRow(uuid: string) {
+  const number = nextNumber();
+  return {
+    created_on: "2026-01-01T00:00:00.000000",
+    name: `Hauler ${number}`,
+    password_hash: "none",
+    username: `office@hauler-${number}.example`,
+    uuid,
+  };
+}
+
 /** A row of `drivers`; no operation makes one yet. */
 export function aDriverRow(tenantId: number, locationId: number) {
   return {

@@ -5,6 +5,7 @@ export interface TableRow {
   name: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
+  /** Empty where anybody may call, without a token. */
   roles: readonly Role[];
 }
 
@@ -19,6 +20,16 @@ const all: readonly Role[] = [
 ];
 
 const managers: readonly Role[] = ["Admin", "Dispatcher"];
+
+const chatters: readonly Role[] = ["Admin", "Dispatcher", "Driver"];
+
+const connectors: readonly Role[] = [
+  "Admin",
+  "Dispatcher",
+  "Driver",
+  "ThirdPartyDispatcher",
+  "ThirdPartyDriver",
+];
 
 const row = (name: string, method: TableRow["method"], path: string, roles: readonly Role[]): TableRow => ({
   name,
@@ -46,8 +57,18 @@ export const roleTable: readonly TableRow[] = [
   row("locations.jobs", "GET", "/locations/{location_id}/jobs", all),
   row("trucks.update", "PATCH", "/locations/{location_id}/trucks/{truck_id}", managers),
   // The others of operations.md.
+  row("chats.edit", "PATCH", "/drivers/{driver_id}/chats/{driver_chat_msg_id}", chatters),
+  row("chats.list", "GET", "/drivers/{driver_id}/chats", chatters),
+  row("chats.recipients", "GET", "/drivers/{driver_id}/chats/recipients", chatters),
+  row("chats.send", "POST", "/drivers/{driver_id}/chats", chatters),
   row("customers.get", "GET", "/customers/{customer_id}", all),
   row("customers.list", "GET", "/customers", all),
+  row("gps.record", "POST", "/locations/{location_id}/gps_events", ["Driver", "ThirdPartyDriver"]),
+  row("haulers.connect", "POST", "/haulers/{hauler_uuid}/connections", connectors),
+  row("haulers.connections", "GET", "/haulers/{hauler_uuid}/connections", connectors),
+  row("haulers.create", "POST", "/haulers", []),
+  row("haulers.get", "GET", "/haulers/{hauler_uuid}", ["Admin", "Dispatcher", "ThirdPartyDispatcher"]),
+  row("haulers.list", "GET", "/haulers", ["Admin", "Dispatcher", "ThirdPartyDispatcher"]),
   row("hooks.create", "POST", "/hooks", managers),
   row("hooks.list", "GET", "/hooks", managers),
   row("locations.create", "POST", "/locations", ["Admin"]),

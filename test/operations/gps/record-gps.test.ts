@@ -1,0 +1,140 @@
+import { expect, it } from "vitest";
+import { aDriverRow, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody, describePathIds, toViolations } from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+const coords = {
+  accuracy: 4.5,
+  altitude: 12,
+  heading: 271.5,
+  latitude: 38.9,
+  longitude: -77.04,
+  speed: 13.4,
+};
+const timestamp = "2026-11-21T11:59:30Z";
+
+describeOnEveryTarget("gps.record", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const send = (body: unknown) => bed.call("gps.record", { as: "Driver", params: atYard(), body });
+  const valid = (changes: Json = {}): Json => ({ location: { coords, timestamp, ...changes } });
+
+  it("answers the stop: the driver that the caller is, and the truck that it drives at the location", async () => {
+    const { driverId, locationId, tenantId, truckId } = bed.acme;
+    const stop = await bed.ok("gps.record", { as: "Driver", params: atYard(), body: valid() });
+    expect(stop).toEqual({
+      bearing: 271.5,
+      created_on: testStart,
+      device_name: null,
+      driver_id: driverId,
+      id: expect.any(Number),
+      latitude: 38.9,
+      longitude: -77.04,
+      truck_id: truckId,
+      velocity: 13.4,
+    });
+    expect(bed.store.rows("gps_events").find(({ id }) => id === stop.id)).toMatchObject({
+      accuracy: 4.5,
+      altitude: 12,
+      location_id: locationId,
+      measured_on: "2026-11-21T11:59:30.000000",
+      tenant_id: tenantId,
+    });
+  });
+
+  it("is recorded for a third party's driver as well", async () => {
+    const { haulerDriverId, haulerTruckId } = bed.acme;
+    const call = { as: "ThirdPartyDriver", params: atYard(), body: valid() } as const;
+    expect(await bed.ok("gps.record", call)).toMatchObject({
+      driver_id: haulerDriverId,
+      truck_id: haulerTruckId,
+    });
+  });
+
+  it("has no truck where the driver drives none", async () => {
+    const { locationId, tenantId } = bed.acme;
+    const driver_id = bed.store.insert("drivers", aDriverRow(tenantId, locationId));
+    const as = await bed.addCaller({ driver_id, roles: ["Driver"] });
+    expect(await bed.ok("gps.record", { as, params: atYard(), body: valid() })).toMatchObject({
+      driver_id,
+      truck_id: null,
+    });
+    const other = await bed.ok("locations.create", { as: "Admin", body: { name: "Other yard" } });
+    const elsewhere = { as: "Driver", params: { location_id: other.id }, body: valid() } as const;
+    expect(await bed.ok("gps.record", elsewhere)).toMatchObject({ truck_id: null });
+  });
+
+  it("is refused to a user in a driver's role who is bound to no driver (403), and stores nothing", async () => {
+    const as = await bed.addCaller({ roles: ["Driver"] });
+    const before = bed.store.contents();
+    const error = await bed.refused("gps.record", { as, params: atYard(), body: valid() });
+    expect(error).toMatchObject({ code: "role_not_allowed", status: 403 });
+    expect(error.detail).toContain("bound to no driver");
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
+    for (const location_id of [999_999, bed.globex.locationId]) {
+      const error = await bed.refused("gps.record", { as: "Driver", params: { location_id }, body: valid() });
+      expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
+    }
+  });
+
+  it("writes neither an event nor an audit row: it is a measurement, not a change", async () => {
+    const counts = () => [bed.store.rows("events").length, bed.store.rows("audit").length];
+    const before = counts();
+    await send(valid());
+    expect(counts()).toEqual(before);
+  });
+
+  it("keeps a moment without a place", async () => {
+    expect(await send({ location: { timestamp } })).toMatchObject({
+      status: 200,
+      body: { bearing: null, latitude: null, longitude: null, velocity: null },
+    });
+  });
+
+  it("needs the location and its timestamp", async () => {
+    const model = "GpsEventProfileModel";
+    expect(toViolations(await send({}))).toEqual([400, ["missing_value", `${model}.location`]]);
+    expect(toViolations(await send({ location: { coords } }))).toEqual([
+      400,
+      ["missing_value", `${model}.location.timestamp`],
+    ]);
+  });
+
+  it("takes no timestamp later than now", async () => {
+    const answer = await send(valid({ timestamp: "2026-11-21T12:00:00.000001" }));
+    expect(toViolations(answer)).toEqual([400, ["not_past", "GpsEventProfileModel.location.timestamp"]]);
+  });
+
+  const numbers = { ...takes.number(0, 359.999999), rule: "degrees from 0 to below 360" };
+  const refusedDegrees = numbers.refused.filter(([value]) => value !== 359.999999 + 0.000001);
+  describeFields(bed, {
+    model: "GpsEventProfileModel.location.coords",
+    fields: {
+      heading: takes.optional({ ...numbers, refused: [...refusedDegrees, [360, "too_big"]] }),
+      latitude: takes.optional(takes.number(-90, 90)),
+      longitude: takes.optional(takes.number(-180, 180)),
+      speed: takes.optional({ ...takes.number(0, 100), refused: [[-0.1, "too_small"]] }),
+    },
+    send: (changes) => send({ location: { coords: changes, timestamp } }),
+    shown: ({ bearing, latitude, longitude, velocity }) => ({
+      heading: bearing,
+      latitude,
+      longitude,
+      speed: velocity,
+    }),
+  });
+  describeBody(bed, {
+    model: "GpsEventProfileModel",
+    valid,
+    send,
+    notAccepted: ["id", "driver_id", "truck_id"],
+  });
+  describePathIds(["location_id"], (params) =>
+    bed.call("gps.record", { as: "Driver", params, body: valid() }),
+  );
+});

@@ -1,0 +1,151 @@
+import { scryptSync } from "node:crypto";
+import { expect, it } from "vitest";
+import { aHauler } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget, describeOverHttp, freshBed } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+/** Cases of a field that answers do not show. */
+const unseen = (cases: takes.FieldCases) => ({ ...takes.required(cases), taken: [] });
+
+describeOnEveryTarget("haulers.create", (bed) => {
+  const send = (body: unknown) => bed.call("haulers.create", { body });
+  const rowOf = (id: string) => bed.store.rows("haulers").find(({ uuid }) => uuid === id);
+
+  it("answers id and name of the new hauler, and nothing else", async () => {
+    const hauler = await bed.ok("haulers.create", { body: aHauler({ company_name: "Überland 運輸" }) });
+    expect(hauler).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Überland 運輸" });
+    expect(rowOf(hauler.id)).toMatchObject({ created_on: testStart, name: "Überland 運輸" });
+  });
+
+  it("keeps the password as a scrypt hash with a salt of its own, and nowhere else", async () => {
+    const password = "Pässword ９";
+    const ids = [];
+    for (const _ of [1, 2]) ids.push((await bed.ok("haulers.create", { body: aHauler({ password }) })).id);
+    const [one, other] = ids.map((id) => String(rowOf(id)?.password_hash));
+    expect(one).not.toBe(other);
+    const [name, n, r, p, salt = "", key] = String(one).split("$");
+    expect(name).toBe("scrypt");
+    const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: 2 ** 26 };
+    const derived = scryptSync(password.normalize("NFKC"), Buffer.from(salt, "base64url"), 32, cost);
+    expect(derived.toString("base64url")).toBe(key);
+    expect(JSON.stringify(bed.store.contents())).not.toContain(password);
+  });
+
+  it("keeps neither the answer to the captcha nor an audit row: nobody is known who did it", async () => {
+    const rows = bed.store.rows("audit").length;
+    await send(aHauler({ recaptcha: "a captcha's answer" }));
+    expect(bed.store.rows("audit")).toHaveLength(rows);
+    expect(JSON.stringify(bed.store.contents())).not.toContain("a captcha's answer");
+  });
+
+  it("has one account for a username, in whatever letter case (409), and stores no second", async () => {
+    await send(aHauler({ username: "Büro@One.example" }));
+    const before = bed.store.contents();
+    for (const username of ["Büro@One.example", "BÜRO@ONE.EXAMPLE", "bu\u0308ro@one.example"]) {
+      expect(toViolations(await send(aHauler({ username })))).toEqual([
+        409,
+        ["duplicate_record", "CreateHaulerRequestModel.username"],
+      ]);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("is undone by a dry run", async () => {
+    const before = bed.store.contents();
+    expect((await bed.call("haulers.create", { body: aHauler(), dryRun: true })).status).toBe(200);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("takes passwords of 6 to 1024 characters, capitals and digits of any script", async () => {
+    for (const password of ["Aaaaa1", "Ж😀😀😀😀٣", `A1${"a".repeat(1022)}`]) {
+      expect([password, (await send(aHauler({ password }))).status]).toEqual([password, 200]);
+    }
+  });
+
+  describeFields(bed, {
+    model: "CreateHaulerRequestModel",
+    fields: {
+      company_name: takes.required(takes.text(1, 64)),
+      password: unseen({
+        rule: "a password",
+        taken: [],
+        refused: [
+          ["Aaaa1", "too_short"],
+          [`A1${"a".repeat(1023)}`, "too_long"],
+          ["aaaaa1", "invalid_format"],
+          ["AAAAAA", "invalid_format"],
+          [1234567, "wrong_type"],
+          ["Aaaa1\0", "invalid_text"],
+        ],
+      }),
+      recaptcha: unseen(takes.text(8, 512)),
+      username: unseen(
+        takes.formed(
+          "an e-mail address",
+          [],
+          ["", "a", "a@", "@b.example", "a@b@c.example", "a b@c.example", "a@b.example, c@d.example"],
+        ),
+      ),
+    },
+    send: (changes) => send(aHauler(changes)),
+    shown: ({ name }) => ({ company_name: name }),
+  });
+  describeBody(bed, {
+    model: "CreateHaulerRequestModel",
+    valid: aHauler,
+    send,
+    notAccepted: ["id", "uuid", "password_hash"],
+  });
+  describeUnknownParameters((query) => bed.call("haulers.create", { body: aHauler(), query }));
+
+  it("is refused where signing up is not open (403), before anything of the request is read", async () => {
+    const closed = await freshBed(bed, { allowsHaulerSignup: false });
+    for (const body of [aHauler(), {}, []]) {
+      expect(await closed.call("haulers.create", { body })).toMatchObject({
+        status: 403,
+        body: { code: "signup_disabled" },
+      });
+    }
+    expect(closed.store.rows("haulers")).toEqual([]);
+  });
+});
+
+describeOverHttp("a public operation", (bed) => {
+  const post = (headers: Record<string, string>, body: unknown = aHauler()) =>
+    bed.send({ method: "POST", path: "/haulers", headers, body: JSON.stringify(body) });
+
+  it("needs neither a token nor a tenant", async () => {
+    expect((await post({})).status).toBe(200);
+  });
+
+  it("does not look at those that are sent", async () => {
+    for (const headers of [{ authorization: "Bearer no.token" }, { "x-tenant-id": "x" }]) {
+      expect((await post(headers)).status).toBe(200);
+    }
+  });
+
+  it("still judges the version, then the body", async () => {
+    const wrong = await post({ "x-api-version": "soon" }, {});
+    expect([wrong.status, JSON.parse(wrong.text).code]).toEqual([400, "invalid_header"]);
+    const empty = await post({ "x-api-version": "2023/04/19" }, {});
+    expect([empty.status, empty.headers["x-api-version"]]).toEqual([400, "2023/04/19"]);
+    expect(JSON.parse(empty.text).errors).toHaveLength(4);
+  });
+
+  it("opens no other method of its path", async () => {
+    expect((await bed.send({ path: "/haulers" })).status).toBe(401);
+  });
+
+  it("does not serve what is for the store only", async () => {
+    for (const [method, path] of [
+      ["POST", "/tenants"],
+      ["PATCH", "/tenants/1"],
+    ] as const) {
+      const { status } = await bed.send({ method, path, headers: bed.headersOf("Admin"), body: "{}" });
+      expect([path, status]).toEqual([path, method === "POST" ? 405 : 404]);
+    }
+  });
+});
