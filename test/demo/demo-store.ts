@@ -3,7 +3,7 @@ import type { Timestamp } from "../../src/clock.ts";
 import { type DemoFacts, type DemoOptions, fillDemoStore } from "../../src/demo/fill-demo-store.ts";
 import { parseStoredText } from "../../src/models/stored-record.ts";
 import { openService } from "../../src/open-service.ts";
-import { callOperation } from "../../src/operation.ts";
+import { callOperation, isDocument } from "../../src/operation.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import type { Service } from "../../src/service.ts";
 import type { JobFields } from "../../src/store/queries/jobs.ts";
@@ -73,7 +73,7 @@ export async function readAs(
     requestId: service.makeUuid(),
     version: newestVersion,
   });
-  if (!("shape" in operation.output)) throw new Error(`${name} answers with a file.`);
+  if (isDocument(operation.output)) throw new Error(`${name} answers with a file.`);
   const answer = JSON.parse(toJson(operation.output, value, newestVersion));
   return { answer, problems: validateAnswer(operation, newestVersion, answer) };
 }

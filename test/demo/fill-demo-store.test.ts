@@ -103,6 +103,15 @@ describe.each(databases)("a demo store on $name", (kind) => {
       expect((await readAs(demo, "olivia", "tenants.list")).answer.total_count).toBe(2);
     });
 
+    it("has the hauler that drives for the first tenant, connected, and a code of each tenant", async () => {
+      const [hauler] = (await readAs(demo, "tess", "haulers.list")).answer.results;
+      expect(hauler.id).toBe(rows("users").find((user) => user.username === "tess")?.third_party_hauler_id);
+      const params = { hauler_uuid: hauler.id };
+      const { results } = (await readAs(demo, "tess", "haulers.connections", { params })).answer;
+      expect(results).toMatchObject([{ is_approved: true, provider_id: 1 }]);
+      expect(rows("tenants").map(({ code }) => code)).toEqual(["CAPITAL", "BLUEGRASS"]);
+    });
+
     it("has users of every role in the first tenant", () => {
       const ofFirst = rows("users").filter((user) => user.tenant_id === 1);
       expect(new Set(ofFirst.flatMap((user) => JSON.parse(String(user.roles))))).toEqual(new Set(roles));
