@@ -1,7 +1,7 @@
 import { CustomerAddressModel } from "./address.ts";
 import { CustomerContactModel } from "./contact.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
-import { allNullable, allOptional, defineModel, list, nullable } from "./model.ts";
+import { allNullable, defineModel, list, nullable } from "./model.ts";
 import { defineList } from "./page.ts";
 
 /** What a customer's record at a location holds of its own (OP-30). */
@@ -66,9 +66,3 @@ export const CustomerListModel = defineList("CustomerListModel", CustomerModel);
 
 /** How a job showed its customer before 2021/11/04 (OP-26). */
 export const JobCustomerModel = defineModel("JobCustomerModel", customerFields);
-
-/** Null takes the parent away. */
-export const UpdateCustomerModel = defineModel(
-  "UpdateCustomerModel",
-  allOptional({ name: customerName, parent_id: customerParentId }),
-);

@@ -58,10 +58,23 @@ export interface ListAnswer<T> extends Fields {
 
 interface Answers {
   "addresses.add": AddressAnswer;
+  "addresses.get": AddressAnswer;
   "addresses.list": ListAnswer<AddressAnswer>;
+  "addresses.remove": AddressAnswer;
+  "addresses.update": AddressAnswer;
+  "contacts.add": NumberedAnswer;
+  "contacts.get": NumberedAnswer;
+  "contacts.list": ListAnswer<NumberedAnswer>;
+  "contacts.update": NumberedAnswer;
+  "customer-locations.add": CustomerAnswer;
+  "customer-locations.get": CustomerAnswer;
+  "customer-locations.list": ListAnswer<CustomerAnswer>;
+  "customer-locations.remove": CustomerAnswer;
+  "customer-locations.update": CustomerAnswer;
   "customers.create": CustomerAnswer;
   "customers.get": CustomerAnswer;
   "customers.list": ListAnswer<CustomerAnswer>;
+  "customers.update": CustomerAnswer;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
   "hooks.get": HookAnswer;
