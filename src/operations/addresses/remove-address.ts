@@ -6,7 +6,7 @@ import { findOwnAddress } from "./find-address.ts";
 
 export const removeAddress = defineOperation({
   name: "addresses.remove",
-  summary: "Remove an address from a customer; jobs that name it keep it",
+  summary: "Remove an address from a customer",
   method: "DELETE",
   path: "/customers/{customer_id}/addresses/{customer_address_id}",
   params: { customer_address_id: id(), customer_id: id() },

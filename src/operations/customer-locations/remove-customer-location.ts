@@ -6,7 +6,7 @@ import { reportRecord } from "./report-record.ts";
 
 export const removeCustomerLocation = defineOperation({
   name: "customer-locations.remove",
-  summary: "Deactivate a customer at a location; its jobs there stay",
+  summary: "Deactivate a customer at a location",
   method: "DELETE",
   path: "/customers/{customer_id}/locations/{customer_location_id}",
   params: { customer_id: id(), customer_location_id: id() },
