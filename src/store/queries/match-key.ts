@@ -1,12 +1,16 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * A text as duplicates are compared (OP-33): Unicode NFKC, case folded, punctuation and white space collapsed.
+ * A text as duplicates are compared (OP-33): Unicode NFKC, case folded, punctuation and white space collapsed, what
+ * cannot be seen left out. Pictures such as emoji tell texts apart; a text of nothing but punctuation is kept as it is.
  */
 export function toMatchKey(text: string): string {
-  return foldCase(text.normalize("NFKC"))
-    .replace(/[\p{P}\p{S}\s]+/gu, " ")
-    .trim();
+  // Once more after folding: letters that are folded part by part may have become composable.
+  const folded = foldCase(text.normalize("NFKC"))
+    .normalize("NFKC")
+    .replace(/\p{DI}/gu, "");
+  const collapsed = folded.replace(/[\p{P}\p{Sc}\p{Sk}\p{Sm}\s]+/gu, " ").trim();
+  return collapsed === "" ? folded.trim() : collapsed;
 }
 
 /**
@@ -53,8 +57,8 @@ export function createNearness(keys: readonly string[], edits: number): (text: s
 const tallyMask = 31;
 
 /** How many code points of a text fall into each of 32 classes. */
-function toTally(text: string): Uint16Array {
-  const tally = new Uint16Array(tallyMask + 1);
+function toTally(text: string): Uint32Array {
+  const tally = new Uint32Array(tallyMask + 1);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     // The second halves of surrogate pairs are left out, so that each code point counts once.
@@ -64,7 +68,7 @@ function toTally(text: string): Uint16Array {
 }
 
 /** An edit takes away at most one code point and brings at most one: false means that the texts are further apart. */
-function isTallyWithin(edits: number, a: Uint16Array, b: Uint16Array): boolean {
+function isTallyWithin(edits: number, a: Uint32Array, b: Uint32Array): boolean {
   let more = 0;
   let fewer = 0;
   for (let index = 0; index <= tallyMask; index++) {
