@@ -87,21 +87,23 @@ async function* likeKeys(
     .selectUnseen("addresses")
     .where("name_key", "=", nameKey)
     .where("match_length", "<=", Math.max(...lengths) + edits)
-    .select(["match_length", "match_key"])
+    .select("match_key")
     .orderBy("match_length")
     .orderBy("match_key")
     .limit(batchRows);
-  let last = { match_length: Math.min(...lengths) - edits, match_key: "" };
+  let lastLength = Math.min(...lengths) - edits;
+  let lastKey = "";
   for (;;) {
     const rows = await like
       .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("match_length", "match_key"), ">", tuple(last.match_length, last.match_key)),
+        eb(refTuple("match_length", "match_key"), ">", tuple(lastLength, lastKey)),
       )
       .execute();
-    yield rows.map(({ match_key }) => match_key);
-    const end = rows.at(-1);
-    if (!end || rows.length < batchRows) return;
-    last = end;
+    const batch = rows.map(({ match_key }) => match_key);
+    yield batch;
+    if (batch.length < batchRows) return;
+    lastKey = batch.at(-1) ?? "";
+    lastLength = countCodePoints(lastKey);
   }
 }
 

@@ -75,8 +75,9 @@ function isTallyWithin(edits: number, a: Uint32Array, b: Uint32Array): boolean {
     const difference = (a[index] ?? 0) - (b[index] ?? 0);
     if (difference > 0) more += difference;
     else fewer -= difference;
+    if (more > edits || fewer > edits) return false;
   }
-  return more <= edits && fewer <= edits;
+  return true;
 }
 
 function isWithin(edits: number, a: string, b: string): boolean {
