@@ -2,6 +2,8 @@
 export const nouns: Readonly<Record<string, string>> = {
   customers: "who orders: customers with addresses and contacts",
   addresses: "the addresses of customers",
+  contacts: "the people to reach at customers",
+  "customer-locations": "what each location keeps of a customer",
   jobs: "what trucks and drivers do",
   trucks: "trucks, and their job lists as PDF",
   locations: "the places that jobs are dispatched from",

@@ -96,7 +96,7 @@ async function runCommand(
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
     if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
-    await requireYes(world, operation, target, ownId, options);
+    await requireYes(world, operation, target, ownId, input.params, options);
     const answer = await target.caller.call(operation, {
       ...input,
       version,
@@ -122,13 +122,18 @@ async function requireYes(
   world: World,
   operation: Operation,
   target: Target,
-  ownId: { value: string } | null,
+  ownId: { name: string; value: string } | null,
+  params: Readonly<Record<string, string>>,
   options: OptionValues,
 ): Promise<void> {
   if (operation.effect !== "delete" || options.yes === true || options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  const noun = operation.name.split(".", 1)[0]?.replace(/s$/, "");
-  const question = `${operation.summary}: ${noun} ${ownId?.value ?? ""} in ${where}?`;
+  const noun = operation.name.split(".", 1)[0]?.replace(/(?<=ss)es$|s$/, "");
+  const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
+  const around = others
+    .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
+    .join("");
+  const question = `${operation.summary}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
   if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");

@@ -1,5 +1,5 @@
 import { boolean, countryCode, id, number, text } from "./fields.ts";
-import { defineModel, nullable, optional } from "./model.ts";
+import { allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const fields = {
@@ -18,6 +18,8 @@ const fields = {
 };
 
 export const CreateCustomerAddressModel = defineModel("CreateCustomerAddressModel", fields);
+
+export const UpdateCustomerAddressModel = defineModel("UpdateCustomerAddressModel", allOptional(fields));
 
 export const CustomerAddressModel = defineModel("CustomerAddressModel", {
   ...fields,

@@ -1,5 +1,6 @@
 import { boolean, emailList, id, text } from "./fields.ts";
 import { allNullable, allOptional, defineModel } from "./model.ts";
+import { defineList } from "./page.ts";
 
 const reachFields = {
   email: emailList(256).describe("one or more e-mail addresses, comma-separated"),
@@ -21,8 +22,15 @@ export const CreateCustomerContactModel = defineModel(
   allOptional({ ...reachFields, ...notifyFields }),
 );
 
+export const UpdateCustomerContactModel = defineModel(
+  "UpdateCustomerContactModel",
+  allOptional({ ...reachFields, ...notifyFields }),
+);
+
 export const CustomerContactModel = defineModel("CustomerContactModel", {
   ...allNullable(reachFields),
   ...notifyFields,
   id: id(),
 });
+
+export const CustomerContactListModel = defineList("CustomerContactListModel", CustomerContactModel);

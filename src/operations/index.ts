@@ -8,12 +8,30 @@ export const operationLoaders = {
   "customers.create": async () => (await import("./customers/create-customer.ts")).createCustomer,
   "customers.list": async () => (await import("./customers/list-customers.ts")).listCustomers,
   "customers.get": async () => (await import("./customers/get-customer.ts")).getCustomer,
+  "customers.update": async () => (await import("./customers/update-customer.ts")).updateCustomer,
   "locations.customers": async () =>
     (await import("./locations/list-location-customers.ts")).listLocationCustomers,
   "locations.customer": async () =>
     (await import("./locations/get-location-customer.ts")).getLocationCustomer,
   "addresses.add": async () => (await import("./addresses/add-address.ts")).addAddress,
   "addresses.list": async () => (await import("./addresses/list-addresses.ts")).listAddresses,
+  "addresses.get": async () => (await import("./addresses/get-address.ts")).getAddress,
+  "addresses.update": async () => (await import("./addresses/update-address.ts")).updateAddress,
+  "addresses.remove": async () => (await import("./addresses/remove-address.ts")).removeAddress,
+  "contacts.add": async () => (await import("./contacts/add-contact.ts")).addContact,
+  "contacts.list": async () => (await import("./contacts/list-contacts.ts")).listContacts,
+  "contacts.get": async () => (await import("./contacts/get-contact.ts")).getContact,
+  "contacts.update": async () => (await import("./contacts/update-contact.ts")).updateContact,
+  "customer-locations.add": async () =>
+    (await import("./customer-locations/add-customer-location.ts")).addCustomerLocation,
+  "customer-locations.list": async () =>
+    (await import("./customer-locations/list-customer-locations.ts")).listCustomerLocations,
+  "customer-locations.get": async () =>
+    (await import("./customer-locations/get-customer-location.ts")).getCustomerLocation,
+  "customer-locations.update": async () =>
+    (await import("./customer-locations/update-customer-location.ts")).updateCustomerLocation,
+  "customer-locations.remove": async () =>
+    (await import("./customer-locations/remove-customer-location.ts")).removeCustomerLocation,
   "jobs.list": async () => (await import("./jobs/list-jobs.ts")).listJobs,
   "locations.jobs": async () => (await import("./jobs/list-location-jobs.ts")).listLocationJobs,
   "jobs.create": async () => (await import("./jobs/create-job.ts")).createJob,

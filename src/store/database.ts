@@ -127,8 +127,11 @@ interface AddressTable extends Numbered {
   line_4: string | null;
   locality: string;
   longitude: number;
-  /** The address as duplicates are searched by (OP-33). */
+  /** The address as duplicates are searched by (OP-33), and how many code points that is. */
   match_key: string;
+  match_length: number;
+  /** The customer's, so that one index finds the like addresses of customers of one name. */
+  name_key: string;
   postcode: string;
   region: string;
 }

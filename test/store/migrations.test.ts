@@ -97,3 +97,22 @@ describe("opening a store of an older program", () => {
     expect(existsSync(copyOf(file))).toBe(false);
   });
 });
+
+describe("the second step", () => {
+  it("makes the addresses that are there already findable as duplicates", () => {
+    const connection = new SqliteDatabase(":memory:");
+    connection.exec(migrations[0]?.sqlite ?? "");
+    connection.exec(`
+      insert into tenants (id, name, created_on, is_active) values (1, 'Acme', '', 1);
+      insert into customers (id, tenant_id, created_on, last_updated_on, name, name_folded, name_key, revision)
+        values (7, 1, '', '', 'Pier & 7', 'pier & 7', 'pier 7', 0);
+      insert into addresses (tenant_id, country, customer_id, is_active, is_billing, is_physical, is_shipping, latitude,
+        line_1, locality, longitude, match_key, postcode, region)
+        values (1, 'US', 7, 1, 1, 1, 1, 0, '', '', 0, '1 😀 street', '', '');
+    `);
+    connection.exec(migrations[1]?.sqlite ?? "");
+    const found = connection.prepare("select match_length, name_key from addresses").all();
+    connection.close();
+    expect(found).toEqual([{ match_length: 10, name_key: "pier 7" }]);
+  });
+});

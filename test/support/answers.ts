@@ -68,6 +68,7 @@ export interface ListAnswer<T> extends Fields {
 
 interface Answers {
   "addresses.add": AddressAnswer;
+  "addresses.get": AddressAnswer;
   "addresses.list": ListAnswer<AddressAnswer>;
   "chats.edit": ChatAnswer;
   "chats.list": ListAnswer<ChatAnswer>;
@@ -81,6 +82,18 @@ interface Answers {
   "haulers.create": HaulerAnswer;
   "haulers.get": HaulerAnswer;
   "haulers.list": ListAnswer<HaulerAnswer>;
+  "addresses.remove": AddressAnswer;
+  "addresses.update": AddressAnswer;
+  "contacts.add": NumberedAnswer;
+  "contacts.get": NumberedAnswer;
+  "contacts.list": ListAnswer<NumberedAnswer>;
+  "contacts.update": NumberedAnswer;
+  "customer-locations.add": CustomerAnswer;
+  "customer-locations.get": CustomerAnswer;
+  "customer-locations.list": ListAnswer<CustomerAnswer>;
+  "customer-locations.remove": CustomerAnswer;
+  "customer-locations.update": CustomerAnswer;
+  "customers.update": CustomerAnswer;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
   "hooks.get": HookAnswer;

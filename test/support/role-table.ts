@@ -49,6 +49,17 @@ export const roleTable: readonly TableRow[] = [
   row("hooks.ping", "GET", "/hooks/{hook_id}/ping", managers),
   // Those that it names by method and path.
   row("addresses.list", "GET", "/customers/{customer_id}/addresses", all),
+  row("customer-locations.add", "POST", "/customers/{customer_id}/locations/{customer_location_id}", [
+    "Dispatcher",
+  ]),
+  row("customer-locations.get", "GET", "/customers/{customer_id}/locations/{customer_location_id}", all),
+  row("customer-locations.list", "GET", "/customers/{customer_id}/locations", all),
+  row("customer-locations.remove", "DELETE", "/customers/{customer_id}/locations/{customer_location_id}", [
+    "Dispatcher",
+  ]),
+  row("customer-locations.update", "PATCH", "/customers/{customer_id}/locations/{customer_location_id}", [
+    "Dispatcher",
+  ]),
   row("hooks.get", "GET", "/hooks/{hook_id}", managers),
   row("hooks.update", "PATCH", "/hooks/{hook_id}", managers),
   row("jobs.get", "GET", "/locations/{location_id}/jobs/{job_id}", all),
@@ -69,6 +80,18 @@ export const roleTable: readonly TableRow[] = [
   row("haulers.create", "POST", "/haulers", []),
   row("haulers.get", "GET", "/haulers/{hauler_uuid}", ["Admin", "Dispatcher", "ThirdPartyDispatcher"]),
   row("haulers.list", "GET", "/haulers", ["Admin", "Dispatcher", "ThirdPartyDispatcher"]),
+  row("addresses.get", "GET", "/customers/{customer_id}/addresses/{customer_address_id}", all),
+  row("addresses.remove", "DELETE", "/customers/{customer_id}/addresses/{customer_address_id}", [
+    "Dispatcher",
+  ]),
+  row("addresses.update", "PATCH", "/customers/{customer_id}/addresses/{customer_address_id}", [
+    "Dispatcher",
+  ]),
+  row("contacts.add", "POST", "/customers/{customer_id}/contacts", ["Dispatcher"]),
+  row("contacts.get", "GET", "/customers/{customer_id}/contacts/{customer_contact_id}", all),
+  row("contacts.list", "GET", "/customers/{customer_id}/contacts", all),
+  row("contacts.update", "PATCH", "/customers/{customer_id}/contacts/{customer_contact_id}", ["Dispatcher"]),
+  row("customers.update", "PATCH", "/customers/{customer_id}", ["Dispatcher"]),
   row("hooks.create", "POST", "/hooks", managers),
   row("hooks.list", "GET", "/hooks", managers),
   row("locations.create", "POST", "/locations", ["Admin"]),

@@ -68,6 +68,26 @@ describeOnEveryTarget(
         for (const customer of results) expect(Object.keys(customer)).toEqual(names);
       });
 
+      it(`the answers to all five customer-locations operations have ${name}`, async () => {
+        const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+        const params = { customer_id: customerId, customer_location_id: north.id };
+        const list = { params: { customer_id: customerId }, version };
+        const added: object = await bed.ok("customer-locations.add", { params, body: {}, version });
+        const { results } = await bed.ok("customer-locations.list", list);
+        const shown = [
+          added,
+          await bed.ok("customer-locations.get", { params, version }),
+          await bed.ok("customer-locations.update", { params, body: { note: "n" }, version }),
+          await bed.ok("customer-locations.remove", { params, version }),
+          ...results,
+        ];
+        expect(results).toContainEqual(added);
+        for (const record of shown) {
+          expect(Object.keys(record)).toEqual(names);
+          expect(record).toMatchObject({ [name]: customerId });
+        }
+      });
+
       it("addresses and contacts are called by id, as always", async () => {
         const params = { ...atYard(), customer_id: customerId };
         const { addresses, contacts } = await bed.ok("locations.customer", { params, version });

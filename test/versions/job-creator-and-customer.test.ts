@@ -86,6 +86,42 @@ describeOnEveryTarget("2021/11/04 renames created_by_id and changes customer in 
     });
   });
 
+  it("shows a customer with all its locations and contacts before, and with the job's location after", async () => {
+    const { customerId: customer_id, locationId } = bed.acme;
+    const params = { customer_id };
+    const dana = await bed.ok("contacts.add", { params, body: { name: "Dana" } });
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const atNorth = { customer_id, customer_location_id: north.id };
+    await bed.ok("customer-locations.add", {
+      params: atNorth,
+      body: { account_number_1: "N-1", note: "north" },
+    });
+    await bed.ok("customer-locations.remove", { params: atNorth });
+    for (const version of before) {
+      const { customer } = await bed.ok("jobs.get", { params: ofJob(), version });
+      expect(customer).toEqual(await bed.ok("customers.get", { params, version }));
+      expect(customer).toMatchObject({
+        contacts: [{ name: null }, dana],
+        id: customer_id,
+        locations: [
+          { customer_id, is_active: true, location_id: locationId, note: null },
+          { customer_id, is_active: false, location_id: north.id, note: "north" },
+        ],
+      });
+      // The account numbers are no part of DispatchCustomerSettingsModel.
+      expect(JSON.stringify(customer)).not.toContain("account_number");
+    }
+    for (const version of after) {
+      const { customer } = await bed.ok("jobs.get", { params: ofJob(), version });
+      expect(customer).toMatchObject({
+        contacts: [{ name: null }, dana],
+        location_id: locationId,
+        note: null,
+      });
+      expect(customer).not.toHaveProperty("locations");
+    }
+  });
+
   it("changes nothing else of a job", async () => {
     const own = ({ created_by, created_by_id, customer, ...others }: JobAnswer) => others;
     const newest = own(await bed.ok("jobs.get", { params: ofJob() }));

@@ -1,6 +1,7 @@
 import { CreateCustomerAddressModel, CustomerAddressModel } from "../../models/address.ts";
 import { id } from "../../models/fields.ts";
 import { defineOperation } from "../../operation.ts";
+import { reportCustomer } from "../customers/report-customer.ts";
 import { found } from "../records.ts";
 import { toNewAddress } from "./new-address.ts";
 
@@ -20,12 +21,11 @@ export const addAddress = defineOperation({
     example:
       'addresses add --customer 1 --line-1 "1745 T Street SE" --locality Washington --region DC --postcode 20020 --country US --latitude 38.867033 --longitude -76.979235 --is-billing true --is-shipping true',
   },
-  async run({ now, store, changed }, { params, body }) {
-    const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
-    const address = await store.customers.insertAddress(before.id, toNewAddress(body));
-    await store.customers.touch(before.id, now);
-    const after = { ...before, addresses: [...before.addresses, address], last_updated_on: now };
-    changed({ type: "Customer", action: "updated", id: before.id, before: { ...before }, after });
+  async run(context, { params, body }) {
+    const { store } = context;
+    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const address = await store.customers.insertAddress(customer.id, toNewAddress(body));
+    await reportCustomer(context, customer);
     return address;
   },
 });

@@ -5,9 +5,11 @@ import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { type Context, defineOperation } from "../../operation.ts";
-import type { Customer, CustomerSettings, NewContact } from "../../store/queries/load-customers.ts";
+import type { Customer, NewContact } from "../../store/queries/load-customers.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { toNewAddress } from "../addresses/new-address.ts";
+import { toNewContact } from "../contacts/new-contact.ts";
+import { toNewSettings } from "../customer-locations/new-settings.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 
 type CreateCustomer = z.output<typeof CreateCustomerModel>;
@@ -79,7 +81,7 @@ async function insertCustomer(
 ): Promise<Customer> {
   const parentId = body.parent_id ?? null;
   const customerId = await store.customers.insert({ name: body.name, parent_id: parentId, created_on: now });
-  const settings = toSettings(body, customerId, locationId, now);
+  const settings = toNewSettings(body, customerId, locationId, now);
   await store.customers.insertSettings(settings);
   const customer: Customer = {
     addresses: [],
@@ -100,42 +102,7 @@ async function insertCustomer(
   return customer;
 }
 
-function toSettings(
-  body: CreateCustomer,
-  customerId: number,
-  locationId: number,
-  now: string,
-): CustomerSettings {
-  return {
-    account_number_1: body.account_number_1 ?? null,
-    account_number_2: body.account_number_2 ?? null,
-    created_on: now,
-    customer_id: customerId,
-    is_active: true,
-    is_commercial: body.is_commercial ?? null,
-    last_updated_on: now,
-    location_id: locationId,
-    note: body.note ?? null,
-    reference_number: body.reference_number ?? null,
-    renewal_date: body.renewal_date ?? null,
-    sales_rep: body.sales_rep ?? null,
-    sales_rep_id: body.sales_rep_id ?? null,
-    suspension_id: body.suspension_id ?? null,
-  };
-}
-
 /** A customer without contacts gets an empty one (OP-31). */
-function toNewContacts(body: CreateCustomer): NewContact[] {
-  const sent = body.contacts.length === 0 ? [{}] : body.contacts;
-  return sent.map((contact: CreateCustomer["contacts"][number]) => ({
-    email: contact.email ?? null,
-    fax: contact.fax ?? null,
-    name: contact.name ?? null,
-    notify_on_acknowledged_request: contact.notify_on_acknowledged_request ?? false,
-    notify_on_completed_request: contact.notify_on_completed_request ?? false,
-    notify_on_dispatched_request: contact.notify_on_dispatched_request ?? false,
-    notify_on_failed_request: contact.notify_on_failed_request ?? false,
-    notify_on_new_request: contact.notify_on_new_request ?? false,
-    number: contact.number ?? null,
-  }));
+function toNewContacts({ contacts }: CreateCustomer): NewContact[] {
+  return contacts.length === 0 ? [toNewContact({})] : contacts.map(toNewContact);
 }

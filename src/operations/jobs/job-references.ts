@@ -1,6 +1,7 @@
 import { failure, type Violation } from "../../errors.ts";
 import type { CreateJobRequestBody } from "../../models/create-job.ts";
 import type { Context } from "../../operation.ts";
+import type { Customer } from "../../store/queries/load-customers.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 
 const model = "CreateJobRequestBodyModel";
@@ -83,6 +84,8 @@ async function findCustomerViolations(
     if (name === "customer_id" && id === requested_by) continue;
     const customer = await store.customers.findAt(locationId, id);
     if (!customer) add(name, id, `there is no customer # at location ${locationId}`, listed);
+    else if (!isActiveAt(customer, locationId))
+      add(name, id, `customer # is not active at location ${locationId} any more`, `${listed} --active`);
   }
   const ownerId = customer_id ?? requested_by;
   if (violations.length === 0 && !(await store.customers.findAddress(ownerId, address_id))) {
@@ -94,6 +97,10 @@ async function findCustomerViolations(
     );
   }
   return violations;
+}
+
+function isActiveAt({ locations }: Customer, locationId: number): boolean {
+  return locations.some(({ is_active, location_id }) => is_active && location_id === locationId);
 }
 
 async function findUnknownIds(context: Context, body: CreateJobRequestBody): Promise<Violation[]> {

@@ -4,6 +4,7 @@ import { toStatistics } from "./statistics.ts";
 const numbered = "id integer primary key autoincrement, tenant_id integer not null references tenants (id)";
 
 const statistics = toStatistics({
+  addresses: { addresses_by_match: "150000 15000 3 1 1" },
   audit: {
     audit_by_tenant: "1000000 100000 1",
     audit_by_user: "1000000 100000 5000 1",
@@ -31,12 +32,18 @@ const statistics = toStatistics({
 
 /**
  * What the rest of the interface keeps: what hangs on jobs, drivers in full, materials, GPS, haulers, chats, the
- * delivery log. The counts on jobs tell without a query that nothing hangs on them.
+ * delivery log; and what makes the search for duplicates fast. The counts on jobs tell without a query that nothing hangs on them.
  */
 export const wholeInterface: Migration = {
   number: 2,
   name: "whole-interface",
   sqlite: `
+    alter table addresses add column match_length integer not null default 0;
+    alter table addresses add column name_key text not null default '';
+    update addresses set match_length = length(match_key),
+      name_key = (select customers.name_key from customers where customers.id = addresses.customer_id);
+    create index addresses_by_match on addresses (tenant_id, name_key, match_length, match_key);
+
     alter table drivers add column address text;
     alter table drivers add column can_assign_to text not null default '[]';
     alter table drivers add column can_convert_to_group integer not null default 0;

@@ -1,18 +1,14 @@
 import type { Timestamp } from "../../clock.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
+import { addressQueries } from "./customers-addresses.ts";
+import { findAncestors } from "./customers-ancestors.ts";
+import { contactQueries } from "./customers-contacts.ts";
+import { findDuplicate } from "./customers-duplicates.ts";
+import { customerRecordQueries } from "./customers-records.ts";
 import { isLike } from "./like.ts";
-import {
-  type Address,
-  type Contact,
-  type Customer,
-  type CustomerSettings,
-  loadCustomers,
-  type NewAddress,
-  type NewContact,
-  toAddress,
-} from "./load-customers.ts";
-import { type AddressParts, foldCase, isWithin, toAddressKey, toMatchKey } from "./match-key.ts";
+import { type Customer, loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
+import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
 import { type Matching, readPage } from "./pages.ts";
 
 export interface CustomerFilters {
@@ -35,17 +31,16 @@ const noFilters: CustomerFilters = {
 };
 
 export function customerQueries(access: TenantAccess) {
-  const { selectUnseen } = access;
-
   const load = (ids: readonly number[]) => loadCustomers(access, ids);
 
   /** Every statement that changes a customer, or what hangs on it, gives it a new revision: caches go by that. */
-  const revise = (id: number) =>
-    access
+  const revise: Revise = async (id) => {
+    await access
       .update("customers")
       .set((eb) => ({ revision: eb("revision", "+", 1) }))
       .where("id", "=", id)
       .execute();
+  };
 
   return {
     load,
@@ -53,6 +48,11 @@ export function customerQueries(access: TenantAccess) {
     async find(id: number): Promise<Customer | undefined> {
       const seen = await access.select("customers").where("id", "=", id).select("id").executeTakeFirst();
       return seen && (await load([id])).get(id);
+    },
+
+    /** The customer with its records at all locations, seen or not; for what webhooks are told of it. */
+    async findWhole(id: number): Promise<Customer | undefined> {
+      return (await loadWholeCustomers(access, [id])).get(id);
     },
 
     /** The customer, when it has a record at the location and may be seen. */
@@ -111,23 +111,13 @@ export function customerQueries(access: TenantAccess) {
       return id;
     },
 
-    async insertSettings({ ...settings }: CustomerSettings): Promise<void> {
-      await access.insert("customer_locations", settings).execute();
-      await revise(settings.customer_id);
-    },
-
-    async insertAddress(customerId: number, address: NewAddress): Promise<Address> {
-      const row = { ...address, customer_id: customerId, match_key: toAddressKey(address) };
-      const { id } = await access.insert("addresses", row).returning("id").executeTakeFirstOrThrow();
-      await revise(customerId);
-      return { ...address, id };
-    },
-
-    async insertContact(customerId: number, contact: NewContact): Promise<Contact> {
-      const row = { ...contact, customer_id: customerId };
-      const { id } = await access.insert("contacts", row).returning("id").executeTakeFirstOrThrow();
-      await revise(customerId);
-      return { ...contact, id };
+    /** Changes what the customer holds of its own, once for all its locations (OP-30). */
+    async update(id: number, { name, parent_id }: { name: string; parent_id: number | null }): Promise<void> {
+      const name_key = toMatchKey(name);
+      const changed = { name, name_folded: foldCase(name), name_key, parent_id };
+      await access.update("customers").set(changed).where("id", "=", id).execute();
+      await access.update("addresses").set({ name_key }).where("customer_id", "=", id).execute();
+      await revise(id);
     },
 
     /** Keeps that something about the customer changed. */
@@ -136,79 +126,20 @@ export function customerQueries(access: TenantAccess) {
       await revise(id);
     },
 
-    /**
-     * An active customer at the location with the same name and an address within `edits` edits of one of `addresses`
-     * (OP-33). Looks past what the caller may see: a second record would be as wrong.
-     */
-    async findDuplicate(
+    ancestorsOf: (id: number) => findAncestors(access, id),
+
+    findDuplicate: (
       locationId: number,
       name: string,
       addresses: readonly AddressParts[],
       edits: number,
-    ): Promise<number | undefined> {
-      const candidates = await selectUnseen("customers")
-        .where("name_key", "=", toMatchKey(name))
-        .where("id", "in", activeAt(access, locationId))
-        .select("id")
-        .orderBy("id")
-        .execute();
-      if (candidates.length === 0) return undefined;
-      const keys = addresses.map(toAddressKey);
-      const known = await selectUnseen("addresses")
-        .where(
-          "customer_id",
-          "in",
-          candidates.map(({ id }) => id),
-        )
-        .where("is_active", "=", true)
-        .select(["customer_id", "match_key"])
-        .execute();
-      return candidates.find(({ id }) => {
-        const own = known.filter((address) => address.customer_id === id);
-        if (keys.length === 0 || own.length === 0) return keys.length === own.length;
-        return own.some(({ match_key }) => keys.some((key) => isWithin(edits, key, match_key)));
-      })?.id;
-    },
+    ): Promise<number | undefined> =>
+      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
 
-    /** The customer's addresses by id. `active`: true only active ones, false only others, null both. */
-    async pageOfAddresses(
-      customerId: number,
-      active: boolean | null,
-      paging: Paging,
-    ): Promise<Page<Address>> {
-      const all = access.select("addresses").where("customer_id", "=", customerId);
-      const matching = active === null ? all : all.where("is_active", "=", active);
-      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
-      return { ...page, rows: page.rows.map(toAddress) };
-    },
-
-    /** Addresses by their ids, active or not, for records that the caller sees. */
-    async addressesById(ids: readonly number[]): Promise<Map<number, Address>> {
-      if (ids.length === 0) return new Map();
-      const rows = await selectUnseen("addresses").where("id", "in", ids).selectAll().execute();
-      return new Map(rows.map((row) => [row.id, toAddress(row)]));
-    },
-
-    /** The address, when it is active and belongs to the customer. */
-    async findAddress(customerId: number, id: number): Promise<Address | undefined> {
-      const row = await access
-        .select("addresses")
-        .where("customer_id", "=", customerId)
-        .where("id", "=", id)
-        .where("is_active", "=", true)
-        .selectAll()
-        .executeTakeFirst();
-      return row && toAddress(row);
-    },
+    ...customerRecordQueries(access, revise),
+    ...addressQueries(access, revise),
+    ...contactQueries(access, revise),
   };
-}
-
-function activeAt(access: TenantAccess, locationId: number) {
-  return access
-    .selectUnseen("customer_locations")
-    .where("location_id", "=", locationId)
-    .where("is_active", "=", true)
-    .select("customer_id");
 }
 
 function filterRecords(

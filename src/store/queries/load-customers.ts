@@ -10,6 +10,9 @@ export type NewContact = Omit<Contact, "id">;
 /** A customer's record at one location (OP-30). */
 export type CustomerSettings = ReturnType<typeof toSettings>;
 
+/** Gives a customer a new revision. */
+export type Revise = (id: number) => Promise<void>;
+
 /** A customer with all that hangs on it. */
 export interface Customer {
   addresses: Address[];
@@ -30,6 +33,15 @@ export async function loadCustomers(
   access: TenantAccess,
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
+  const customers = await loadWholeCustomers(access, ids);
+  return new Map([...customers].map(([id, customer]) => [id, narrow(access, customer)]));
+}
+
+/** The same with the records of all locations, seen or not: for what webhooks are told. */
+export async function loadWholeCustomers(
+  access: TenantAccess,
+  ids: readonly number[],
+): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
   const rows = await access
     .selectUnseen("customers")
@@ -44,7 +56,7 @@ export async function loadCustomers(
   return new Map(
     rows.flatMap(({ id, revision }) => {
       const customer = assembled.get(id) ?? access.customers.get(id, revision);
-      return customer ? [[id, narrow(access, customer)] as const] : [];
+      return customer ? [[id, customer] as const] : [];
     }),
   );
 }
@@ -89,7 +101,7 @@ function toCustomer(row: Selectable<Database["customers"]>): Customer {
   return { addresses: [], contacts: [], created_on, id, last_updated_on, locations: [], name, parent_id };
 }
 
-function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
+export function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
   return {
     ...row,
     is_active: Boolean(row.is_active),
@@ -101,6 +113,8 @@ export function toAddress({
   tenant_id: _,
   customer_id: __,
   match_key: ___,
+  match_length: ____,
+  name_key: _____,
   ...row
 }: Selectable<Database["addresses"]>) {
   return {
@@ -112,7 +126,7 @@ export function toAddress({
   };
 }
 
-function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
+export function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
   return {
     ...row,
     notify_on_acknowledged_request: Boolean(row.notify_on_acknowledged_request),

@@ -1,12 +1,16 @@
 import { distance } from "fastest-levenshtein";
 
 /**
- * A text as duplicates are compared (OP-33): Unicode NFKC, case folded, punctuation and white space collapsed.
+ * A text as duplicates are compared (OP-33): Unicode NFKC, case folded, punctuation and white space collapsed, what
+ * cannot be seen left out. Pictures such as emoji tell texts apart; a text of nothing but punctuation is kept as it is.
  */
 export function toMatchKey(text: string): string {
-  return foldCase(text.normalize("NFKC"))
-    .replace(/[\p{P}\p{S}\s]+/gu, " ")
-    .trim();
+  // Once more after folding: letters that are folded part by part may have become composable.
+  const folded = foldCase(text.normalize("NFKC"))
+    .normalize("NFKC")
+    .replace(/\p{DI}/gu, "");
+  const collapsed = folded.replace(/[\p{P}\p{Sc}\p{Sk}\p{Sm}\s]+/gu, " ").trim();
+  return collapsed === "" ? folded.trim() : collapsed;
 }
 
 /**
@@ -31,12 +35,57 @@ export function toAddressKey({ line_1, locality, region, postcode, country }: Ad
   return toMatchKey([line_1, locality, region, postcode, country].join(" "));
 }
 
-/** Whether two keys are at most `edits` edits apart, an edit being of one Unicode code point. */
-export function isWithin(edits: number, a: string, b: string): boolean {
+/** How many Unicode code points a text has. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/**
+ * Makes a test for being at most `edits` edits away from one of `keys`, an edit being of one Unicode code point
+ * (Levenshtein). It is made once for many texts; most are told apart by their letters, without computing a distance.
+ */
+export function createNearness(keys: readonly string[], edits: number): (text: string) => boolean {
+  const wanted = keys.map((key) => ({ key, tally: toTally(key) }));
+  return (text) => {
+    const tally = toTally(text);
+    return wanted.some((one) => isTallyWithin(edits, one.tally, tally) && isWithin(edits, one.key, text));
+  };
+}
+
+const tallyMask = 31;
+
+/** How many code points of a text fall into each of 32 classes. */
+function toTally(text: string): Uint32Array {
+  const tally = new Uint32Array(tallyMask + 1);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // The second halves of surrogate pairs are left out, so that each code point counts once.
+    if ((unit & 0xfc00) !== 0xdc00) tally[unit & tallyMask] = (tally[unit & tallyMask] ?? 0) + 1;
+  }
+  return tally;
+}
+
+/** An edit takes away at most one code point and brings at most one: false means that the texts are further apart. */
+function isTallyWithin(edits: number, a: Uint32Array, b: Uint32Array): boolean {
+  let more = 0;
+  let fewer = 0;
+  for (let index = 0; index <= tallyMask; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference > 0) more += difference;
+    else fewer -= difference;
+    if (more > edits || fewer > edits) return false;
+  }
+  return true;
+}
+
+function isWithin(edits: number, a: string, b: string): boolean {
   if (a === b) return true;
   const [first, second] = /[\ud800-\udfff]/.test(a + b) ? toUnits(a, b) : [a, b];
   if (Math.abs(first.length - second.length) > edits) return false;
-  return distance(first, second) <= edits;
+  // No distance is greater than the length of the longer text.
+  return Math.max(first.length, second.length) <= edits || distance(first, second) <= edits;
 }
 
 /** Writes each code point of two texts as one UTF-16 unit, which is what the distance counts. */

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Bed } from "../../support/bed.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
+import type { Row } from "../../support/databases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 /** The four clauses of OP-33 about one text; each pair is one and the same name. */
@@ -14,6 +15,13 @@ const equalNames = [
   ["ligatures", "Oﬃce ﬁve", "Office five"],
   ["full-width letters", "Ａｃｍｅ　１２", "acme 12"],
   ["punctuation", "Smith & Sons, Inc.", "Smith - Sons (Inc)"],
+  ["dotted capital I, composed and decomposed", "İSTANBUL", "i\u0307stanbul"],
+  ["Greek letters with two marks", "ΜΑΪ\u0301Ο", "μα\u0390ο"],
+  ["marks in another order", "a\u0323\u0302 Trang", "ậ trang"],
+  ["half-width kana", "ｶﾞｿﾘﾝ 1", "ガソリン 1"],
+  ["signs of one or more letters", "№ 5 ™", "no 5 tm"],
+  ["characters that cannot be seen", "Ac\u200bme\u00ad 7\ufeff", "acme 7"],
+  ["how an emoji is written", "☎️ Store", "☎ store"],
   ["white space", " Big\t\tBox \n", "Big Box"],
 ] as const;
 
@@ -69,6 +77,22 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
     for (const name of ["Yard 2", "Yard", "Yard 11", "Yärd 1", "YardI"]) {
       expect((await create(bed, aCustomer({ addresses, name }))).status, name).toBe(200);
     }
+  });
+
+  it.each([
+    ["İstanbul", "Istanbul"],
+    ["🚛 Hauling", "🚜 Hauling"],
+    ["🚛 Hauling", "Hauling"],
+    ["🚛", "🚜"],
+    ["???", "!!!"],
+    ["Café", "Cafe"],
+    ["Ohm Ω", "Ohm O"],
+    ["ガス", "カス"],
+  ])("tells the names %j and %j apart", async (one, other) => {
+    const addresses = [anAddress()];
+    await createdId(bed, aCustomer({ addresses, name: one }));
+    expect((await create(bed, aCustomer({ addresses, name: other }))).status).toBe(200);
+    expect(await duplicateOf(bed, aCustomer({ addresses, name: one }))).not.toBeNull();
   });
 
   it.each(Object.keys(address))("tells addresses apart by their %s", async (part) => {
@@ -148,6 +172,51 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
       });
       expect(await duplicateOf(bed, aCustomer({ addresses: [far], name }), 999)).toBe(first);
       expect((await create(bed, aCustomer({ addresses: [far] }), 999)).status).toBe(200);
+    });
+  });
+
+  describe("among thousands of customers of one name", () => {
+    const name = "Corner Store";
+    const count = 4100;
+    const bodyOf = (line_1: string) => aCustomer({ addresses: [anAddress({ ...address, line_1 })], name });
+    const lineOf = (index: number) => `${String(index).padStart(5, "0").replaceAll(/./g, "$&$&")} T Street`;
+    let first: number;
+
+    beforeAll(async () => {
+      first = await createdId(bed, bodyOf(lineOf(0)));
+      const rowOf = (table: string, of: Row) => {
+        const row = bed.store
+          .rows(table)
+          .find((known) => Object.entries(of).every(([key, value]) => known[key] === value));
+        const { id: _, ...kept } = row as Row;
+        return kept;
+      };
+      const customer = rowOf("customers", { id: first });
+      const record = rowOf("customer_locations", { customer_id: first });
+      const own = rowOf("addresses", { customer_id: first });
+      for (let index = 1; index <= count; index++) {
+        const customer_id = bed.store.insert("customers", customer);
+        const match_key = String(own.match_key).replace(lineOf(0).toLowerCase(), lineOf(index).toLowerCase());
+        bed.store.insert("customer_locations", { ...record, customer_id });
+        bed.store.insert("addresses", { ...own, customer_id, line_1: lineOf(index), match_key });
+      }
+    });
+
+    it("finds the first, the last and one between, equal or within some edits", async () => {
+      for (const index of [0, 2050, count]) {
+        expect(await duplicateOf(bed, bodyOf(lineOf(index)))).toBe(first + index);
+        expect(await duplicateOf(bed, bodyOf(`${lineOf(index)}abc`), 3)).not.toBeNull();
+      }
+    });
+
+    it("takes one that is near none of them, of the same length or another", async () => {
+      expect((await create(bed, bodyOf("XXXXXXXXXX T Street"), 3)).status).toBe(200);
+      expect((await create(bed, bodyOf("Elsewhere"), 3)).status).toBe(200);
+      expect((await create(bed, { ...bodyOf(""), addresses: [] }, 3)).status).toBe(200);
+    });
+
+    it("finds any of them within 999 edits", async () => {
+      expect(await duplicateOf(bed, bodyOf("Y"), 999)).not.toBeNull();
     });
   });
 

@@ -1,0 +1,13 @@
+import { customerAccountFields, customerSettingsFields } from "./customer.ts";
+import { boolean } from "./fields.ts";
+import { allOptional, defineModel, optional } from "./model.ts";
+
+const fields = allOptional({ ...customerAccountFields, ...customerSettingsFields });
+
+/** What a customer's new record at a location may bring (OP-30). */
+export const CreateDispatchCustomerLocationModel = defineModel("CreateDispatchCustomerLocationModel", fields);
+
+export const UpdateDispatchCustomerLocationModel = defineModel("UpdateDispatchCustomerLocationModel", {
+  ...fields,
+  is_active: optional(boolean().describe("false deactivates the record, true makes it active again")),
+});

@@ -1,0 +1,29 @@
+import { CustomerAddressModel } from "../../models/address.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { reportCustomer } from "../customers/report-customer.ts";
+import { findOwnAddress } from "./find-address.ts";
+
+export const removeAddress = defineOperation({
+  name: "addresses.remove",
+  summary: "Remove an address from a customer",
+  method: "DELETE",
+  path: "/customers/{customer_id}/addresses/{customer_address_id}",
+  params: { customer_address_id: id(), customer_id: id() },
+  query: {},
+  body: null,
+  output: CustomerAddressModel,
+  roles: ["Dispatcher"],
+  effect: "delete",
+  emits: ["Customer"],
+  cli: { example: "addresses remove 2 --customer 1 --yes" },
+  async run(context, { params }) {
+    const { address, customer } = await findOwnAddress(context, params);
+    // Removing again answers the address unchanged, as with webhooks (OP-78).
+    if (!address.is_active) return address;
+    const removed = { ...address, is_active: false };
+    await context.store.customers.updateAddress(customer.id, removed);
+    await reportCustomer(context, customer);
+    return removed;
+  },
+});

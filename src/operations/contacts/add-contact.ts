@@ -1,0 +1,30 @@
+import { CreateCustomerContactModel, CustomerContactModel } from "../../models/contact.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { reportCustomer } from "../customers/report-customer.ts";
+import { found } from "../records.ts";
+import { toNewContact } from "./new-contact.ts";
+
+export const addContact = defineOperation({
+  name: "contacts.add",
+  summary: "Add a contact to a customer",
+  method: "POST",
+  path: "/customers/{customer_id}/contacts",
+  params: { customer_id: id() },
+  query: {},
+  body: CreateCustomerContactModel,
+  output: CustomerContactModel,
+  roles: ["Dispatcher"],
+  effect: "write",
+  emits: ["Customer"],
+  cli: {
+    example: 'contacts add --customer 1 --name "Dana Reyes" --number 555-0100 --notify-on-completed-request',
+  },
+  async run(context, { params, body }) {
+    const { store } = context;
+    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const contact = await store.customers.insertContact(customer.id, toNewContact(body));
+    await reportCustomer(context, customer);
+    return contact;
+  },
+});

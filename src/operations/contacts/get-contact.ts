@@ -1,0 +1,23 @@
+import { CustomerContactModel } from "../../models/contact.ts";
+import { id } from "../../models/fields.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { findOwnContact } from "./find-contact.ts";
+
+export const getContact = defineOperation({
+  name: "contacts.get",
+  summary: "Show a contact of a customer",
+  method: "GET",
+  path: "/customers/{customer_id}/contacts/{customer_contact_id}",
+  params: { customer_contact_id: id(), customer_id: id() },
+  query: {},
+  body: null,
+  output: CustomerContactModel,
+  roles,
+  effect: "read",
+  cli: { example: "contacts get 1 --customer 1" },
+  async run(context, { params }) {
+    const { contact } = await findOwnContact(context, params);
+    return contact;
+  },
+});

@@ -1,0 +1,47 @@
+import { failure } from "../../errors.ts";
+import { DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { CreateDispatchCustomerLocationModel } from "../../models/customer-location.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import type { Customer } from "../../store/queries/load-customers.ts";
+import { found, requireLocation } from "../records.ts";
+import { toNewSettings } from "./new-settings.ts";
+import { reportRecord } from "./report-record.ts";
+
+export const addCustomerLocation = defineOperation({
+  name: "customer-locations.add",
+  summary: "Add a customer to another location",
+  method: "POST",
+  path: "/customers/{customer_id}/locations/{customer_location_id}",
+  params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
+  query: {},
+  body: CreateDispatchCustomerLocationModel,
+  output: DispatchCustomerLocationModel,
+  roles: ["Dispatcher"],
+  effect: "write",
+  emits: ["CustomerLocation"],
+  cli: { example: 'customer-locations add 2 --customer 1 --note "Gate code 12#"' },
+  async run(context, { params, body }) {
+    const { now, store } = context;
+    const { customer_id: customerId, customer_location_id: locationId } = params;
+    const customer = found(await store.customers.find(customerId), "customer", customerId);
+    await requireLocation(context, locationId);
+    refuseSecond(customer, locationId);
+    await store.customers.insertSettings(toNewSettings(body, customerId, locationId, now));
+    return reportRecord(context, "created", params, null);
+  },
+});
+
+/** A customer has one record at a location; one that was deactivated comes back as it was. */
+function refuseSecond({ id: customerId, locations }: Customer, locationId: number): void {
+  const known = locations.find(({ location_id }) => location_id === locationId);
+  if (!known) return;
+  const fact = `Customer ${customerId} has ${known.is_active ? "a" : "an inactive"} record at location ${locationId}`;
+  const command = `customer-locations update ${locationId} --customer ${customerId}`;
+  throw failure(
+    "duplicate_record",
+    known.is_active
+      ? `${fact}; \`dispatch-cli ${command}\` changes it.`
+      : `${fact}; \`dispatch-cli ${command} --is-active true\` makes it active again.`,
+  );
+}

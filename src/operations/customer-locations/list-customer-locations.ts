@@ -1,0 +1,49 @@
+import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
+import { boolean, id } from "../../models/fields.ts";
+import { optional } from "../../models/model.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { toLocationCustomer } from "../../store/queries/location-customer.ts";
+import { found } from "../records.ts";
+
+export const listCustomerLocations = defineOperation({
+  name: "customer-locations.list",
+  summary: "List a customer's records at its locations",
+  method: "GET",
+  path: "/customers/{customer_id}/locations",
+  params: { customer_id: id() },
+  query: {
+    ...paging,
+    active: optional(boolean().describe("true only active records, false only inactive")),
+    parent_id: optional(id().describe("no records unless this is the customer's parent")),
+  },
+  body: null,
+  output: DispatchCustomerLocationListModel,
+  roles,
+  effect: "read",
+  cli: {
+    columns: [
+      "location_id",
+      "name",
+      "reference_number",
+      "sales_rep",
+      "is_commercial",
+      "is_active",
+      "last_updated_on",
+    ],
+    example: "customer-locations list --customer 1 --active",
+  },
+  async run({ store }, { params, query }) {
+    const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const wanted = toPaging(query);
+    const { parent_id: parentId } = query;
+    if (parentId !== undefined && parentId !== null && parentId !== customer.parent_id)
+      return toList({ rows: [], total: 0 }, wanted);
+    const page = await store.customers.pageOfLocations(customer.id, query.active ?? null, wanted);
+    return toList(
+      { ...page, rows: page.rows.map((locationId) => toLocationCustomer(customer, locationId)) },
+      wanted,
+    );
+  },
+});

@@ -1,0 +1,31 @@
+import { DispatchCustomerLocationModel } from "../../models/customer.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { findRecord } from "./find-record.ts";
+import { reportRecord } from "./report-record.ts";
+
+export const removeCustomerLocation = defineOperation({
+  name: "customer-locations.remove",
+  summary: "Deactivate a customer at a location",
+  method: "DELETE",
+  path: "/customers/{customer_id}/locations/{customer_location_id}",
+  params: { customer_id: id(), customer_location_id: id() },
+  query: {},
+  body: null,
+  output: DispatchCustomerLocationModel,
+  roles: ["Dispatcher"],
+  effect: "delete",
+  emits: ["CustomerLocation"],
+  cli: { example: "customer-locations remove 1 --customer 2 --yes" },
+  async run(context, { params }) {
+    const { settings, shown } = await findRecord(context, params);
+    // Removing again answers the record unchanged, as with webhooks (OP-78).
+    if (!settings.is_active) return shown;
+    await context.store.customers.updateSettings({
+      ...settings,
+      is_active: false,
+      last_updated_on: context.now,
+    });
+    return reportRecord(context, "deleted", params, shown);
+  },
+});

@@ -1,0 +1,68 @@
+import { failure, throwIfAny } from "../../errors.ts";
+import { CustomerModel } from "../../models/customer.ts";
+import { id } from "../../models/fields.ts";
+import { UpdateCustomerModel } from "../../models/update-customer.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import { findUnknown, found } from "../records.ts";
+import { differs, keep } from "./patch.ts";
+import { reportCustomer } from "./report-customer.ts";
+
+const parentField = "UpdateCustomerModel.parent_id";
+
+export const updateCustomer = defineOperation({
+  name: "customers.update",
+  summary: "Change a customer's name or parent, for all its locations",
+  method: "PATCH",
+  path: "/customers/{customer_id}",
+  params: { customer_id: id() },
+  query: {},
+  body: UpdateCustomerModel,
+  output: CustomerModel,
+  roles: ["Dispatcher"],
+  effect: "write",
+  emits: ["Customer"],
+  cli: { example: 'customers update 2 --name "Potomac Roofing" --parent-id 1' },
+  async run(context, { params, body }) {
+    const { store } = context;
+    const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
+    const after = {
+      ...before,
+      name: body.name ?? before.name,
+      parent_id: keep(body.parent_id, before.parent_id),
+    };
+    if (!differs(before, after)) return before;
+    if (after.parent_id !== null && after.parent_id !== before.parent_id)
+      await requireParent(context, before.id, after.parent_id);
+    await store.customers.update(before.id, after);
+    return reportCustomer(context, before);
+  },
+});
+
+/** The parent must be there, and must not descend from the customer. */
+async function requireParent(context: Context, customerId: number, parentId: number): Promise<void> {
+  const reference = {
+    field: parentField,
+    table: "customers",
+    noun: "customer",
+    listedBy: "customers list",
+  } as const;
+  throwIfAny(await findUnknown(context, [[reference, parentId]]));
+  const line = await context.store.customers.ancestorsOf(parentId);
+  const end = line.indexOf(customerId);
+  if (end === -1) return;
+  const cycle = await toText(context, [customerId, ...line.slice(0, end + 1)]);
+  throw failure(
+    "state_conflict",
+    `${parentField}: customer ${customerId} would be its own ancestor: ${cycle}.`,
+    parentField,
+  );
+}
+
+/** The line of ancestors in few words: what the caller may not see, and the middle of a long line, is left out. */
+async function toText({ store }: Context, line: readonly number[]): Promise<string> {
+  const shown = line.length > 9 ? [...line.slice(0, 4), null, ...line.slice(-4)] : line;
+  const names: string[] = [];
+  for (const id of shown)
+    names.push(id !== null && (await store.references.isThere("customers", id)) ? String(id) : "…");
+  return names.join(" → ");
+}

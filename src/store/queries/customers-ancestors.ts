@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { TenantAccess } from "../access.ts";
+
+/**
+ * The customer itself, its parent, the parent's parent and so on, seen or not. A chain that leads back into itself ends
+ * before the first customer that would stand in it twice.
+ */
+export async function findAncestors(access: TenantAccess, id: number): Promise<number[]> {
+  const { tenantId } = access;
+  // "union" keeps each customer once, so that the walk ends whatever the data holds.
+  const chain = sql<number>`(
+    with recursive line (id, parent_id) as (
+      select id, parent_id from customers where tenant_id = ${tenantId} and id = ${id}
+      union
+      select up.id, up.parent_id from customers as up, line where up.tenant_id = ${tenantId} and up.id = line.parent_id
+    )
+    select id from line)`;
+  const rows = await access
+    .selectUnseen("customers")
+    .where("id", "in", chain)
+    .select(["id", "parent_id"])
+    .execute();
+  const parents = new Map(rows.map((row) => [row.id, row.parent_id]));
+  const line = new Set<number>();
+  let next: number | null = parents.has(id) ? id : null;
+  while (next !== null && !line.has(next)) {
+    line.add(next);
+    next = parents.get(next) ?? null;
+  }
+  return [...line];
+}

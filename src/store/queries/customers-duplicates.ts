@@ -1,0 +1,123 @@
+import { type Expression, type SqlBool, sql } from "kysely";
+import type { TenantAccess } from "../access.ts";
+import { countCodePoints, createNearness } from "./match-key.ts";
+
+/** How many addresses are in memory at once while like ones are searched. */
+const batchRows = 2000;
+
+/**
+ * An active customer at the location whose name has the given key and of whose active addresses one is within `edits`
+ * edits of one of `keys`; without keys, one that has no active address (OP-33). Looks past what the caller may see: a
+ * second record would be as wrong. The database finds equal addresses by an index and leaves only those of the name and
+ * of about the length to be compared, so that other customers cost nothing, however many they are.
+ */
+export async function findDuplicate(
+  access: TenantAccess,
+  locationId: number,
+  nameKey: string,
+  keys: readonly string[],
+  edits: number,
+): Promise<number | undefined> {
+  if (keys.length === 0) return findBare(access, locationId, nameKey);
+  const equal = await findOwner(access, locationId, nameKey, keys);
+  if (equal !== undefined || edits === 0) return equal;
+  const isNear = createNearness(keys, edits);
+  for await (const batch of likeKeys(access, nameKey, keys, edits)) {
+    const near = batch.filter(isNear);
+    const owner = near.length === 0 ? undefined : await findOwner(access, locationId, nameKey, near);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
+
+/** The first active customer of the name that has no active address. */
+async function findBare(
+  access: TenantAccess,
+  locationId: number,
+  nameKey: string,
+): Promise<number | undefined> {
+  const addresses = access
+    .selectUnseen("addresses")
+    .where("customer_id", "=", sql.ref<number>("customers.id"))
+    .where("is_active", "=", true)
+    .select("id");
+  const row = await access
+    .selectUnseen("customers")
+    .where("name_key", "=", nameKey)
+    .where(isActiveAt(access, locationId, "customers.id"))
+    .where((eb) => eb.not(eb.exists(addresses)))
+    .select("id")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The first active customer of the name that has one of exactly these addresses. */
+async function findOwner(
+  access: TenantAccess,
+  locationId: number,
+  nameKey: string,
+  keys: readonly string[],
+): Promise<number | undefined> {
+  const lengths = [...new Set(keys.map(countCodePoints))];
+  const row = await access
+    .selectUnseen("addresses")
+    .where("name_key", "=", nameKey)
+    .where("match_length", "in", lengths)
+    .where("match_key", "in", [...new Set(keys)])
+    .where("is_active", "=", true)
+    .where(isActiveAt(access, locationId, "addresses.customer_id"))
+    .select("customer_id")
+    .orderBy("customer_id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.customer_id;
+}
+
+/** Addresses of customers of the name whose length allows for so few edits, batch by batch in the order of the index. */
+async function* likeKeys(
+  access: TenantAccess,
+  nameKey: string,
+  keys: readonly string[],
+  edits: number,
+): AsyncGenerator<string[]> {
+  const lengths = keys.map(countCodePoints);
+  const like = access
+    .selectUnseen("addresses")
+    .where("name_key", "=", nameKey)
+    .where("match_length", "<=", Math.max(...lengths) + edits)
+    .select("match_key")
+    .orderBy("match_length")
+    .orderBy("match_key")
+    .limit(batchRows);
+  let lastLength = Math.min(...lengths) - edits;
+  let lastKey = "";
+  for (;;) {
+    const rows = await like
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("match_length", "match_key"), ">", tuple(lastLength, lastKey)),
+      )
+      .execute();
+    const batch = rows.map(({ match_key }) => match_key);
+    yield batch;
+    if (batch.length < batchRows) return;
+    lastKey = batch.at(-1) ?? "";
+    lastLength = countCodePoints(lastKey);
+  }
+}
+
+/** Row by row: a list of all customers of the location would be made anew for each search. */
+function isActiveAt(
+  access: TenantAccess,
+  locationId: number,
+  customerId: "addresses.customer_id" | "customers.id",
+): Expression<SqlBool> {
+  const record = access
+    .selectUnseen("customer_locations")
+    .where("location_id", "=", locationId)
+    .where("customer_id", "=", sql.ref<number>(customerId))
+    .where("is_active", "=", true)
+    .select("customer_id");
+  return sql<SqlBool>`exists ${record}`;
+}

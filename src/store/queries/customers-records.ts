@@ -1,0 +1,34 @@
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { CustomerSettings, Revise } from "./load-customers.ts";
+import { readPage } from "./pages.ts";
+
+/** The records that customers have at locations (OP-30). */
+export function customerRecordQueries(access: TenantAccess, revise: Revise) {
+  return {
+    async insertSettings({ ...settings }: CustomerSettings): Promise<void> {
+      await access.insert("customer_locations", settings).execute();
+      await revise(settings.customer_id);
+    },
+
+    async updateSettings({ customer_id, location_id, ...changed }: CustomerSettings): Promise<void> {
+      await access
+        .update("customer_locations")
+        .set(changed)
+        .where("location_id", "=", location_id)
+        .where("customer_id", "=", customer_id)
+        .execute();
+      await revise(customer_id);
+    },
+
+    /** The locations where the customer has a record that the caller may see, by id. `active` as for addresses. */
+    async pageOfLocations(customerId: number, active: boolean | null, paging: Paging): Promise<Page<number>> {
+      const all = access.select("customer_locations").where("customer_id", "=", customerId);
+      const matching = active === null ? all : all.where("is_active", "=", active);
+      const page = await readPage(access, matching, paging, (rows) =>
+        rows.select("location_id").orderBy("location_id"),
+      );
+      return { ...page, rows: page.rows.map(({ location_id }) => location_id) };
+    },
+  };
+}

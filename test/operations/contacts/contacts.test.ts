@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aCustomer, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describePaging,
+  describePathIds,
+  describeUnknownParameters,
+} from "../../support/describe-input.ts";
+import { contactFields, contactValues, notifyFlags } from "../../support/model-fields.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { writtenBy } from "../../support/written.ts";
+
+const empty = {
+  email: null,
+  fax: null,
+  name: null,
+  number: null,
+  ...Object.fromEntries(notifyFlags.map((name) => [name, false])),
+};
+
+describeOnEveryTarget("contacts", (bed) => {
+  const ofCustomer = () => ({ customer_id: customerId });
+  const add = (body: Json = {}) => bed.ok("contacts.add", { params: ofCustomer(), body });
+  const own = (id: number) => ({ customer_contact_id: id, customer_id: customerId });
+  const customer = () => bed.ok("customers.get", { params: ofCustomer() });
+  let customerId: number;
+  let contactId: number;
+
+  beforeAll(async () => {
+    const params = { location_id: bed.acme.locationId };
+    const created = await bed.ok("customers.create", { params, body: aCustomer() });
+    customerId = created.id;
+    contactId = (await add({ name: "Dana" })).id;
+  });
+
+  describe("contacts.add", () => {
+    it("answers every field; what was not sent is null, a flag false", async () => {
+      expect(await add()).toEqual({ ...empty, id: expect.any(Number) });
+      const body = { email: "a@b.example, c@d.example", fax: "5550100", name: "Żółć 😀", number: "555-0100" };
+      expect(await add({ ...body, notify_on_new_request: 1 })).toEqual({
+        ...empty,
+        ...body,
+        id: expect.any(Number),
+        notify_on_new_request: true,
+      });
+    });
+
+    it("adds to the customer's contacts and moves the customer's last_updated_on", async () => {
+      bed.clock.advance(1000);
+      const contact = await add({ name: "Kim" });
+      const { contacts, last_updated_on } = await customer();
+      expect(contacts.at(-1)).toEqual(contact);
+      expect(last_updated_on).toBe(bed.clock.now());
+    });
+
+    describeFields(bed, {
+      model: "CreateCustomerContactModel",
+      fields: contactFields,
+      send: (body) => bed.call("contacts.add", { params: ofCustomer(), body }),
+    });
+    describeBody(bed, {
+      model: "CreateCustomerContactModel",
+      valid: () => ({}),
+      send: (body) => bed.call("contacts.add", { params: ofCustomer(), body }),
+      notAccepted: ["id", "customer_id", "is_active"],
+    });
+    describePathIds(["customer_id"], (params) => bed.call("contacts.add", { params, body: {} }));
+    describeUnknownParameters((query) => bed.call("contacts.add", { params: ofCustomer(), query, body: {} }));
+  });
+
+  describe("contacts.list", () => {
+    const list = (query: Record<string, string> = {}) =>
+      bed.call("contacts.list", { params: ofCustomer(), query });
+
+    it("shows the customer's contacts as they are shown alone and with the customer, by id", async () => {
+      const { results } = await bed.ok("contacts.list", { params: ofCustomer() });
+      expect(results).toEqual((await customer()).contacts);
+      for (const contact of results)
+        expect(await bed.ok("contacts.get", { params: own(contact.id) })).toEqual(contact);
+    });
+
+    describePaging(list);
+    describeUnknownParameters(list);
+    describePathIds(["customer_id"], (params) => bed.call("contacts.list", { params }));
+  });
+
+  describe("contacts.update", () => {
+    const send = (body: unknown) => bed.call("contacts.update", { params: own(contactId), body });
+    const update = (body: unknown) => bed.ok("contacts.update", { params: own(contactId), body });
+
+    it("changes what is named and nothing else; null empties a field and leaves a flag alone", async () => {
+      const before = await bed.ok("contacts.get", { params: own(contactId) });
+      bed.clock.advance(1000);
+      const changes = { email: "office@example.com", notify_on_failed_request: "TRUE" };
+      const changed = await update(changes);
+      expect(changed).toEqual({ ...before, ...changes, notify_on_failed_request: true });
+      const { contacts, last_updated_on } = await customer();
+      expect(contacts).toContainEqual(changed);
+      expect(last_updated_on).toBe(bed.clock.now());
+      expect(await update({ email: null, notify_on_failed_request: null })).toEqual({
+        ...changed,
+        email: null,
+      });
+    });
+
+    it("writes nothing when nothing changes", async () => {
+      const { id: _, ...same } = await bed.ok("contacts.get", { params: own(contactId) });
+      const before = bed.store.contents();
+      bed.clock.advance(1000);
+      for (const body of [{}, same]) await update(body);
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    describeFields(bed, { model: "UpdateCustomerContactModel", fields: contactValues, send });
+    describeBody(bed, {
+      model: "UpdateCustomerContactModel",
+      valid: () => ({}),
+      send,
+      notAccepted: ["id", "customer_id", "is_active"],
+    });
+  });
+
+  it("tells of a new and of a changed contact as changes of the customer", async () => {
+    const { events, entries } = await writtenBy(bed, async () => {
+      const { id } = await add({ name: "One" });
+      await bed.ok("contacts.update", { params: own(id), body: { name: "Two" } });
+    });
+    const change = { action: "updated", record_id: customerId };
+    const told = (name: string) => ({
+      ...change,
+      kind: "Customer",
+      data: { contacts: expect.arrayContaining([expect.objectContaining({ name })]) },
+    });
+    expect(events).toMatchObject([told("One"), told("Two")]);
+    expect(entries).toMatchObject([
+      { ...change, operation: "contacts.add" },
+      { ...change, operation: "contacts.update" },
+    ]);
+  });
+
+  describe.each(["contacts.get", "contacts.update"] as const)("%s", (name) => {
+    const body = name === "contacts.update" ? { name: "x" } : undefined;
+
+    it("answers 404 alike for what is not there and what belongs to another (OP-22)", async () => {
+      const before = bed.store.contents();
+      const { acme, globex } = bed;
+      const others = await bed.ok("contacts.list", { params: { customer_id: acme.customerId } });
+      const other = others.results[0]?.id ?? 0;
+      for (const [customer_id, customer_contact_id, what] of [
+        [999_999, contactId, "customer 999999"],
+        [globex.customerId, contactId, `customer ${globex.customerId}`],
+        [customerId, 999_999, "contact 999999"],
+        [customerId, other, `contact ${other}`],
+      ] as const) {
+        const error = await bed.refused(name, { params: { customer_contact_id, customer_id }, body });
+        expect(error).toMatchObject({ detail: `There is no ${what}.`, status: 404 });
+      }
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    describePathIds(["customer_contact_id", "customer_id"], (given) =>
+      bed.call(name, { params: { ...own(contactId), ...given }, body }),
+    );
+    describeUnknownParameters((query) => bed.call(name, { params: own(contactId), query, body }));
+  });
+
+  it.each(["contacts.add", "contacts.list"] as const)(
+    "%s does not tell another tenant's customer from one that is not there (OP-22)",
+    async (name) => {
+      const before = bed.store.contents();
+      for (const customer_id of [999_999, bed.globex.customerId]) {
+        const body = name === "contacts.add" ? {} : undefined;
+        const error = await bed.refused(name, { params: { customer_id }, body });
+        expect(error).toMatchObject({ detail: `There is no customer ${customer_id}.`, status: 404 });
+      }
+      expect(bed.store.contents()).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,221 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { writtenBy } from "../../support/written.ts";
+
+const parentField = "UpdateCustomerModel.parent_id";
+
+describeOnEveryTarget("customers.update", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const create = (changes: Json = {}) =>
+    bed.ok("customers.create", { params: atYard(), body: aCustomer(changes) });
+  const send = (customer_id: number, body: unknown) =>
+    bed.call("customers.update", { params: { customer_id }, body });
+  const update = (customer_id: number, body: unknown) =>
+    bed.ok("customers.update", { params: { customer_id }, body });
+  const get = (customer_id: number) => bed.ok("customers.get", { params: { customer_id } });
+  let customerId: number;
+  let parentId: number;
+
+  beforeAll(async () => {
+    customerId = (await create({ name: "Old name" })).id;
+    parentId = (await create()).id;
+  });
+
+  it("changes name and parent for all locations, and nothing else; null takes the parent away", async () => {
+    const before = await get(customerId);
+    bed.clock.advance(1000);
+    const changed = await update(customerId, { name: "Żółć & Söhne 😀", parent_id: parentId });
+    const last_updated_on = bed.clock.now();
+    expect(changed).toEqual({ ...before, last_updated_on, name: "Żółć & Söhne 😀", parent_id: parentId });
+    expect(await get(customerId)).toEqual(changed);
+    const alone = await update(customerId, { parent_id: null });
+    expect(alone).toMatchObject({ name: "Żółć & Söhne 😀", parent_id: null });
+    expect(await update(customerId, { name: null })).toEqual(alone);
+  });
+
+  it("is seen at once by the customer's location, by lists and by its jobs", async () => {
+    const customer = await create({ name: "Before" });
+    const address_id = customer.addresses[0]?.id;
+    const body = aJob(bed.acme, { address_id, requested_by: customer.id });
+    const job = await bed.ok("jobs.create", { params: atYard(), body });
+    const names = async () => {
+      const atLocation = { ...atYard(), customer_id: customer.id };
+      const { results } = await bed.ok("jobs.list");
+      return [
+        (await bed.ok("locations.customer", { params: atLocation })).name,
+        (await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).customer?.name,
+        results.find(({ id }) => id === job.id)?.customer?.name,
+        (await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id }, version: "2019/02/08" }))
+          .customer?.name,
+      ];
+    };
+    // Once before, so that what is kept in memory is old.
+    expect(new Set(await names())).toEqual(new Set(["Before"]));
+    await update(customer.id, { name: "After" });
+    expect(new Set(await names())).toEqual(new Set(["After"]));
+    const found = await bed.ok("customers.list", { query: { name: "AFTER" } });
+    expect(found.results.map(({ id }) => id)).toEqual([customer.id]);
+    expect((await bed.ok("customers.list", { query: { name: "before" } })).results).toEqual([]);
+  });
+
+  it("tells of the change once, with all locations of the customer, and writes what differs", async () => {
+    const { id, name } = await create();
+    const { events, entries } = await writtenBy(bed, () => update(id, { name: "Told", parent_id: parentId }));
+    const data = { id, locations: [{ location_id: bed.acme.locationId }], name: "Told", parent_id: parentId };
+    expect(events).toMatchObject([{ action: "updated", data, kind: "Customer", record_id: id }]);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        action: "updated",
+        after: { name: "Told", parent_id: parentId },
+        before: { name, parent_id: null },
+        operation: "customers.update",
+        record_id: id,
+        record_type: "Customer",
+      }),
+    ]);
+  });
+
+  it("writes nothing when nothing changes", async () => {
+    const customer = await create({ parent_id: parentId });
+    const before = bed.store.contents();
+    bed.clock.advance(1000);
+    const shown = await get(customer.id);
+    for (const body of [{}, { name: customer.name }, { name: customer.name, parent_id: parentId }]) {
+      expect(await update(customer.id, body)).toEqual(shown);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("leaves the record in place in a dry run", async () => {
+    const before = bed.store.contents();
+    const params = { customer_id: customerId };
+    const shown = await bed.ok("customers.update", { params, body: { name: "Tried" }, dryRun: true });
+    expect(shown.name).toBe("Tried");
+    expect(bed.store.contents()).toEqual(before);
+    expect((await get(customerId)).name).not.toBe("Tried");
+  });
+
+  it("may give a customer the name and address of another: duplicates are refused when made only (OP-33)", async () => {
+    const address = anAddress();
+    const { name } = await create({ addresses: [address] });
+    const other = await create({ addresses: [address] });
+    expect((await update(other.id, { name })).name).toBe(name);
+  });
+
+  it("changes by which name duplicates are found (OP-33)", async () => {
+    const body = aCustomer({ name: "Found as this" });
+    const { id } = await bed.ok("customers.create", { params: atYard(), body });
+    await update(id, { name: "Renamed" });
+    const renamed = { ...body, name: "RENAMED" };
+    for (const max_address_edit_distance of [0, 3]) {
+      const call = { params: atYard(), query: { max_address_edit_distance }, body: renamed };
+      expect(await bed.refused("customers.create", call)).toMatchObject({ code: "duplicate_record" });
+    }
+    expect((await bed.call("customers.create", { params: atYard(), body })).status).toBe(200);
+  });
+
+  describe("a parent", () => {
+    it("must be a customer of the tenant, and nothing is stored otherwise (OP-23)", async () => {
+      const before = bed.store.contents();
+      for (const parent_id of [999_999, bed.globex.customerId]) {
+        const answer = await send(customerId, { name: "Lost", parent_id });
+        expect(toViolations(answer)).toEqual([400, ["unknown_reference", parentField]]);
+      }
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    it("cannot be the customer itself, nor descend from it; the cycle is named", async () => {
+      const [a, b, c] = [await create(), await create(), await create()].map(({ id }) => id) as [
+        number,
+        number,
+        number,
+      ];
+      await update(b, { parent_id: a });
+      await update(c, { parent_id: b });
+      const before = bed.store.contents();
+      for (const [id, parent_id, cycle] of [
+        [a, a, `${a} → ${a}`],
+        [a, b, `${a} → ${b} → ${a}`],
+        [a, c, `${a} → ${c} → ${b} → ${a}`],
+      ] as const) {
+        expect(await send(id, { parent_id })).toMatchObject({
+          status: 409,
+          body: {
+            code: "state_conflict",
+            detail: `${parentField}: customer ${id} would be its own ancestor: ${cycle}.`,
+            field: parentField,
+          },
+        });
+      }
+      expect(bed.store.contents()).toEqual(before);
+      // Sisters, and children of children, are no cycle.
+      expect((await update(c, { parent_id: a })).parent_id).toBe(a);
+    });
+
+    it("is followed up long lines, which are named in short", async () => {
+      const last = (await create()).id;
+      const row = bed.store.rows("customers").find(({ id }) => id === last) as Record<
+        string,
+        string | number | null
+      >;
+      for (let id = last + 1; id <= last + 5000; id++)
+        bed.store.insert("customers", { ...row, id, parent_id: id - 1 });
+      const answer = await bed.refused("customers.update", {
+        params: { customer_id: last },
+        body: { parent_id: last + 5000 },
+      });
+      expect(answer).toMatchObject({ code: "state_conflict", status: 409 });
+      const line = [last, last + 5000, last + 4999, last + 4998, "…", last + 3, last + 2, last + 1, last];
+      expect(answer.detail).toBe(
+        `${parentField}: customer ${last} would be its own ancestor: ${line.join(" → ")}.`,
+      );
+    });
+
+    it("is taken even when the data holds a cycle already, which the customer is no part of", async () => {
+      const [a, b] = [(await create()).id, (await create()).id];
+      bed.store.update("customers", a, { parent_id: b });
+      bed.store.update("customers", b, { parent_id: a });
+      const { id } = await create();
+      expect((await update(id, { parent_id: a })).parent_id).toBe(a);
+      // Leaving the cycle is possible, too, and renaming in it.
+      expect((await update(a, { name: "In a circle" })).parent_id).toBe(b);
+      expect((await update(a, { parent_id: null })).parent_id).toBeNull();
+    });
+  });
+
+  it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
+    const before = bed.store.contents();
+    for (const customer_id of [999_999, bed.globex.customerId]) {
+      const error = await bed.refused("customers.update", { params: { customer_id }, body: { name: "x" } });
+      expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describeFields(bed, {
+    model: "UpdateCustomerModel",
+    fields: { name: takes.text(1, 64), parent_id: takes.id },
+    send: (changes) => send(customerId, changes),
+  });
+  describeBody(bed, {
+    model: "UpdateCustomerModel",
+    valid: () => ({}),
+    send: (body) => send(customerId, body),
+    notAccepted: ["id", "customer_id", "addresses", "contacts", "locations", "is_active", "note"],
+  });
+  describePathIds(["customer_id"], (params) => bed.call("customers.update", { params, body: {} }));
+  describe("the query", () => {
+    describeUnknownParameters((query) =>
+      bed.call("customers.update", { params: { customer_id: customerId }, query, body: {} }),
+    );
+  });
+});
