@@ -1,6 +1,7 @@
 import { DumpDestinationModel, haulerId, JobAssetModel, JobAssetTypeModel } from "./asset.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
-import { boolean, choice, csvIds, httpUrl, id, integer, number, text, timestamp } from "./fields.ts";
+import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
+import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
@@ -96,30 +97,6 @@ export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", 
   position: optional(integer(0)),
   route_id: id().describe("one of the ids in add_to_routes"),
   starts_on: optional(timestamp()),
-});
-
-const JobImageModel = defineModel("JobImageModel", {
-  created_by: id(),
-  created_on: timestamp("past"),
-  description: nullable(text(0, 2048)),
-  id: id(),
-  url: httpUrl(),
-});
-
-const JobMaterialModel = defineModel("JobMaterialModel", {
-  heavy_weight: nullable(number(0)),
-  light_weight: nullable(number(0)),
-  material_item_id: nullable(id()),
-  material_name: nullable(text(0, 200)),
-  quantity: nullable(number(0)),
-  tare_weight: nullable(number(0)),
-});
-
-const JobReturnFullModel = defineModel("JobReturnFullModel", {
-  asset_id: nullable(id()),
-  created_on: timestamp("past"),
-  id: id(),
-  note: nullable(text(0, 2048)),
 });
 
 export const JobModel = defineModel("JobModel", {

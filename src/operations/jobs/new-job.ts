@@ -15,6 +15,7 @@ export function toNewJob(
   return {
     ...body,
     ...toFlags(body),
+    add_to_routes: body.add_to_routes ?? null,
     add_to_routes_settings: body.add_to_routes_settings?.map(toRouteSettings) ?? null,
     asset_dropped_id: body.asset_dropped_id ?? null,
     asset_id: body.asset_id ?? null,
@@ -24,10 +25,14 @@ export function toNewJob(
     created_by: actor.user.id,
     created_by_driver: body.created_by_driver ?? actsAsDriver(actor),
     customer_id: body.customer_id ?? body.requested_by,
+    departed_on: body.departed_on ?? null,
     // Naming a truck dispatches the job.
     dispatched_on: body.dispatched_on ?? (truckId === null ? null : now),
+    driver_notes: body.driver_notes ?? null,
     dump_location_id: body.dump_location_id ?? null,
+    dumped_on: body.dumped_on ?? null,
     final_location_id: body.final_location_id ?? null,
+    is_acknowledged: body.is_acknowledged ?? false,
     is_completed: isCompleted,
     is_declined: body.is_declined ?? false,
     is_deleted: body.is_deleted ?? false,
@@ -35,6 +40,7 @@ export function toNewJob(
     last_updated_on: body.last_updated_on ?? now,
     location_id: locationId,
     original_schedule_date: body.original_schedule_date ?? body.schedule_date ?? null,
+    pickup_date: body.pickup_date ?? null,
     priority: body.priority ?? null,
     requested_on: body.requested_on ?? now,
     schedule_date: body.schedule_date ?? null,
@@ -56,7 +62,7 @@ function toFlags(body: CreateJobRequestBody) {
 }
 
 /** In the order of an answer, with nothing absent, because it is stored as ready text. */
-function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
+export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
   return {
     day_of_week: sent.day_of_week ?? null,
     frequency_weeks: sent.frequency_weeks ?? null,
