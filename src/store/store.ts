@@ -6,6 +6,7 @@ import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
+import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
@@ -77,6 +78,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     customers: customerQueries(access),
     fleet: fleetQueries(access),
     hooks: hookQueries(access),
+    jobParts: jobPartQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
     outbox: outboxQueries(access),

@@ -1,6 +1,8 @@
 import type { Actor } from "../../actor.ts";
 import type { Timestamp } from "../../clock.ts";
 import { type CreateJobRequestBody, jobFlagNames } from "../../models/create-job.ts";
+import type { Role } from "../../models/user.ts";
+import type { Context } from "../../operation.ts";
 import type { JobFields } from "../../store/queries/jobs.ts";
 
 /** A new job's fields: those that were sent, and the defaults of OP-41 for the others. */
@@ -54,7 +56,17 @@ export function toNewJob(
 
 /** Whether the caller works on the road in this call (OP-41). */
 export function actsAsDriver({ roles }: Actor): boolean {
-  return roles.includes("Driver") || roles.includes("ThirdPartyDriver");
+  return roles.some(isDriverRole);
+}
+
+export const isDriverRole = (role: Role) => role === "Driver" || role === "ThirdPartyDriver";
+
+/** OP-49: completed by a user with a driver role. */
+export async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
+  if (!job.is_completed || job.completed_by === null) return false;
+  if (job.completed_by === actor.user.id) return actsAsDriver(actor);
+  const user = await store.users.find(job.completed_by);
+  return user?.roles.some(isDriverRole) ?? false;
 }
 
 function toFlags(body: CreateJobRequestBody) {
