@@ -7,7 +7,8 @@ const weight = number(0);
 
 const imageFields = {
   description: description.describe("what it shows; of a signature it begins with the word signature"),
-  url: httpUrl().describe("where the image is"),
+  // On the command line --url is the server's.
+  url: httpUrl().meta({ description: "where the image is", flag: "image-url" }),
 };
 
 export const CreateJobImageModel = defineModel("CreateJobImageModel", {

@@ -9,7 +9,7 @@ export const addImage = defineOperation({
   summary: "Add an image to a job, by its address",
   method: "POST",
   path: "/locations/{location_id}/jobs/{job_id}/images",
-  params: { job_id: id(), location_id: id() },
+  params: { job_id: id(), location_id: id().describe("location identifier") },
   query: {},
   body: CreateJobImageModel,
   output: JobModel,
@@ -18,7 +18,7 @@ export const addImage = defineOperation({
   emits: ["Job"],
   extension: true,
   cli: {
-    example: "jobs add-image 17 --location 1 --url https://example.com/17.jpg --description Container",
+    example: "jobs add-image 17 --location 1 --image-url https://example.com/17.jpg",
     notes:
       "An image whose description begins with “signature” counts as the signature of a job that requires one.",
   },

@@ -10,7 +10,7 @@ export const addItem = defineOperation({
   summary: "Add an additional item to a job, with its weights",
   method: "POST",
   path: "/locations/{location_id}/jobs/{job_id}/additional_items",
-  params: { job_id: id(), location_id: id() },
+  params: { job_id: id(), location_id: id().describe("location identifier") },
   query: {},
   body: CreateAdditionalItemModel,
   output: AdditionalItemModel,

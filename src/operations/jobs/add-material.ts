@@ -11,7 +11,7 @@ export const addMaterial = defineOperation({
   summary: "Add a material to a job: what was hauled, and its weights",
   method: "POST",
   path: "/locations/{location_id}/jobs/{job_id}/materials",
-  params: { job_id: id(), location_id: id() },
+  params: { job_id: id(), location_id: id().describe("location identifier") },
   query: {},
   body: CreateJobMaterialModel,
   output: JobModel,

@@ -11,7 +11,7 @@ export const dispatchJob = defineOperation({
   summary: "Put a job on a truck, take it off its truck, or schedule it anew",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}/dispatch",
-  params: { job_id: id(), location_id: id() },
+  params: { job_id: id(), location_id: id().describe("location identifier") },
   query: {},
   body: DispatchJobRequestModel,
   output: JobModel,

@@ -68,7 +68,7 @@ export type JobAction = keyof typeof jobLife;
 /** How each action is asked for, for the help; and what has been done to the job then. */
 export const jobActions: Record<JobAction, { by: string; done: string }> = {
   dispatch: { by: "a truck_id", done: "dispatched" },
-  reschedule: { by: "new_schedule_date of jobs dispatch", done: "rescheduled" },
+  reschedule: { by: "new_schedule_date", done: "rescheduled" },
   return: { by: "truck_id null", done: "returned" },
   acknowledge: { by: "is_acknowledged true", done: "acknowledged" },
   decline: { by: "is_declined true", done: "declined" },
@@ -108,8 +108,8 @@ export function describeJobLife(actions: readonly JobAction[]): string {
   const lines = actions.flatMap((action) => {
     const refusing = jobStates.filter((_, index) => jobLife[action][index] !== null);
     if (refusing.length === 0) return [];
-    const named = refusing.map((state) => (state === "new" ? "new (on no truck)" : state));
-    return [`  ${action.padEnd(12)}${jobActions[action].by.padEnd(22)}${named.join(", ")}`];
+    const named = refusing.map((state) => (state === "new" ? "on no truck" : state));
+    return [`  ${action.padEnd(13)}${jobActions[action].by.padEnd(23)}${named.join(", ")}`];
   });
-  return ["Refused while the job is (409):", ...lines].join("\n");
+  return ["Refused while the job is … (409):", ...lines].join("\n");
 }

@@ -86,7 +86,7 @@ export function describeJobRights(): string {
     const until = fields === ofCustomers ? ", until the job is dispatched" : "";
     return `  ${who}:\n${wrap(words.join(", ") + until)}`;
   });
-  return ["Some roles change a part of a job only (403 else):", ...paragraphs].join("\n");
+  return ["Roles that may change a part of a job only (else 403):", ...paragraphs].join("\n");
 }
 
 function wrap(text: string): string {

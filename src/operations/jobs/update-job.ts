@@ -14,7 +14,7 @@ export const updateJob = defineOperation({
   summary: "Change a job: its particulars, how far it has come, whether it is valid",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}",
-  params: { job_id: id(), location_id: id() },
+  params: { job_id: id(), location_id: id().describe("location identifier") },
   query: {},
   body: UpdateJobProfileModel,
   output: JobModel,
