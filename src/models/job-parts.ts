@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import { boolean, httpUrl, id, number, text, timestamp } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 
@@ -74,5 +73,3 @@ export const AdditionalItemModel = defineModel("AdditionalItemModel", {
   ...allNullable(optionalItemFields),
   id: id(),
 });
-
-export type CreateJobMaterial = z.output<typeof CreateJobMaterialModel>;

@@ -18,9 +18,9 @@ export const addImage = defineOperation({
   emits: ["Job"],
   extension: true,
   cli: {
-    example: "jobs add-image 17 --location 1 --image-url https://example.com/17.jpg",
+    example: "jobs add-image 1780 --location 1 --image-url https://example.com/1780.jpg",
     notes:
-      "An image whose description begins with “signature” counts as the signature of a job that requires one.",
+      'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
   },
   async run(context, { params, body }) {
     const { actor, now, store } = context;

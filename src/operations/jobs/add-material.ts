@@ -8,7 +8,7 @@ import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-jo
 
 export const addMaterial = defineOperation({
   name: "jobs.add-material",
-  summary: "Add a material to a job: what was hauled, and its weights",
+  summary: "Add a material that was hauled, with its weights",
   method: "POST",
   path: "/locations/{location_id}/jobs/{job_id}/materials",
   params: { job_id: id(), location_id: id().describe("location identifier") },
@@ -21,7 +21,7 @@ export const addMaterial = defineOperation({
   extension: true,
   cli: {
     example:
-      "jobs add-material 17 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
+      "jobs add-material 1780 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
   },
   async run(context, { params, body }) {
     const { actor, now, store } = context;

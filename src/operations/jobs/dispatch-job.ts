@@ -8,7 +8,7 @@ import { describeJobLife, type JobAction } from "./job-life.ts";
 
 export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
-  summary: "Put a job on a truck, take it off its truck, or schedule it anew",
+  summary: "Put a job on a truck or take it off, or schedule it anew",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}/dispatch",
   params: { job_id: id(), location_id: id().describe("location identifier") },
@@ -19,23 +19,23 @@ export const dispatchJob = defineOperation({
   effect: "write",
   emits: ["Job"],
   cli: {
-    example: "jobs dispatch 17 --location 1 --truck-id 3 --new-schedule-date 2030-12-02",
+    example: "jobs dispatch 1780 --location 1 --truck-id 3",
     notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
     verbs: [
       {
         verb: "assign",
-        summary: "Put a job on a truck (truck_id)",
+        summary: "Put a job on a truck",
         body: {},
         keeps: ["truck_id", "new_schedule_date"],
         requires: ["truck_id"],
-        example: "jobs assign 17 --location 1 --truck-id 3",
+        example: "jobs assign 1780 --location 1 --truck-id 3",
       },
       {
         verb: "unassign",
-        summary: "Take a job off its truck (truck_id null); the caller returns it",
+        summary: "Take a job off its truck (truck_id null)",
         body: { truck_id: null },
         keeps: ["new_schedule_date"],
-        example: "jobs unassign 17 --location 1",
+        example: "jobs unassign 1780 --location 1",
       },
     ],
   },

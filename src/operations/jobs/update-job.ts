@@ -9,9 +9,12 @@ import { describeJobRights, requireRights } from "./job-rights.ts";
 
 const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
 
+const proofNote = `A driver completes a job only when what its require_… fields ask for is there.
+Completing a job with a pickup_date makes its pickup job, once.`;
+
 export const updateJob = defineOperation({
   name: "jobs.update",
-  summary: "Change a job: its particulars, how far it has come, whether it is valid",
+  summary: "Change a job, or say how far it has come",
   method: "PATCH",
   path: "/locations/{location_id}/jobs/{job_id}",
   params: { job_id: id(), location_id: id().describe("location identifier") },
@@ -22,51 +25,51 @@ export const updateJob = defineOperation({
   effect: "write",
   emits: ["Job"],
   cli: {
-    example: 'jobs update 17 --location 1 --schedule-date 2026-12-02 --dispatcher-notes "Call first"',
-    notes: `${describeJobLife(actions)}\n\n${describeJobRights()}`,
+    example: 'jobs update 1780 --location 1 --dispatcher-notes "Call first"',
+    notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
     verbs: [
       {
         verb: "complete",
-        summary: "Complete a job (is_completed true); makes its pickup job when it has a pickup_date",
+        summary: "Complete a job (is_completed true)",
         body: { is_completed: true },
         keeps: ["completed_on", "completed_by", "driver_notes"],
-        example: "jobs complete 17 --location 1",
+        example: "jobs complete 1780 --location 1",
       },
       {
         verb: "fail",
         summary: "Mark a job as failed (is_failed true)",
         body: { is_failed: true },
         keeps: ["fail_reason", "driver_notes"],
-        example: 'jobs fail 17 --location 1 --fail-reason "Gate locked"',
+        example: 'jobs fail 1780 --location 1 --fail-reason "Gate locked"',
       },
       {
         verb: "acknowledge",
-        summary: "Acknowledge a job for its driver (is_acknowledged true)",
+        summary: "Acknowledge a job (is_acknowledged true)",
         body: { is_acknowledged: true },
         keeps: ["driver_notes"],
-        example: "jobs acknowledge 17 --location 1",
+        example: "jobs acknowledge 1780 --location 1",
       },
       {
         verb: "decline",
-        summary: "Decline a job for its driver (is_declined true)",
+        summary: "Decline a job (is_declined true)",
         body: { is_declined: true },
         keeps: ["driver_notes"],
-        example: "jobs decline 17 --location 1",
+        example: "jobs decline 1780 --location 1",
       },
       {
         verb: "delete",
-        summary: "Delete a job (is_deleted true); it can be restored",
+        summary: "Delete a job (is_deleted true)",
         body: { is_deleted: true },
         keeps: [],
         isSevere: true,
-        example: "jobs delete 17 --location 1",
+        example: "jobs delete 1780 --location 1",
       },
       {
         verb: "restore",
         summary: "Restore a deleted job (is_deleted false)",
         body: { is_deleted: false },
         keeps: [],
-        example: "jobs restore 17 --location 1",
+        example: "jobs restore 1780 --location 1",
       },
     ],
   },
