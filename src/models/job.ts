@@ -116,7 +116,9 @@ export const JobModel = defineModel("JobModel", {
   images: list(JobImageModel),
   location_id: id(),
   materials: list(JobMaterialModel),
-  return_full: list(JobReturnFullModel),
+  return_full: list(JobReturnFullModel).describe(
+    "assets that came back full: the job was returned after departed_on and before dumped_on",
+  ),
   start_location: nullable(DumpDestinationModel),
 });
 

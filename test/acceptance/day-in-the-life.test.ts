@@ -21,6 +21,7 @@ async function answer(line: string): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
+// Some twenty processes, one after another.
 it("carries a job through its day: called in, dispatched, given back, failed, tried again, done", async () => {
   await answer('init --tenant "Acme" --location "Main yard"');
   await answer('trucks create --location 1 --name "Truck 7"');
@@ -89,4 +90,4 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
   const list = join(folder, "truck-8.pdf");
   const printed = await run(`trucks job-list-pdf 2 --location 1 --out ${list}`);
   expect([printed.code, readFileSync(list, "latin1").slice(0, 5)]).toEqual([0, "%PDF-"]);
-});
+}, 60_000);
