@@ -79,6 +79,24 @@ export interface CommandHints {
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
   /** A command line that works, without the program's name. */
   example?: string;
+  /** What its help says after the options, in lines of at most 80 characters. */
+  notes?: string;
+  /** Commands of their own that stand for this operation with a part of its body fixed. */
+  verbs?: readonly VerbHints[];
+}
+
+/** A command for one thing that an operation does: `jobs complete 17` is `jobs update 17 --is-completed true`. */
+export interface VerbHints {
+  verb: string;
+  summary: string;
+  /** The fixed fields of the body. */
+  body: Readonly<Record<string, unknown>>;
+  /** The other fields of the body that it takes as options; those it cannot do without. */
+  keeps: readonly string[];
+  requires?: readonly string[];
+  /** It asks first, like an operation that deletes. */
+  isSevere?: boolean;
+  example?: string;
 }
 
 export interface OperationInput {

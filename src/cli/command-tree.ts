@@ -40,12 +40,29 @@ async function toNounCommand(world: World, noun: string, verb: string | undefine
   for (const name of named.length > 0 ? named : names) {
     command.addCommand(await toVerbCommand(world, name));
   }
+  if (named.length === 0) await addShorthands(world, command, names);
   return command;
 }
 
+/** Commands that stand for an operation with a part of its body fixed: `jobs complete`. */
+async function addShorthands(
+  world: World,
+  command: Command,
+  names: readonly AnyOperationName[],
+): Promise<void> {
+  const { toCommand } = await import("./operation-command.ts");
+  command.commandsGroup("Shorthands:");
+  for (const operation of await Promise.all(names.map(loadOperation))) {
+    for (const shorthand of operation.cli?.verbs ?? [])
+      command.addCommand(toCommand(world, shorthand.verb, { operation, atLocation: null, shorthand }));
+  }
+}
+
+type AnyOperationName = Parameters<typeof loadOperation>[0];
+
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-async function toVerbCommand(world: World, name: Parameters<typeof loadOperation>[0]): Promise<Command> {
+async function toVerbCommand(world: World, name: AnyOperationName): Promise<Command> {
   const [noun, verb = ""] = name.split(".");
   // `jobs list --location 1` is the location's own list.
   const atLocation =

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CallAnswer } from "../caller.ts";
 import { failure } from "../errors.ts";
-import { isDocument, type Operation } from "../operation.ts";
+import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
 import { type Flag, ownIdOf, toFlags, toOption } from "./flags.ts";
@@ -16,26 +16,31 @@ import { isInteractive, type World } from "./world.ts";
 export interface CommandOperations {
   operation: Operation;
   atLocation: Operation | null;
+  /** The command stands for a part of the operation only. */
+  shorthand?: VerbHints;
 }
 
 /** Makes the command of an operation: argument and options come from its declaration. */
 export function toCommand(world: World, verb: string, operations: CommandOperations): Command {
-  const { operation, atLocation } = operations;
-  const command = new Command(verb).summary(operation.summary).description(`${operation.summary}.`);
+  const { operation, atLocation, shorthand } = operations;
+  const { summary } = shorthand ?? operation;
+  const { example } = shorthand ?? operation.cli ?? {};
+  const notes = shorthand ? undefined : operation.cli?.notes;
+  const command = new Command(verb).summary(summary).description(`${summary}.`);
   const ownId = ownIdOf(operation);
   if (ownId) command.argument("<id>", ownId.replaceAll("_", " ").replace(/ id$/, "'s id"));
   command.optionsGroup("Input:");
-  const flags = toFlags(operation);
+  const flags = toCommandFlags(operations);
   for (const flag of flags) command.addOption(toOption(flag));
   for (const [name, { summary }] of Object.entries(operation.cli?.shorthands ?? {}))
     command.option(`--${name}`, summary);
   if (atLocation) command.option("--location <id>", "only those of this location");
-  if (operation.body)
+  if (operation.body && !shorthand)
     command.option(
       "--body <file>",
       "the whole body as JSON, - for standard input; options override its fields",
     );
-  addEffectOptions(command, operation);
+  addEffectOptions(command, operations);
   addTargetOptions(command, operation.access);
   if (isDocument(operation.output)) addFileOptions(command);
   else
@@ -43,8 +48,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
       command,
       flags.some(({ name }) => name === "api-version"),
     );
-  if (operation.cli?.example)
-    command.addHelpText("after", `\nExample:\n  dispatch-cli ${operation.cli.example}`);
+  if (notes) command.addHelpText("after", `\n${notes}`);
+  if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
     const id = ownId ? { name: ownId, value: String(values[0]) } : null;
     await runCommand(world, operations, id, command.opts());
@@ -52,10 +57,25 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   return command;
 }
 
-function addEffectOptions(command: Command, { effect, body }: Operation): void {
+/** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */
+function toCommandFlags({ operation, shorthand }: CommandOperations): Flag[] {
+  const flags = toFlags(operation);
+  if (!shorthand) return flags;
+  const { keeps, requires = [] } = shorthand;
+  return flags
+    .filter(({ field, part }) => part !== "body" || keeps.includes(field))
+    .map((flag) => ({ ...flag, isRequired: flag.isRequired || requires.includes(flag.field) }));
+}
+
+function isSevere({ operation, shorthand }: CommandOperations): boolean {
+  return operation.effect === "delete" || shorthand?.isSevere === true;
+}
+
+function addEffectOptions(command: Command, operations: CommandOperations): void {
+  const { effect, body } = operations.operation;
   if (effect === "write" || effect === "delete")
     command.option("--dry-run", "check everything, store nothing, show what would be");
-  if (effect === "delete") command.option("--yes", "do not ask");
+  if (isSevere(operations)) command.option("--yes", "do not ask");
   if (body || effect === "delete") command.option("--no-input", "never ask; what is missing is an error");
 }
 
@@ -71,21 +91,23 @@ const collect = (file: string, files: string[]) => [...files, file];
 
 async function runCommand(
   world: World,
-  { operation: general, atLocation }: CommandOperations,
+  operations: CommandOperations,
   ownId: { name: string; value: string } | null,
   options: OptionValues,
 ): Promise<void> {
+  const { operation: general, atLocation, shorthand } = operations;
   const isAtLocation = atLocation !== null && typeof options.location === "string";
   const operation = isAtLocation ? atLocation : general;
   const settings = readSettings(world, options);
   const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
   const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
-  const flags = toFlags(general);
+  const flags = toCommandFlags(operations);
   const input = await readInput(world, operation, flags, ownId, options);
   for (const [name, { query }] of Object.entries(general.cli?.shorthands ?? {})) {
     if (options[name] === true) Object.assign(input.query, query);
   }
   if (isAtLocation) input.params.location_id = String(options.location);
+  if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
   requireComplete(world, missing, options);
   const target = await openTarget(world, settings, {
@@ -96,7 +118,8 @@ async function runCommand(
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
     if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
-    await requireYes(world, operation, target, ownId, input.params, options);
+    if (isSevere(operations))
+      await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
     const answer = await target.caller.call(operation, {
       ...input,
       version,
@@ -120,20 +143,21 @@ function requireComplete(world: World, missing: readonly Flag[], options: Option
 /** Severe commands ask first, showing what they would act on. */
 async function requireYes(
   world: World,
-  operation: Operation,
+  { operation, shorthand }: { operation: Operation; shorthand: VerbHints | undefined },
   target: Target,
   ownId: { name: string; value: string } | null,
   params: Readonly<Record<string, string>>,
   options: OptionValues,
 ): Promise<void> {
-  if (operation.effect !== "delete" || options.yes === true || options.dryRun === true) return;
+  if (options.yes === true || options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
   const noun = operation.name.split(".", 1)[0]?.replace(/(?<=ss)es$|s$/, "");
   const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
   const around = others
     .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
-  const question = `${operation.summary}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`;
+  const what = shorthand?.summary ?? operation.summary;
+  const question = `${what}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
   if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");

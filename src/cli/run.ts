@@ -37,7 +37,8 @@ function prepare(command: Command, world: World): void {
       getOutHelpWidth: () => world.stdout.columns ?? 80,
       getOutHasColors: () => showsColour(world.stdout, world.env, false),
     })
-    .configureHelp({ optionDescription: describeOption })
+    // Jobs have options so long that 80 columns leave their descriptions less than the parser would wrap.
+    .configureHelp({ optionDescription: describeOption, minWidthToWrap: 20 })
     .showSuggestionAfterError(true);
   for (const child of command.commands) prepare(child, world);
 }

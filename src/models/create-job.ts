@@ -18,3 +18,6 @@ export type CreateJobRequestBody = z.output<typeof CreateJobRequestBodyModel>;
 
 /** The names of the Boolean fields that are false until set. */
 export const jobFlagNames = Object.keys(jobFlagFields) as (keyof typeof jobFlagFields)[];
+
+/** The names of the counts, which are 0 until set. */
+export const jobCountNames = Object.keys(jobCountFields) as (keyof typeof jobCountFields)[];

@@ -1,6 +1,7 @@
 import { DumpDestinationModel, haulerId, JobAssetModel, JobAssetTypeModel } from "./asset.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
-import { boolean, choice, csvIds, httpUrl, id, integer, number, text, timestamp } from "./fields.ts";
+import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
+import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
@@ -98,30 +99,6 @@ export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", 
   starts_on: optional(timestamp()),
 });
 
-const JobImageModel = defineModel("JobImageModel", {
-  created_by: id(),
-  created_on: timestamp("past"),
-  description: nullable(text(0, 2048)),
-  id: id(),
-  url: httpUrl(),
-});
-
-const JobMaterialModel = defineModel("JobMaterialModel", {
-  heavy_weight: nullable(number(0)),
-  light_weight: nullable(number(0)),
-  material_item_id: nullable(id()),
-  material_name: nullable(text(0, 200)),
-  quantity: nullable(number(0)),
-  tare_weight: nullable(number(0)),
-});
-
-const JobReturnFullModel = defineModel("JobReturnFullModel", {
-  asset_id: nullable(id()),
-  created_on: timestamp("past"),
-  id: id(),
-  note: nullable(text(0, 2048)),
-});
-
 export const JobModel = defineModel("JobModel", {
   ...jobFlagFields,
   ...jobCountFields,
@@ -139,7 +116,9 @@ export const JobModel = defineModel("JobModel", {
   images: list(JobImageModel),
   location_id: id(),
   materials: list(JobMaterialModel),
-  return_full: list(JobReturnFullModel),
+  return_full: list(JobReturnFullModel).describe(
+    "assets that came back full: the job was returned after departed_on and before dumped_on",
+  ),
   start_location: nullable(DumpDestinationModel),
 });
 

@@ -10,6 +10,7 @@ import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
+import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
@@ -85,6 +86,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     haulerConnections: haulerConnectionQueries(access),
     haulers: haulerQueries(db),
     hooks: hookQueries(access),
+    jobParts: jobPartQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
     outbox: outboxQueries(access),

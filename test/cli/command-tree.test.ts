@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
 import { nouns } from "../../src/cli/nouns.ts";
 import type { World } from "../../src/cli/world.ts";
-import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
+import { loadOperations, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { runCommand } from "../support/command-line.ts";
 
 const world = { argv: [], env: {} } as unknown as World;
@@ -11,11 +11,14 @@ const tree = await toWholeTree(world);
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
-  it("has a command for every operation, served or of the store only, by the operation's two words", () => {
+  it("has a command for every operation, served or of the store only, by its two words, and for its shorthands", async () => {
+    const shorthands = (await loadOperations()).flatMap(({ name, cli }) =>
+      (cli?.verbs ?? []).map(({ verb }) => `${name.split(".")[0]}.${verb}`),
+    );
     const paths = tree.commands.flatMap((noun) =>
       noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
     );
-    expect(paths.sort()).toEqual([...operationNames, ...storeOperationNames].sort());
+    expect(paths.sort()).toEqual([...operationNames, ...storeOperationNames, ...shorthands].sort());
   });
 
   it("describes every noun that has operations, and no other", () => {

@@ -100,9 +100,14 @@ interface Answers {
   "hooks.list": ListAnswer<HookAnswer>;
   "hooks.ping": PingAnswer;
   "hooks.update": HookAnswer;
+  "jobs.add-image": JobAnswer;
+  "jobs.add-item": NumberedAnswer;
+  "jobs.add-material": JobAnswer;
   "jobs.create": JobAnswer;
+  "jobs.dispatch": JobAnswer;
   "jobs.get": JobAnswer;
   "jobs.list": ListAnswer<JobAnswer>;
+  "jobs.update": JobAnswer;
   "locations.create": NumberedAnswer;
   "locations.customer": CustomerAnswer;
   "locations.customers": ListAnswer<CustomerAnswer>;

@@ -30,6 +30,7 @@ const connectors: readonly Role[] = [
   "ThirdPartyDispatcher",
   "ThirdPartyDriver",
 ];
+const onTheRoad: readonly Role[] = ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"];
 
 const row = (name: string, method: TableRow["method"], path: string, roles: readonly Role[]): TableRow => ({
   name,
@@ -63,6 +64,11 @@ export const roleTable: readonly TableRow[] = [
   row("hooks.get", "GET", "/hooks/{hook_id}", managers),
   row("hooks.update", "PATCH", "/hooks/{hook_id}", managers),
   row("jobs.get", "GET", "/locations/{location_id}/jobs/{job_id}", all),
+  row("jobs.update", "PATCH", "/locations/{location_id}/jobs/{job_id}", all),
+  row("jobs.dispatch", "PATCH", "/locations/{location_id}/jobs/{job_id}/dispatch", [
+    ...managers,
+    "ThirdPartyDispatcher",
+  ]),
   row("locations.customer", "GET", "/locations/{location_id}/customers/{customer_id}", all),
   row("locations.customers", "GET", "/locations/{location_id}/customers", all),
   row("locations.jobs", "GET", "/locations/{location_id}/jobs", all),
@@ -94,6 +100,9 @@ export const roleTable: readonly TableRow[] = [
   row("customers.update", "PATCH", "/customers/{customer_id}", ["Dispatcher"]),
   row("hooks.create", "POST", "/hooks", managers),
   row("hooks.list", "GET", "/hooks", managers),
+  row("jobs.add-item", "POST", "/locations/{location_id}/jobs/{job_id}/additional_items", onTheRoad),
+  row("jobs.add-image", "POST", "/locations/{location_id}/jobs/{job_id}/images", onTheRoad),
+  row("jobs.add-material", "POST", "/locations/{location_id}/jobs/{job_id}/materials", onTheRoad),
   row("locations.create", "POST", "/locations", ["Admin"]),
   row("locations.get", "GET", "/locations/{location_id}", all),
   row("locations.list", "GET", "/locations", all),

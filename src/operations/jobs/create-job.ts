@@ -2,11 +2,11 @@ import { failure, throwIfAny } from "../../errors.ts";
 import { type CreateJobRequestBody, CreateJobRequestBodyModel } from "../../models/create-job.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
-import { type Context, defineOperation } from "../../operation.ts";
-import type { JobFields } from "../../store/queries/jobs.ts";
+import { defineOperation } from "../../operation.ts";
 import { found, requireLocation } from "../records.ts";
-import { findJobViolations, requireInService } from "./job-references.ts";
-import { actsAsDriver, toNewJob } from "./new-job.ts";
+import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
+import { isCompletedByDriver, toNewJob } from "./new-job.ts";
+import { makePickup } from "./pickup-job.ts";
 
 export const createJob = defineOperation({
   name: "jobs.create",
@@ -26,10 +26,18 @@ export const createJob = defineOperation({
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
     await requireLocation(context, params.location_id);
-    throwIfAny(await findJobViolations(context, params.location_id, body));
+    throwIfAny(
+      await findJobViolations(context, {
+        isChanged: () => true,
+        isNew: true,
+        job: body,
+        locationId: params.location_id,
+        model,
+      }),
+    );
     refuseContradictions(body);
-    refuseForeignHauler(context, body);
-    if (body.truck_id) await requireInService(context, params.location_id, body.truck_id);
+    refuseForeignHauler(context, body.third_party_hauler_id, model);
+    if (body.truck_id) await requireInService(context, params.location_id, body.truck_id, model);
     const fields = toNewJob(body, params.location_id, actor, now);
     const job = await store.jobs.insert(fields, {
       completed_by_driver: await isCompletedByDriver(context, fields),
@@ -46,9 +54,12 @@ export const createJob = defineOperation({
       after: job,
       data: { ...job, ...shown.live },
     });
+    if (job.is_completed) await makePickup(context, job);
     return shown;
   },
 });
+
+const model = "CreateJobRequestBodyModel";
 
 /** OP-44: not completed and failed at once, nor acknowledged and declined. */
 function refuseContradictions({
@@ -62,23 +73,4 @@ function refuseContradictions({
   if (is_acknowledged && is_declined) {
     throw failure("state_conflict", "A job cannot be acknowledged and declined at once.");
   }
-}
-
-/** Who sees one hauler's jobs only makes jobs for that hauler. */
-function refuseForeignHauler(
-  { actor }: Context,
-  { third_party_hauler_id: wanted }: CreateJobRequestBody,
-): void {
-  const { views } = actor.scope;
-  if (!wanted || views.some((view) => view.sees !== "hauler" || view.haulerId === wanted)) return;
-  const field = "CreateJobRequestBodyModel.third_party_hauler_id";
-  throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
-}
-
-/** OP-49: completed by a user with a driver role. */
-async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
-  if (!job.is_completed || job.completed_by === null) return false;
-  if (job.completed_by === actor.user.id) return actsAsDriver(actor);
-  const user = await store.users.find(job.completed_by);
-  return user?.roles.some((role) => role === "Driver" || role === "ThirdPartyDriver") ?? false;
 }

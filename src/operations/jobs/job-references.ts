@@ -1,47 +1,87 @@
 import { failure, type Violation } from "../../errors.ts";
-import type { CreateJobRequestBody } from "../../models/create-job.ts";
 import type { Context } from "../../operation.ts";
 import type { Customer } from "../../store/queries/load-customers.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 
-const model = "CreateJobRequestBodyModel";
+/** A job as it is to be, as far as it names other records; what is new or changed in it is checked. */
+export interface JobCheck {
+  isChanged(name: string): boolean;
+  isNew: boolean;
+  job: ReferringJob;
+  locationId: number;
+  /** The name of the body's model, for messages. */
+  model: string;
+}
 
-/** The ids of a job's body that must belong to records of the tenant (OP-23). */
+type Id = number | null | undefined;
+
+interface ReferringJob {
+  add_to_routes?: string | null | undefined;
+  add_to_routes_settings?: readonly { route_id: number }[] | null | undefined;
+  address_id: number;
+  asset_dropped_id?: Id;
+  asset_id?: Id;
+  asset_type_id?: Id;
+  completed_by?: Id;
+  customer_id?: Id;
+  dump_location_id?: Id;
+  final_location_id?: Id;
+  requested_by: number;
+  start_location_id?: Id;
+  truck_id?: Id;
+  type: string;
+}
+
+/** The ids of a job's body that must belong to records of the tenant (OP-23). `#` stands for the location. */
 const references = [
-  reference("asset_dropped_id", "assets", "asset", null),
-  reference("asset_id", "assets", "asset", null),
-  reference("asset_type_id", "asset_types", "asset type", null),
-  reference("completed_by", "users", "user", "users list"),
-  reference("dump_location_id", "dump_destinations", "dump destination", null),
-  reference("final_location_id", "dump_destinations", "dump destination", null),
-  reference("start_location_id", "dump_destinations", "dump destination", null),
+  reference("asset_dropped_id", "assets", "asset", "assets list --location #"),
+  reference("asset_id", "assets", "asset", "assets list --location #"),
+  reference("asset_type_id", "asset_types", "asset type", "asset-types list --location #"),
+  reference("completed_by", "users", "user", "users list --location #"),
+  reference(
+    "dump_location_id",
+    "dump_destinations",
+    "dump destination",
+    "dump-destinations list --location #",
+  ),
+  reference(
+    "final_location_id",
+    "dump_destinations",
+    "dump destination",
+    "dump-destinations list --location #",
+  ),
+  reference(
+    "start_location_id",
+    "dump_destinations",
+    "dump destination",
+    "dump-destinations list --location #",
+  ),
 ] as const;
 
-function reference<const Name extends keyof CreateJobRequestBody>(
+function reference<const Name extends keyof ReferringJob>(
   name: Name,
   table: Reference["table"],
   noun: string,
-  listedBy: string | null,
+  listedBy: string,
 ) {
-  return { name, field: `${model}.${name}`, table, noun, listedBy };
+  return { name, table, noun, listedBy };
 }
 
-/** Everything in a new job's body that does not fit the tenant's records, or itself. */
-export async function findJobViolations(
-  context: Context,
-  locationId: number,
-  body: CreateJobRequestBody,
-): Promise<Violation[]> {
+/** Everything new in a job that does not fit the tenant's records, or the job itself. */
+export async function findJobViolations(context: Context, check: JobCheck): Promise<Violation[]> {
   return [
-    ...findTypeViolations(body),
-    ...findRouteViolations(body),
-    ...(await findCustomerViolations(context, locationId, body)),
-    ...(await findUnknownIds(context, body)),
-    ...(await findTruckViolations(context, locationId, body.truck_id)),
+    ...findTypeViolations(check),
+    ...findRouteViolations(check),
+    ...(await findCustomerViolations(context, check)),
+    ...(await findUnknownIds(context, check)),
+    ...(await findTruckViolations(context, check)),
   ];
 }
 
-function findTypeViolations({ asset_dropped_id, type }: CreateJobRequestBody): Violation[] {
+/** OP-40. */
+function findTypeViolations({ isChanged, job, model }: JobCheck): Violation[] {
+  const { asset_dropped_id, type } = job;
+  if (!isChanged("asset_dropped_id") && !isChanged("type")) return [];
   if (asset_dropped_id === undefined || asset_dropped_id === null || type === "D" || type === "E") return [];
   const field = `${model}.asset_dropped_id`;
   return [
@@ -49,9 +89,10 @@ function findTypeViolations({ asset_dropped_id, type }: CreateJobRequestBody): V
   ];
 }
 
-function findRouteViolations({ add_to_routes, add_to_routes_settings }: CreateJobRequestBody): Violation[] {
-  const routes = new Set((add_to_routes ?? "").split(",").map((id) => Number(id.trim())));
-  return (add_to_routes_settings ?? []).flatMap(({ route_id }, index) => {
+function findRouteViolations({ isChanged, job, model }: JobCheck): Violation[] {
+  if (!isChanged("add_to_routes") && !isChanged("add_to_routes_settings")) return [];
+  const routes = new Set((job.add_to_routes ?? "").split(",").map((id) => Number(id.trim())));
+  return (job.add_to_routes_settings ?? []).flatMap(({ route_id }, index) => {
     if (routes.has(route_id)) return [];
     const field = `${model}.add_to_routes_settings[${index}].route_id`;
     return [
@@ -65,36 +106,37 @@ function findRouteViolations({ add_to_routes, add_to_routes_settings }: CreateJo
 }
 
 /** OP-42: the customers must be at the location, the address must be an active one of the job's customer. */
-async function findCustomerViolations(
-  { store }: Context,
-  locationId: number,
-  { address_id, customer_id, requested_by }: CreateJobRequestBody,
-): Promise<Violation[]> {
+async function findCustomerViolations({ store }: Context, check: JobCheck): Promise<Violation[]> {
+  const { isChanged, isNew, job, locationId, model } = check;
+  const { address_id, requested_by } = job;
+  const ownerId = job.customer_id ?? requested_by;
+  const named = (
+    [
+      ["requested_by", requested_by],
+      ["customer_id", ownerId],
+    ] as const
+  ).filter(([name, id]) => isChanged(name) && !(name === "customer_id" && isNew && id === requested_by));
   const violations: Violation[] = [];
   const add = (name: string, id: number, problem: string, listedBy: string) => {
     const field = `${model}.${name}`;
     const detail = `${field}: ${problem.replace("#", String(id))}; \`dispatch-cli ${listedBy}\` lists them.`;
     violations.push({ code: "unknown_reference", detail, field });
   };
-  const listed = `customers list --location ${locationId}`;
-  for (const [name, id] of [
-    ["requested_by", requested_by],
-    ["customer_id", customer_id ?? requested_by],
-  ] as const) {
-    if (name === "customer_id" && id === requested_by) continue;
+  for (const [name, id] of named) {
     const customer = await store.customers.findAt(locationId, id);
+    const listed = `customers list --location ${locationId}`;
     if (!customer) add(name, id, `there is no customer # at location ${locationId}`, listed);
-    else if (!isActiveAt(customer, locationId))
-      add(name, id, `customer # is not active at location ${locationId} any more`, `${listed} --active`);
+    else if (!isActiveAt(customer, locationId)) {
+      const problem = `customer # is not active at location ${locationId} any more`;
+      add(name, id, problem, `${listed} --active true`);
+    }
   }
-  const ownerId = customer_id ?? requested_by;
-  if (violations.length === 0 && !(await store.customers.findAddress(ownerId, address_id))) {
-    add(
-      "address_id",
-      address_id,
-      `customer ${ownerId} has no active address #`,
-      `addresses list --customer ${ownerId}`,
-    );
+  if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
+  if (!(await store.customers.findAddress(ownerId, address_id))) {
+    // The address of a job stays, so a customer that does not have it is the wrong one.
+    const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
+    const problem = `customer ${ownerId} has no active address #${where}`;
+    add(name, address_id, problem, `addresses list --customer ${ownerId}`);
   }
   return violations;
 }
@@ -103,23 +145,29 @@ function isActiveAt({ locations }: Customer, locationId: number): boolean {
   return locations.some(({ is_active, location_id }) => is_active && location_id === locationId);
 }
 
-async function findUnknownIds(context: Context, body: CreateJobRequestBody): Promise<Violation[]> {
+async function findUnknownIds(
+  context: Context,
+  { isChanged, job, locationId, model }: JobCheck,
+): Promise<Violation[]> {
   // Callers who see no users may still name themselves.
-  const isSelf = (name: string) => name === "completed_by" && body.completed_by === context.actor.user.id;
-  const named = references.filter(({ name }) => !isSelf(name));
+  const isSelf = (name: string) => name === "completed_by" && job.completed_by === context.actor.user.id;
+  const named = references.filter(({ name }) => isChanged(name) && !isSelf(name));
   return findUnknown(
     context,
-    named.map((known) => [known, body[known.name]] as const),
+    named.map(({ name, listedBy, ...known }) => [
+      { ...known, field: `${model}.${name}`, listedBy: listedBy.replace("#", String(locationId)) },
+      job[name],
+    ]),
   );
 }
 
 /** The truck must be one of the location's. */
 async function findTruckViolations(
   { store }: Context,
-  locationId: number,
-  truckId: number | null | undefined,
+  { isChanged, job, locationId, model }: JobCheck,
 ): Promise<Violation[]> {
-  if (truckId === null || truckId === undefined) return [];
+  const { truck_id: truckId } = job;
+  if (truckId === null || truckId === undefined || !isChanged("truck_id")) return [];
   if (await store.trucks.find(locationId, truckId)) return [];
   const noun = `truck at location ${locationId} with the id`;
   return [
@@ -135,13 +183,26 @@ export async function requireInService(
   { store }: Context,
   locationId: number,
   truckId: number,
+  model: string,
 ): Promise<void> {
   const truck = await store.trucks.find(locationId, truckId);
   if (truck?.out_of_service) {
     throw failure(
       "state_conflict",
-      `Truck ${truckId} (${truck.name}) is out of service.`,
+      `Truck ${truckId} (${truck.name}) is out of service; choose another: \`dispatch-cli trucks list --location ${locationId}\`.`,
       `${model}.truck_id`,
     );
   }
+}
+
+/** Who sees one hauler's jobs only gives jobs to that hauler only. */
+export function refuseForeignHauler(
+  { actor }: Context,
+  wanted: string | null | undefined,
+  model: string,
+): void {
+  const { views } = actor.scope;
+  if (!wanted || views.some((view) => view.sees !== "hauler" || view.haulerId === wanted)) return;
+  const field = `${model}.third_party_hauler_id`;
+  throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
 }

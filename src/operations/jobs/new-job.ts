@@ -1,6 +1,8 @@
 import type { Actor } from "../../actor.ts";
 import type { Timestamp } from "../../clock.ts";
 import { type CreateJobRequestBody, jobFlagNames } from "../../models/create-job.ts";
+import type { Role } from "../../models/user.ts";
+import type { Context } from "../../operation.ts";
 import type { JobFields } from "../../store/queries/jobs.ts";
 
 /** A new job's fields: those that were sent, and the defaults of OP-41 for the others. */
@@ -15,6 +17,7 @@ export function toNewJob(
   return {
     ...body,
     ...toFlags(body),
+    add_to_routes: body.add_to_routes ?? null,
     add_to_routes_settings: body.add_to_routes_settings?.map(toRouteSettings) ?? null,
     asset_dropped_id: body.asset_dropped_id ?? null,
     asset_id: body.asset_id ?? null,
@@ -24,10 +27,14 @@ export function toNewJob(
     created_by: actor.user.id,
     created_by_driver: body.created_by_driver ?? actsAsDriver(actor),
     customer_id: body.customer_id ?? body.requested_by,
+    departed_on: body.departed_on ?? null,
     // Naming a truck dispatches the job.
     dispatched_on: body.dispatched_on ?? (truckId === null ? null : now),
+    driver_notes: body.driver_notes ?? null,
     dump_location_id: body.dump_location_id ?? null,
+    dumped_on: body.dumped_on ?? null,
     final_location_id: body.final_location_id ?? null,
+    is_acknowledged: body.is_acknowledged ?? false,
     is_completed: isCompleted,
     is_declined: body.is_declined ?? false,
     is_deleted: body.is_deleted ?? false,
@@ -35,6 +42,7 @@ export function toNewJob(
     last_updated_on: body.last_updated_on ?? now,
     location_id: locationId,
     original_schedule_date: body.original_schedule_date ?? body.schedule_date ?? null,
+    pickup_date: body.pickup_date ?? null,
     priority: body.priority ?? null,
     requested_on: body.requested_on ?? now,
     schedule_date: body.schedule_date ?? null,
@@ -48,7 +56,17 @@ export function toNewJob(
 
 /** Whether the caller works on the road in this call (OP-41). */
 export function actsAsDriver({ roles }: Actor): boolean {
-  return roles.includes("Driver") || roles.includes("ThirdPartyDriver");
+  return roles.some(isDriverRole);
+}
+
+export const isDriverRole = (role: Role) => role === "Driver" || role === "ThirdPartyDriver";
+
+/** OP-49: completed by a user with a driver role. */
+export async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
+  if (!job.is_completed || job.completed_by === null) return false;
+  if (job.completed_by === actor.user.id) return actsAsDriver(actor);
+  const user = await store.users.find(job.completed_by);
+  return user?.roles.some(isDriverRole) ?? false;
 }
 
 function toFlags(body: CreateJobRequestBody) {
@@ -56,7 +74,7 @@ function toFlags(body: CreateJobRequestBody) {
 }
 
 /** In the order of an answer, with nothing absent, because it is stored as ready text. */
-function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
+export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
   return {
     day_of_week: sent.day_of_week ?? null,
     frequency_weeks: sent.frequency_weeks ?? null,

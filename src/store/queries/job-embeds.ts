@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { StoredRecord } from "../../models/stored-record.ts";
-
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
+import { loadJobParts } from "./job-parts.ts";
 import { loadCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
@@ -16,8 +16,11 @@ export const shownColumns = [
   "jobs.dump_location_id",
   "jobs.final_location_id",
   "jobs.id",
+  "jobs.image_count",
   "jobs.location_id",
+  "jobs.material_count",
   "jobs.record",
+  "jobs.return_count",
   "jobs.start_location_id",
 ] as const;
 
@@ -31,8 +34,11 @@ type ShownRow = Pick<
   | "dump_location_id"
   | "final_location_id"
   | "id"
+  | "image_count"
   | "location_id"
+  | "material_count"
   | "record"
+  | "return_count"
   | "start_location_id"
 >;
 
@@ -48,6 +54,7 @@ export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow
     access,
     distinct(jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id])),
   );
+  const parts = await loadJobParts(access, jobs);
   return jobs.map(
     (job) =>
       new StoredRecord(job.record, {
@@ -59,10 +66,10 @@ export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow
         dump_location: dumps.get(job.dump_location_id),
         final_location: dumps.get(job.final_location_id),
         id: job.id,
-        images: [],
+        images: parts.images.get(job.id) ?? [],
         location_id: job.location_id,
-        materials: [],
-        return_full: [],
+        materials: parts.materials.get(job.id) ?? [],
+        return_full: parts.returns.get(job.id) ?? [],
         start_location: dumps.get(job.start_location_id),
       }),
   );

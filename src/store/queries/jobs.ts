@@ -1,35 +1,46 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Timestamp } from "../../clock.ts";
 import { jobLayout } from "../../models/job.ts";
 import type { JobType } from "../../models/job-types.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
 import { loadEmbedded, shownColumns } from "./job-embeds.ts";
 import { type Matching, readPage } from "./pages.ts";
 
 /** A job's own fields in the newest shape, without the records embedded in its answer; all of JobModel's, by name. */
 export interface JobFields extends Record<string, unknown> {
+  add_to_routes: string | null;
+  add_to_routes_settings: readonly { route_id: number }[] | null;
   address_id: number;
   asset_dropped_id: number | null;
   asset_id: number | null;
   asset_type_id: number | null;
   completed_by: number | null;
+  completed_on: Timestamp | null;
   created_by: number | null;
   customer_id: number;
+  departed_on: Timestamp | null;
+  dispatched_on: Timestamp | null;
+  driver_notes: string | null;
   dump_location_id: number | null;
+  dumped_on: Timestamp | null;
   final_location_id: number | null;
+  is_acknowledged: boolean;
   is_completed: boolean;
   is_declined: boolean;
   is_deleted: boolean;
   is_failed: boolean;
   last_updated_on: Timestamp;
   location_id: number;
+  pickup_date: Timestamp | null;
   priority: number | null;
   requested_by: number;
   schedule_date: Timestamp | null;
   start_location_id: number | null;
   third_party_hauler_id: string | null;
+  times_failed: number;
   truck_id: number | null;
   type: JobType;
 }
@@ -42,8 +53,19 @@ export interface Job extends JobFields {
 export interface JobBookkeeping {
   completed_by_driver: boolean;
   created_on: Timestamp;
+  /** The job whose completion made this pickup (OP-47). */
+  pickup_of?: number;
   returned_by: number | null;
   returned_by_driver: boolean;
+}
+
+/** What of it changes with the job. */
+export type ChangingBookkeeping = Omit<JobBookkeeping, "created_on" | "pickup_of">;
+
+/** A job as it is worked with, and what is kept beside it. */
+export interface KeptJob {
+  bookkeeping: ChangingBookkeeping;
+  job: Job;
 }
 
 /** The filters of the job lists; null keeps all (OP-48 to OP-50). */
@@ -75,6 +97,43 @@ export function jobQueries(access: TenantAccess) {
       return { ...job, id };
     },
 
+    /** The job's own fields, when it belongs to the location and may be seen. */
+    async find(locationId: number, id: number): Promise<KeptJob | undefined> {
+      const row = await access
+        .select("jobs")
+        .where("location_id", "=", locationId)
+        .where("id", "=", id)
+        .select(["completed_by_driver", "created_by", "id", "location_id"])
+        .select(["record", "returned_by", "returned_by_driver"])
+        .executeTakeFirst();
+      return (
+        row && {
+          bookkeeping: {
+            completed_by_driver: Boolean(row.completed_by_driver),
+            returned_by: row.returned_by,
+            returned_by_driver: Boolean(row.returned_by_driver),
+          },
+          job: toJob(row),
+        }
+      );
+    },
+
+    /** Puts a job's fields in place of those that it had. */
+    async update(job: Job, bookkeeping: ChangingBookkeeping): Promise<void> {
+      const row = { ...toRow(job), ...bookkeeping };
+      await access.update("jobs").set(row).where("id", "=", job.id).execute();
+    },
+
+    /** Whether a pickup was made when the job was completed before, seen or not (OP-47). */
+    async hasPickup(id: number): Promise<boolean> {
+      const row = await access
+        .selectUnseen("jobs")
+        .where("pickup_of", "=", id)
+        .select("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** The job as it is answered, when it belongs to the location and may be seen. */
     async show(locationId: number, id: number): Promise<StoredRecord | undefined> {
       const row = await access
@@ -84,6 +143,21 @@ export function jobQueries(access: TenantAccess) {
         .select(shownColumns)
         .executeTakeFirst();
       return row && (await loadEmbedded(access, [row]))[0];
+    },
+
+    /**
+     * The job as it is answered to the caller who has just written it, who may have lost sight of it by doing so: a
+     * driver who reopens a job that is on another's truck.
+     */
+    async showWritten(id: number): Promise<StoredRecord> {
+      const row = await access
+        .selectUnseen("jobs")
+        .where("id", "=", id)
+        .select(shownColumns)
+        .executeTakeFirstOrThrow();
+      const [shown] = await loadEmbedded(access, [row]);
+      if (!shown) throw new Error(`Job ${id} was written and is not there.`);
+      return shown;
     },
 
     /** A page of the jobs that pass the filters, in OP-51 order, as they are answered. */
@@ -103,7 +177,7 @@ export function jobQueries(access: TenantAccess) {
         .where("is_declined", "=", false)
         .where("is_deleted", "=", false);
       const rows = await inOrder(open).select(["id", "location_id", "created_by", "record"]).execute();
-      return rows.map(({ record, ...live }) => ({ ...parseStoredText(record), ...live }) as Job);
+      return rows.map(toJob);
     },
 
     /** What the assets of jobs are called in print: number, else description, else the type's name. */
@@ -128,6 +202,12 @@ export function jobQueries(access: TenantAccess) {
       );
     },
   };
+}
+
+/** The stored text holds every field of JobModel but the live ones, of which a job's own are columns. */
+function toJob(row: Pick<Selectable<Database["jobs"]>, "created_by" | "id" | "location_id" | "record">): Job {
+  const { created_by, id, location_id, record } = row;
+  return { ...parseStoredText(record), created_by, id, location_id } as Job;
 }
 
 function toRow(job: JobFields) {

@@ -11,6 +11,7 @@ export type ReferencedTable = Extract<
   | "drivers"
   | "dump_destinations"
   | "locations"
+  | "materials"
   | "trucks"
   | "users"
 >;

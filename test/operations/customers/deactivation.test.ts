@@ -33,7 +33,7 @@ describeOnEveryTarget("a customer that is deactivated at a location (OP-30)", (b
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", field]]);
       const { locationId } = bed.acme;
       expect(answer.body).toMatchObject({
-        detail: `${field}: customer ${customer.customerId} is not active at location ${locationId} any more; \`dispatch-cli customers list --location ${locationId} --active\` lists them.`,
+        detail: `${field}: customer ${customer.customerId} is not active at location ${locationId} any more; \`dispatch-cli customers list --location ${locationId} --active true\` lists them.`,
       });
       expect(bed.store.contents()).toEqual(before);
     });

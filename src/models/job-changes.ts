@@ -1,0 +1,22 @@
+import type * as z from "zod";
+import { CreateJobRequestBodyModel } from "./create-job.ts";
+import { id, timestamp } from "./fields.ts";
+import { jobRequiredFields } from "./job.ts";
+import { defineModel, optional } from "./model.ts";
+
+const { address_id: _stays, requested_by: _, type: __, ...optionalFields } = CreateJobRequestBodyModel.shape;
+
+/** What is sent at creation without the address, nothing required; who asked for what cannot become null (OP-44). */
+export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
+  ...optionalFields,
+  requested_by: jobRequiredFields.requested_by.optional(),
+  type: jobRequiredFields.type.optional(),
+});
+
+export type UpdateJobProfile = z.output<typeof UpdateJobProfileModel>;
+
+/** `truck_id` is told apart when it is absent (the job stays where it is) and null (it is returned), OP-43. */
+export const DispatchJobRequestModel = defineModel("DispatchJobRequestModel", {
+  truck_id: optional(id().describe("truck to put the job on; null takes it off its truck")),
+  new_schedule_date: optional(timestamp("future").describe("becomes the schedule date")),
+});

@@ -1,0 +1,75 @@
+import { boolean, httpUrl, id, number, text, timestamp } from "./fields.ts";
+import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+
+const description = text(0, 2048);
+const weight = number(0);
+
+const imageFields = {
+  description: description.describe("what it shows; of a signature it begins with the word signature"),
+  // On the command line --url is the server's.
+  url: httpUrl().meta({ description: "where the image is", flag: "image-url" }),
+};
+
+export const CreateJobImageModel = defineModel("CreateJobImageModel", {
+  url: imageFields.url,
+  description: optional(imageFields.description),
+});
+
+export const JobImageModel = defineModel("JobImageModel", {
+  created_by: id(),
+  created_on: timestamp("past"),
+  description: nullable(imageFields.description),
+  id: id(),
+  url: imageFields.url,
+});
+
+const materialFields = {
+  heavy_weight: weight.describe("weight with the load"),
+  light_weight: weight.describe("weight without the load"),
+  material_item_id: id().describe("one of the materials"),
+  material_name: text(0, 200),
+  quantity: weight,
+  tare_weight: weight.describe("weight of the empty container"),
+};
+
+/** One value at least must be there: an empty row says nothing of the load. */
+export const CreateJobMaterialModel = defineModel("CreateJobMaterialModel", allOptional(materialFields));
+
+export const JobMaterialModel = defineModel("JobMaterialModel", allNullable(materialFields));
+
+/** An asset that came back full (return_full). */
+export const JobReturnFullModel = defineModel("JobReturnFullModel", {
+  asset_id: nullable(id()),
+  created_on: timestamp("past"),
+  id: id(),
+  note: nullable(text(0, 2048)),
+});
+
+const itemFields = {
+  deduct_weight: weight.describe("weight to take off"),
+  description,
+  heavy_weight: weight.describe("weight with the load"),
+};
+
+const optionalItemFields = {
+  light_weight: weight.describe("weight without the load"),
+  notes: text(0, 2048),
+  quantity: weight,
+};
+
+export const CreateAdditionalItemModel = defineModel("CreateAdditionalItemModel", {
+  ...itemFields,
+  ...allOptional({
+    ...optionalItemFields,
+    is_completed: boolean(),
+    is_declined: boolean(),
+    is_failed: boolean(),
+    material_item_id: id().describe("one of the materials"),
+  }),
+});
+
+export const AdditionalItemModel = defineModel("AdditionalItemModel", {
+  ...itemFields,
+  ...allNullable(optionalItemFields),
+  id: id(),
+});

@@ -1,0 +1,53 @@
+import { failure, throwIfAny } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { JobModel } from "../../models/job.ts";
+import { CreateJobMaterialModel } from "../../models/job-parts.ts";
+import { defineOperation } from "../../operation.ts";
+import { findUnknown } from "../records.ts";
+import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
+
+export const addMaterial = defineOperation({
+  name: "jobs.add-material",
+  summary: "Add a material that was hauled, with its weights",
+  method: "POST",
+  path: "/locations/{location_id}/jobs/{job_id}/materials",
+  params: { job_id: id(), location_id: id().describe("location identifier") },
+  query: {},
+  body: CreateJobMaterialModel,
+  output: JobModel,
+  roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
+  effect: "write",
+  emits: ["Job"],
+  extension: true,
+  cli: {
+    example:
+      "jobs add-material 1780 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
+  },
+  async run(context, { params, body }) {
+    const { actor, now, store } = context;
+    const addition = { jobId: params.job_id, locationId: params.location_id, model };
+    if (Object.values(body).every((value) => value === null || value === undefined))
+      throw failure(
+        "missing_value",
+        `${model} must have one value at least: what it is, or a weight.`,
+        model,
+      );
+    const kept = await findJobToAddTo(context, addition);
+    throwIfAny(await findUnknown(context, [[toMaterialReference(addition), body.material_item_id]]));
+    const material = {
+      created_by: actor.user.id,
+      created_on: now,
+      heavy_weight: body.heavy_weight ?? null,
+      job_id: params.job_id,
+      light_weight: body.light_weight ?? null,
+      material_item_id: body.material_item_id ?? null,
+      material_name: body.material_name ?? null,
+      quantity: body.quantity ?? null,
+      tare_weight: body.tare_weight ?? null,
+    };
+    const materialId = await store.jobParts.addMaterial(material);
+    return reportAddition(context, kept, { name: "material", record: { ...material, id: materialId } });
+  },
+});
+
+const model = "CreateJobMaterialModel";

@@ -1,0 +1,154 @@
+import type { Timestamp } from "../../clock.ts";
+import { throwIfAny } from "../../errors.ts";
+import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
+import type { UpdateJobProfile } from "../../models/job-changes.ts";
+import type { StoredRecord } from "../../models/stored-record.ts";
+import type { Context } from "../../operation.ts";
+import type { ChangingBookkeeping, Job, KeptJob } from "../../store/queries/jobs.ts";
+import { found } from "../records.ts";
+import type { JobAction } from "./job-life.ts";
+import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
+import { requireProof } from "./job-requirements.ts";
+import { requireUndispatched } from "./job-rights.ts";
+import { type JobRequest, requireSteps, toEventAction, toSteps } from "./job-steps.ts";
+import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
+import { makePickup } from "./pickup-job.ts";
+
+/**
+ * The one way in which a job is changed (OP-43 to OP-47): its life, references and rights are checked, what follows from
+ * each step is set, and one event tells of it. A request that changes nothing is answered with the job as it is.
+ */
+export async function changeJob(context: Context, request: JobRequest): Promise<StoredRecord> {
+  const { store, actor, changed } = context;
+  const kept = found(await store.jobs.find(request.locationId, request.jobId), "job", request.jobId);
+  const before = kept.job;
+  const merged = mergeJob(before, request);
+  const names = Object.keys(merged).filter((name) => isDifferent(before[name], merged[name]));
+  const steps = toSteps(before, merged, names, request.asked);
+  if (steps.length === 0) return store.jobs.showWritten(before.id);
+
+  await requireReferences(context, merged, [...names, ...toAskedNames(request)], request);
+  requireUndispatched(actor, before, names);
+  requireSteps(before, merged, steps, request);
+  if (steps.includes("dispatch") && merged.truck_id !== null)
+    await requireInService(context, request.locationId, merged.truck_id, request.model);
+  if (steps.includes("complete")) await requireProof(context, merged);
+
+  const after = toOutcome(context, before, merged, steps, request.sent);
+  await store.jobs.update(after, await toBookkeeping(context, kept, after, steps));
+  const comesBackFull = steps.includes("return") && after.departed_on !== null && after.dumped_on === null;
+  if (comesBackFull) await store.jobParts.addReturn(toFullReturn(after, context.now));
+  const shown = await store.jobs.showWritten(after.id);
+  changed({
+    type: "Job",
+    action: toEventAction(steps),
+    id: after.id,
+    before,
+    after,
+    data: { ...after, ...shown.live },
+  });
+  if (steps.includes("complete")) await makePickup(context, after);
+  return shown;
+}
+
+// Never null: null leaves them as they are.
+const neverNull = new Set<string>([...jobFlagNames, ...jobCountNames]);
+
+/** The job with what was sent; being put on a truck clears what the driver said of it, unless that was sent too. */
+function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
+  const given = Object.entries(sent).filter(
+    ([name, value]) => value !== undefined && !(value === null && neverNull.has(name)),
+  );
+  const merged: Job = { ...job, ...Object.fromEntries(given) };
+  if (sent.add_to_routes_settings)
+    merged.add_to_routes_settings = sent.add_to_routes_settings.map(toRouteSettings);
+  // As at creation: a job's customer is who asked for it, unless another is named.
+  if (sent.customer_id === null) merged.customer_id = merged.requested_by;
+  if (sent.last_updated_on === null) merged.last_updated_on = job.last_updated_on;
+  const isMoved = merged.truck_id !== null && merged.truck_id !== job.truck_id;
+  if (isMoved || asked.includes("dispatch")) {
+    merged.is_acknowledged = sent.is_acknowledged ?? false;
+    merged.is_declined = sent.is_declined ?? false;
+  }
+  return merged;
+}
+
+function isDifferent(before: unknown, after: unknown): boolean {
+  return before !== after && JSON.stringify(before ?? null) !== JSON.stringify(after ?? null);
+}
+
+function toAskedNames({ asked }: JobRequest): string[] {
+  return asked.includes("dispatch") ? ["truck_id"] : [];
+}
+
+async function requireReferences(
+  context: Context,
+  job: Job,
+  names: readonly string[],
+  { locationId, model }: JobRequest,
+): Promise<void> {
+  const isChanged = (name: string) => names.includes(name);
+  throwIfAny(await findJobViolations(context, { isChanged, isNew: false, job, locationId, model }));
+  if (isChanged("third_party_hauler_id")) refuseForeignHauler(context, job.third_party_hauler_id, model);
+}
+
+/** What follows from the steps; what the request says itself about it goes before. */
+function toOutcome(
+  { actor, now }: Context,
+  before: Job,
+  merged: Job,
+  steps: readonly JobAction[],
+  sent: UpdateJobProfile,
+): Job {
+  const job: Job = { ...merged, last_updated_on: sent.last_updated_on ?? now };
+  for (const step of steps) {
+    switch (step) {
+      case "reopen":
+        job.completed_by = null;
+        job.completed_on = null;
+        break;
+      case "complete":
+        job.completed_by = sent.completed_by ?? actor.user.id;
+        job.completed_on = sent.completed_on ?? now;
+        break;
+      case "fail":
+        if (job.times_failed === before.times_failed) job.times_failed += 1;
+        break;
+      case "dispatch":
+        job.dispatched_on = sent.dispatched_on ?? now;
+        break;
+      case "return":
+        job.dispatched_on = null;
+        break;
+    }
+  }
+  return job;
+}
+
+/** Who completed and who returned it, as the lists' filters ask (OP-49). */
+async function toBookkeeping(
+  context: Context,
+  { bookkeeping, job: before }: KeptJob,
+  after: Job,
+  steps: readonly JobAction[],
+): Promise<ChangingBookkeeping> {
+  const { actor } = context;
+  const isSameCompletion =
+    before.is_completed === after.is_completed && before.completed_by === after.completed_by;
+  return {
+    ...bookkeeping,
+    ...(!isSameCompletion && { completed_by_driver: await isCompletedByDriver(context, after) }),
+    ...(steps.includes("return") && {
+      returned_by: actor.user.id,
+      returned_by_driver: actsAsDriver(actor),
+    }),
+  };
+}
+
+/**
+ * A job that is taken off its truck after the asset was taken away and before it was dumped: the asset came back full.
+ * The interface does not say what fills return_full; this is what we take it for.
+ */
+function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
+  return { asset_id, created_on: now, job_id: id, note: driver_notes };
+}

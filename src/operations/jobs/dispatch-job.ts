@@ -1,0 +1,66 @@
+import { failure } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { JobModel } from "../../models/job.ts";
+import { DispatchJobRequestModel } from "../../models/job-changes.ts";
+import { defineOperation } from "../../operation.ts";
+import { changeJob } from "./change-job.ts";
+import { describeJobLife, type JobAction } from "./job-life.ts";
+
+export const dispatchJob = defineOperation({
+  name: "jobs.dispatch",
+  summary: "Put a job on a truck or take it off, or schedule it anew",
+  method: "PATCH",
+  path: "/locations/{location_id}/jobs/{job_id}/dispatch",
+  params: { job_id: id(), location_id: id().describe("location identifier") },
+  query: {},
+  body: DispatchJobRequestModel,
+  output: JobModel,
+  roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
+  effect: "write",
+  emits: ["Job"],
+  cli: {
+    example: "jobs dispatch 1780 --location 1 --truck-id 3",
+    notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
+    verbs: [
+      {
+        verb: "assign",
+        summary: "Put a job on a truck",
+        body: {},
+        keeps: ["truck_id", "new_schedule_date"],
+        requires: ["truck_id"],
+        example: "jobs assign 1780 --location 1 --truck-id 3",
+      },
+      {
+        verb: "unassign",
+        summary: "Take a job off its truck (truck_id null)",
+        body: { truck_id: null },
+        keeps: ["new_schedule_date"],
+        example: "jobs unassign 1780 --location 1",
+      },
+    ],
+  },
+  async run(context, { params, body: { new_schedule_date, truck_id } }) {
+    const date = new_schedule_date ?? undefined;
+    if (truck_id === undefined && date === undefined) {
+      throw failure(
+        "missing_value",
+        `${model} must have a truck_id (null takes the job off its truck), a new_schedule_date, or both.`,
+        model,
+      );
+    }
+    return changeJob(context, {
+      asked: [...toMove(truck_id), ...(date === undefined ? [] : (["reschedule"] as const))],
+      jobId: params.job_id,
+      locationId: params.location_id,
+      model,
+      sent: { schedule_date: date, truck_id },
+    });
+  },
+});
+
+const model = "DispatchJobRequestModel";
+
+function toMove(truckId: number | null | undefined): JobAction[] {
+  if (truckId === undefined) return [];
+  return [truckId === null ? "return" : "dispatch"];
+}

@@ -1,0 +1,41 @@
+import type { Context } from "../../operation.ts";
+import type { Job } from "../../store/queries/jobs.ts";
+import { toNewJob } from "./new-job.ts";
+
+/**
+ * Makes the pickup job of a job that was completed and has a pickup_date, with an event of its own (OP-47). There is
+ * never more than one, however often the job is completed; the unique index jobs_by_pickup_of holds that too.
+ */
+export async function makePickup({ actor, now, store, changed }: Context, job: Job): Promise<void> {
+  if (job.pickup_date === null || (await store.jobs.hasPickup(job.id))) return;
+  const fields = toNewJob(
+    {
+      address_id: job.address_id,
+      asset_id: job.asset_dropped_id ?? job.asset_id,
+      customer_id: job.customer_id,
+      dispatcher_notes: `Pickup of what job ${job.id} left.`,
+      requested_by: job.requested_by,
+      schedule_date: job.pickup_date,
+      type: "P",
+    },
+    job.location_id,
+    actor,
+    now,
+  );
+  const pickup = await store.jobs.insert(fields, {
+    completed_by_driver: false,
+    created_on: now,
+    pickup_of: job.id,
+    returned_by: null,
+    returned_by_driver: false,
+  });
+  const shown = await store.jobs.showWritten(pickup.id);
+  changed({
+    type: "Job",
+    action: "created",
+    id: pickup.id,
+    before: null,
+    after: pickup,
+    data: { ...pickup, ...shown.live },
+  });
+}

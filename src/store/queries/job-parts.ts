@@ -1,0 +1,125 @@
+import type { Insertable } from "kysely";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+
+type New<T extends "job_images" | "job_items" | "job_materials" | "job_returns"> = Omit<
+  Insertable<Database[T]>,
+  "id" | "tenant_id"
+>;
+
+export type NewJobImage = New<"job_images">;
+export type NewJobItem = New<"job_items">;
+export type NewJobMaterial = New<"job_materials">;
+
+export type JobProof = Awaited<ReturnType<ReturnType<typeof jobPartQueries>["proofOf"]>>;
+
+/** What hangs on jobs that the caller sees. The counts on the job tell its answers what there is to load. */
+export function jobPartQueries(access: TenantAccess) {
+  const count = async (jobId: number, column: "image_count" | "material_count" | "return_count") => {
+    await access
+      .update("jobs")
+      .set((eb) => ({ [column]: eb(column, "+", 1) }))
+      .where("id", "=", jobId)
+      .execute();
+  };
+  return {
+    async addImage(image: NewJobImage): Promise<number> {
+      await count(image.job_id, "image_count");
+      return (await access.insert("job_images", image).returning("id").executeTakeFirstOrThrow()).id;
+    },
+    async addItem(item: NewJobItem): Promise<number> {
+      return (await access.insert("job_items", item).returning("id").executeTakeFirstOrThrow()).id;
+    },
+    async addMaterial(material: NewJobMaterial): Promise<number> {
+      await count(material.job_id, "material_count");
+      return (await access.insert("job_materials", material).returning("id").executeTakeFirstOrThrow()).id;
+    },
+    async addReturn(returned: New<"job_returns">): Promise<void> {
+      await count(returned.job_id, "return_count");
+      await access.insert("job_returns", returned).execute();
+    },
+    /** What shows that a job was done as it was asked for (OP-46). */
+    async proofOf(jobId: number) {
+      const images = await access
+        .selectUnseen("job_images")
+        .where("job_id", "=", jobId)
+        .select("description")
+        .execute();
+      const items = await access
+        .selectUnseen("job_items")
+        .where("job_id", "=", jobId)
+        .select("heavy_weight")
+        .execute();
+      const materials = await access
+        .selectUnseen("job_materials")
+        .where("job_id", "=", jobId)
+        .select(["heavy_weight", "light_weight", "material_item_id", "material_name", "tare_weight"])
+        .execute();
+      return { images, items, materials };
+    },
+  };
+}
+
+/** How many of a kind a job has. */
+export interface PartCounts {
+  id: number;
+  image_count: number;
+  material_count: number;
+  return_count: number;
+}
+
+/** What the answers of jobs show of them, by job, in the order of their making; asks only for what the counts promise. */
+export async function loadJobParts(access: TenantAccess, jobs: readonly PartCounts[]) {
+  const having = (column: Exclude<keyof PartCounts, "id">) =>
+    jobs.filter((job) => job[column] > 0).map(({ id }) => id);
+  return {
+    images: await loadImages(access, having("image_count")),
+    materials: await loadMaterials(access, having("material_count")),
+    returns: await loadReturns(access, having("return_count")),
+  };
+}
+
+async function loadImages(access: TenantAccess, jobIds: readonly number[]) {
+  if (jobIds.length === 0) return new Map<number, never>();
+  const rows = await access
+    .selectUnseen("job_images")
+    .where("job_id", "in", jobIds)
+    .select(["created_by", "created_on", "description", "id", "job_id", "url"])
+    .orderBy("id")
+    .execute();
+  return groupByJob(rows);
+}
+
+async function loadMaterials(access: TenantAccess, jobIds: readonly number[]) {
+  if (jobIds.length === 0) return new Map<number, never>();
+  const rows = await access
+    .selectUnseen("job_materials")
+    .where("job_id", "in", jobIds)
+    .select(["heavy_weight", "job_id", "light_weight", "material_item_id", "material_name"])
+    .select(["quantity", "tare_weight"])
+    .orderBy("id")
+    .execute();
+  return groupByJob(rows);
+}
+
+async function loadReturns(access: TenantAccess, jobIds: readonly number[]) {
+  if (jobIds.length === 0) return new Map<number, never>();
+  const rows = await access
+    .selectUnseen("job_returns")
+    .where("job_id", "in", jobIds)
+    .select(["asset_id", "created_on", "id", "job_id", "note"])
+    .orderBy("id")
+    .execute();
+  return groupByJob(rows);
+}
+
+/** Without the job's id, which no part shows. */
+function groupByJob<T extends { job_id: number }>(rows: readonly T[]): Map<number, Omit<T, "job_id">[]> {
+  const groups = new Map<number, Omit<T, "job_id">[]>();
+  for (const { job_id, ...part } of rows) {
+    const group = groups.get(job_id) ?? [];
+    group.push(part);
+    groups.set(job_id, group);
+  }
+  return groups;
+}

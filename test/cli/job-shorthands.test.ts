@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { seedStore } from "../support/seed-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
+const run = (line: string) => runCommand(line.split(" "), { env });
+
+/** What a job shows after a command. */
+async function shown(line: string): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run(`${line} --location 1 -o json`);
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+beforeAll(() => seedStore((words, input = "") => runCommand(words, { env, input })));
+
+describe("the shorthands of jobs", () => {
+  it("stand for the change of one mark each", async () => {
+    expect(await shown("jobs assign 2 --truck-id 1")).toMatchObject({ truck_id: 1 });
+    expect(await shown("jobs acknowledge 2 --driver-notes soon")).toMatchObject({
+      driver_notes: "soon",
+      is_acknowledged: true,
+    });
+    expect(await shown("jobs unassign 2 --new-schedule-date 2099-01-02")).toMatchObject({
+      schedule_date: "2099-01-02T00:00:00.000000",
+      truck_id: null,
+    });
+    expect(await shown("jobs assign 2 --truck-id 1")).toMatchObject({ is_acknowledged: false });
+    expect(await shown("jobs decline 2")).toMatchObject({ is_declined: true });
+    expect(await shown("jobs fail 2 --fail-reason Gate")).toMatchObject({
+      fail_reason: "Gate",
+      is_failed: true,
+    });
+    expect(await shown("jobs update 2 --is-failed false")).toMatchObject({ times_failed: 1 });
+    expect(await shown("jobs complete 2 --completed-on 2026-01-02")).toMatchObject({
+      completed_on: "2026-01-02T00:00:00.000000",
+      is_completed: true,
+    });
+  });
+
+  it("assign needs its truck, and takes nothing but what it is for", async () => {
+    expect(await run("jobs assign 2 --location 1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Missing: --truck-id."),
+    });
+    expect(await run("jobs complete 2 --location 1 --truck-id 1")).toMatchObject({ code: 2 });
+  });
+
+  it("delete asks first; without a terminal it wants --yes, and restore brings the job back", async () => {
+    expect(await run("jobs delete 2 --location 1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Delete a job (is_deleted true): job 2, location 1 in"),
+      stdout: "",
+    });
+    expect(await shown("jobs get 2")).toMatchObject({ is_deleted: false });
+    expect(await run("jobs delete 2 --location 1 --dry-run -o json")).toMatchObject({ code: 0 });
+    expect(await shown("jobs delete 2 --yes")).toMatchObject({ is_deleted: true });
+    expect(await shown("jobs restore 2")).toMatchObject({ is_deleted: false });
+  });
+
+  it("are told apart from the operations in the help, and say what they do", async () => {
+    const { stdout } = await run("jobs --help");
+    const [, shorthands = ""] = stdout.split("Shorthands:\n");
+    expect([...shorthands.matchAll(/^ {2}(\w+) /gm)].map((match) => match[1])).toEqual([
+      "complete",
+      "fail",
+      "acknowledge",
+      "decline",
+      "delete",
+      "restore",
+      "assign",
+      "unassign",
+    ]);
+    const help = (await run("jobs complete --help")).stdout;
+    expect(help).toContain("Usage: dispatch-cli jobs complete [options] <id>");
+    expect(help).not.toContain("--body");
+  });
+
+  it("leave their refusals to the operation", async () => {
+    expect(await run("jobs unassign 2 --location 1")).toMatchObject({ code: 6, stdout: "" });
+    await shown("jobs fail 1");
+    expect(await run("jobs complete 1 --location 1")).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("Job 1 has failed, so it cannot be completed."),
+    });
+  });
+});
+
+describe("jobs update --help", () => {
+  it("tells the life of a job and who may change what, within 80 columns", async () => {
+    const { stdout } = await run("jobs update --help");
+    expect(stdout).toContain("Refused while the job is");
+    expect(stdout).toMatch(/^ {2}dispatch +a truck_id +failed, completed, deleted$/m);
+    expect(stdout).toMatch(/^ {2}Driver, ThirdPartyDriver:$/m);
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+});

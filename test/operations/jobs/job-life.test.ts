@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import {
+  describeJobLife,
+  type JobAction,
+  type JobState,
+  jobLife,
+  jobStates,
+} from "../../../src/operations/jobs/job-life.ts";
+import type { Json } from "../../support/builders.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
+
+/** OP-43 and OP-44 by hand: what is refused in which states. All else is allowed. */
+const refused: Record<JobAction, JobState[]> = {
+  acknowledge: ["declined", "deleted"],
+  complete: ["failed", "deleted"],
+  decline: ["acknowledged", "deleted"],
+  delete: [],
+  dispatch: ["failed", "completed", "deleted"],
+  edit: ["deleted"],
+  fail: ["completed", "deleted"],
+  reopen: ["deleted"],
+  reschedule: ["failed", "completed", "deleted"],
+  restore: [],
+  retry: ["deleted"],
+  return: ["new", "failed", "completed", "deleted"],
+};
+
+/** The words in which each state is named to who meets it. */
+const named: Record<JobState, string> = {
+  acknowledged: "is acknowledged",
+  completed: "is completed",
+  declined: "is declined",
+  deleted: "is deleted",
+  dispatched: "",
+  failed: "has failed",
+  new: "is on no truck",
+};
+
+describe("the table of a job's life", () => {
+  it("refuses what OP-43 and OP-44 refuse, and nothing else", () => {
+    const table = Object.entries(jobLife).map(([action, cells]) => [
+      action,
+      jobStates.filter((_, index) => cells[index] !== null),
+    ]);
+    expect(Object.fromEntries(table)).toEqual(refused);
+  });
+
+  it("is told by the help in lines that fit on a screen", () => {
+    const text = describeJobLife(Object.keys(jobLife) as JobAction[]);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    for (const [action, states] of Object.entries(refused))
+      expect(text.includes(`  ${action} `)).toBe(states.length > 0);
+  });
+});
+
+const pairs = jobStates.flatMap((state) =>
+  (Object.keys(refused) as JobAction[]).map((action) => [action, state] as const),
+);
+
+describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
+  const yard = inYardOf(bed);
+
+  /** A job in a state, as it gets there: put on a truck, and changed by PATCHes. */
+  async function aJobThatIs(state: JobState, ...others: JobState[]): Promise<number> {
+    const marks: Record<JobState, Json[]> = {
+      acknowledged: [{ is_acknowledged: true }],
+      completed: [{ is_completed: true }],
+      declined: [{ is_declined: true }],
+      deleted: [{ is_deleted: true }],
+      dispatched: [],
+      failed: [{ is_failed: true }],
+      new: [],
+    };
+    const { id } = await yard.create(state === "new" ? {} : { truck_id: bed.acme.truckId });
+    for (const mark of [...others, state].flatMap((name) => marks[name]))
+      if ((await yard.get(id))[Object.keys(mark)[0] ?? ""] === false) await yard.updated(id, mark);
+    return id;
+  }
+
+  /** Marks that would be set already are cleared by hand, so that each action finds something to do where it can. */
+  const requests: Record<JobAction, () => Json> = {
+    acknowledge: () => ({ is_acknowledged: true }),
+    complete: () => ({ is_completed: true }),
+    decline: () => ({ is_declined: true }),
+    delete: () => ({ is_deleted: true }),
+    dispatch: () => ({ truck_id: bed.acme.haulerTruckId }),
+    edit: () => ({ driver_notes: "changed" }),
+    fail: () => ({ is_failed: true }),
+    reopen: () => ({ is_completed: false }),
+    reschedule: () => ({ new_schedule_date: "2026-12-24" }),
+    restore: () => ({ is_deleted: false }),
+    retry: () => ({ is_failed: false }),
+    return: () => ({ truck_id: null }),
+  };
+  const isDispatching = (action: JobAction) => ["dispatch", "reschedule", "return"].includes(action);
+  const act = (id: number, action: JobAction) =>
+    (isDispatching(action) ? yard.dispatch : yard.update)(id, requests[action]());
+  /** Where the request asks for what is so already it is no action, and changes nothing. */
+  const sets: Partial<Record<JobAction, JobState>> = {
+    acknowledge: "acknowledged",
+    complete: "completed",
+    decline: "declined",
+    delete: "deleted",
+    fail: "failed",
+  };
+  const clears: Partial<Record<JobAction, JobState>> = {
+    reopen: "completed",
+    restore: "deleted",
+    retry: "failed",
+  };
+  const isIdle = (action: JobAction, state: JobState) =>
+    sets[action] === state || (action in clears && ![clears[action], "deleted"].includes(state));
+
+  it.each(pairs)("%s a job that is %s", async (action, state) => {
+    const cleared = clears[action];
+    const id = await aJobThatIs(state, ...(state === "deleted" && cleared ? [cleared] : []));
+    const before = bed.store.contents();
+    const answer = await act(id, action);
+    if (refused[action].includes(state)) {
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { code: "state_conflict", detail: expect.stringContaining(`Job ${id} ${named[state]}, so it`) },
+      });
+    } else expect(answer.status).toBe(200);
+    if (answer.status !== 200 || isIdle(action, state)) expect(bed.store.contents()).toEqual(before);
+    else expect(bed.store.rows("events").length).toBe((before.events?.length ?? 0) + 1);
+  });
+
+  it.each<[JobAction, Json]>([
+    ["dispatch", { truck_id: 2 }],
+    ["return", { truck_id: null }],
+  ])("refuses to %s by jobs.update as jobs.dispatch does", async (action, body) => {
+    for (const state of refused[action].filter((name) => name !== "new")) {
+      const id = await aJobThatIs(state);
+      const answers = [
+        await yard.update(id, { truck_id: body.truck_id && bed.acme.haulerTruckId }),
+        await yard.dispatch(id, { truck_id: body.truck_id && bed.acme.haulerTruckId }),
+      ];
+      const told = answers.map(({ status, body: error }) => [status, (error as Json).detail]);
+      expect(told[0]).toEqual([409, expect.stringContaining(named[state])]);
+      expect(told[1]).toEqual(told[0]);
+    }
+  });
+
+  it.each<[string, Json[], Json]>([
+    ["completed and failed", [], { is_completed: true, is_failed: true }],
+    ["acknowledged and declined", [], { is_acknowledged: true, is_declined: true }],
+  ])("does not take %s at once", async (_what, _before, body) => {
+    const { id } = await yard.create();
+    const before = bed.store.contents();
+    expect(await yard.update(id, body)).toMatchObject({ status: 409, body: { code: "state_conflict" } });
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it.each<[JobState, Json, Json]>([
+    ["failed", { is_completed: true, is_failed: false }, { is_completed: true, times_failed: 1 }],
+    ["completed", { is_completed: false, is_failed: true }, { completed_by: null, is_failed: true }],
+    ["acknowledged", { is_acknowledged: false, is_declined: true }, { is_declined: true }],
+    ["declined", { is_acknowledged: true, is_declined: false }, { is_acknowledged: true }],
+    ["completed", { is_completed: false, truck_id: null }, { completed_on: null, truck_id: null }],
+    ["acknowledged", { is_declined: true, truck_id: 2 }, { is_acknowledged: false, is_declined: true }],
+  ])(
+    "of a job that is %s takes %j: the request clears what stands in the way",
+    async (state, body, shown) => {
+      const id = await aJobThatIs(state);
+      const sent = body.truck_id ? { ...body, truck_id: bed.acme.haulerTruckId } : body;
+      expect(await yard.updated(id, sent)).toMatchObject(shown);
+    },
+  );
+
+  it("restores a deleted job by is_deleted false and nothing else", async () => {
+    const id = await aJobThatIs("deleted");
+    const before = bed.store.contents();
+    for (const body of [
+      { driver_notes: "x", is_deleted: false },
+      { is_completed: true, is_deleted: false },
+      { is_deleted: false, truck_id: null },
+      { last_updated_on: "2026-11-01" },
+    ])
+      expect(await yard.update(id, body)).toMatchObject({ status: 409, body: { code: "state_conflict" } });
+    expect(bed.store.contents()).toEqual(before);
+    expect(await yard.updated(id, { is_deleted: false })).toMatchObject({ is_deleted: false });
+  });
+
+  it("tells the way on: what to clear, in which command", async () => {
+    const { id } = await yard.create({ is_failed: true });
+    const { body } = await yard.dispatch(id, { truck_id: bed.acme.truckId });
+    const command = `dispatch-cli jobs update ${id} --location ${bed.acme.locationId} --is-failed false`;
+    expect(body).toMatchObject({
+      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH: \`${command}\`.`,
+      field: "DispatchJobRequestModel.truck_id",
+    });
+  });
+
+  it("lets one of two simultaneous completions make the one pickup job (OP-47)", async () => {
+    const { id } = await yard.create({ pickup_date: "2026-12-24" });
+    const left = await whatIsLeftBy(bed, async () => {
+      const answers = await Promise.all([
+        yard.update(id, { is_completed: true }),
+        yard.update(id, { is_completed: true }, "Admin"),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    });
+    expect(left.events.map(({ action }) => action)).toEqual(["completed", "created"]);
+    expect(bed.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { OperationName } from "../../../src/operations/index.ts";
+import type { Bed } from "../../support/bed.ts";
+import type { Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
+
+const anyNumber = takes.number(0, 1e9);
+/** Weights have no upper bound. */
+const weights: takes.FieldCases = {
+  ...anyNumber,
+  refused: anyNumber.refused.filter(([, code]) => code !== "too_big"),
+  rule: "weights from 0",
+};
+
+const urls = takes.formed(
+  "absolute http and https addresses",
+  ["https://example.com/17.jpg?size=1", "http://[::1]:8080/ż.png"],
+  [
+    "",
+    "17.jpg",
+    "//example.com/1",
+    "javascript:alert(1)",
+    "data:image/png;base64,AA==",
+    "ftp://example.com/1",
+  ],
+);
+
+interface PartUnderTest {
+  name: OperationName;
+  model: string;
+  valid: Json;
+  fields: Record<string, takes.FieldCases>;
+  notAccepted: readonly string[];
+}
+
+const parts: PartUnderTest[] = [
+  {
+    fields: { description: takes.optional(takes.text(0, 2048)), url: takes.required(urls) },
+    model: "CreateJobImageModel",
+    name: "jobs.add-image",
+    notAccepted: ["created_by", "created_on", "id"],
+    valid: { url: "https://example.com/1.jpg" },
+  },
+  {
+    fields: {
+      "heavy_weight, light_weight, tare_weight": takes.optional(weights),
+      material_item_id: takes.optional(takes.id),
+      material_name: takes.optional(takes.text(0, 200)),
+    },
+    model: "CreateJobMaterialModel",
+    name: "jobs.add-material",
+    notAccepted: ["id", "description"],
+    valid: { quantity: 1 },
+  },
+  {
+    fields: {
+      "deduct_weight, heavy_weight": takes.required(weights),
+      description: takes.required(takes.text(0, 2048)),
+      "is_completed, is_declined, is_failed": { ...takes.boolean, taken: [] },
+      "light_weight, quantity": takes.optional(weights),
+      material_item_id: takes.id,
+      notes: takes.optional(takes.text(0, 2048)),
+    },
+    model: "CreateAdditionalItemModel",
+    name: "jobs.add-item",
+    notAccepted: ["id", "tare_weight"],
+    valid: { deduct_weight: 0, description: "Tyres", heavy_weight: 120 },
+  },
+];
+
+/** Materials have no operation here yet. */
+function addMaterialTo(bed: Bed, { locationId, tenantId }: { locationId: number; tenantId: number }): number {
+  return bed.store.insert("materials", {
+    created_on: testStart,
+    description: "Concrete",
+    location_id: locationId,
+    tenant_id: tenantId,
+  });
+}
+
+describeOnEveryTarget("what hangs on a job", (bed) => {
+  const yard = inYardOf(bed);
+  let jobId = 0;
+  const add = (name: OperationName, body: unknown, id = jobId) =>
+    bed.call(name, { body, params: yard.at(id) });
+
+  beforeAll(async () => {
+    jobId = (await yard.create()).id;
+  });
+
+  it("jobs.add-image answers the job with its images, in the order of their making", async () => {
+    const job = await yard.create();
+    const { user } = bed.acme.callers.Driver;
+    await yard.dispatched(job.id, { truck_id: bed.acme.truckId });
+    const before = await yard.get(job.id);
+    bed.clock.advance(1000);
+    const now = bed.clock.now();
+    const params = yard.at(job.id);
+    const first = { description: "Container 📦", url: "https://example.com/1.jpg" };
+    await bed.ok("jobs.add-image", { as: "Driver", body: first, params });
+    const shown = await bed.ok("jobs.add-image", { as: "Driver", body: { url: first.url }, params });
+    const made = { created_by: user.id, created_on: now, id: expect.any(Number), url: first.url };
+    expect(shown).toEqual({
+      ...before,
+      images: [
+        { ...made, description: first.description },
+        { ...made, description: null },
+      ],
+      last_updated_on: now,
+    });
+    expect(await yard.get(job.id)).toEqual(shown);
+    const { results } = await bed.ok("jobs.list");
+    expect(results.find(({ id }) => id === job.id)).toEqual(shown);
+    expect(bed.store.rows("jobs").find(({ id }) => id === job.id)).toMatchObject({ image_count: 2 });
+  });
+
+  it("jobs.add-material answers the job with its materials", async () => {
+    const { id } = await yard.create();
+    const material = { heavy_weight: 9200.5, light_weight: 4100, tare_weight: null };
+    const named = { material_item_id: addMaterialTo(bed, bed.acme), material_name: "Béton", quantity: 2 };
+    const body = { ...material, ...named };
+    expect(await bed.ok("jobs.add-material", { body, params: yard.at(id) })).toMatchObject({
+      materials: [body],
+    });
+  });
+
+  it("jobs.add-item answers the item; the job is touched", async () => {
+    const { id } = await yard.create();
+    bed.clock.advance(1000);
+    const body = { deduct_weight: 1, description: "Tyres", heavy_weight: 120.5, is_completed: true };
+    const item = await bed.ok("jobs.add-item", { body, params: yard.at(id) });
+    expect(item).toEqual({
+      deduct_weight: 1,
+      description: "Tyres",
+      heavy_weight: 120.5,
+      id: expect.any(Number),
+      light_weight: null,
+      notes: null,
+      quantity: null,
+    });
+    expect(bed.store.rows("job_items").at(-1)).toMatchObject({
+      created_by: bed.acme.callers.Dispatcher.user.id,
+      is_completed: 1,
+      is_failed: 0,
+      job_id: id,
+    });
+    expect(await yard.get(id)).toMatchObject({ last_updated_on: bed.clock.now() });
+  });
+
+  it("jobs.add-material needs one value at least", async () => {
+    const before = bed.store.contents();
+    for (const body of [{}, { heavy_weight: null, material_name: null }]) {
+      const answer = await add("jobs.add-material", body);
+      expect(toViolations(answer)).toEqual([400, ["missing_value", "CreateJobMaterialModel"]]);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describe.each(parts)("$name", ({ fields, model, name, notAccepted, valid }) => {
+    it("is one event of the job with all it has, and one audit row that names what came", async () => {
+      const { id } = await yard.create();
+      const left = await whatIsLeftBy(bed, () => add(name, valid, id));
+      const { images, materials } = await yard.get(id);
+      expect(left.events).toMatchObject([
+        { action: "updated", data: { id, images, materials }, kind: "Job", record_id: id },
+      ]);
+      expect(left.audit).toMatchObject([{ action: "updated", operation: name, record_id: id }]);
+      const part = { "jobs.add-image": "image", "jobs.add-material": "material" }[name as string];
+      expect(left.audit[0]).toMatchObject({ after: { [part ?? "additional_item"]: valid } });
+    });
+
+    it("is refused for a deleted job (OP-44)", async () => {
+      const { id } = await yard.create({ is_deleted: true });
+      const before = bed.store.contents();
+      expect(await add(name, valid, id)).toMatchObject({
+        status: 409,
+        body: { code: "state_conflict", detail: expect.stringContaining(`Job ${id} is deleted`) },
+      });
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    it("does not tell a job of another tenant, location or driver from one that is not there", async () => {
+      const { acme, globex } = bed;
+      const before = bed.store.contents();
+      for (const [location_id, job_id, as] of [
+        [acme.locationId, 999_999, "Dispatcher"],
+        [acme.locationId, globex.jobId, "Dispatcher"],
+        [globex.locationId, globex.jobId, "Dispatcher"],
+        [acme.locationId, jobId, "Driver"],
+      ] as const) {
+        const error = await bed.refused(name, { as, body: valid, params: { job_id, location_id } });
+        expect(error).toMatchObject({ status: 404, detail: `There is no job ${job_id}.` });
+      }
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    if ("material_item_id" in fields) {
+      it("takes a material of the tenant only (OP-23)", async () => {
+        const before = bed.store.contents();
+        const foreign = addMaterialTo(bed, bed.globex);
+        for (const material_item_id of [999_999, foreign]) {
+          const answer = await add(name, { ...valid, material_item_id });
+          expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.material_item_id`]]);
+        }
+        expect({ ...bed.store.contents(), materials: [] }).toEqual({ ...before, materials: [] });
+      });
+    }
+
+    describeFields(bed, {
+      fields,
+      model,
+      send: (changes) => add(name, { ...valid, ...changes }),
+      shown: (body) => {
+        const { images, materials } = body as { images?: Json[]; materials?: Json[] };
+        return (
+          { "jobs.add-image": images?.at(-1), "jobs.add-material": materials?.at(-1) }[name as string] ?? body
+        );
+      },
+    });
+    describeBody(bed, { model, notAccepted, send: (body) => add(name, body), valid: () => valid });
+    describePathIds(["location_id", "job_id"], (given) =>
+      bed.call(name, { body: valid, params: { ...yard.at(1), ...given } }),
+    );
+    describeUnknownParameters((query) => bed.call(name, { body: valid, params: yard.at(jobId), query }));
+  });
+});

@@ -1,0 +1,331 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiVersions } from "../../../src/versions/api-versions.ts";
+import type { JobAnswer } from "../../support/answers.ts";
+import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describePathIds,
+  describeUnknownParameters,
+  toViolations,
+} from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { addFleet, type Fleet } from "../../support/fleet.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
+import { jobIds, jobPlainFlags, jobTexts, jobTypeCases } from "./job-field-cases.ts";
+
+const model = "UpdateJobProfileModel";
+
+describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
+  const yard = inYardOf(bed);
+
+  it("changes what is named and nothing else; null empties a field", async () => {
+    const job = await yard.create({ driver_notes: "Gate 2", is_paid: true, schedule_date: "2026-12-01" });
+    bed.clock.advance(60_000);
+    const now = bed.clock.now();
+    const changed = await yard.updated(job.id, { driver_notes: "Żółw 🐢", schedule_date: "2026-12-02" });
+    expect(changed).toEqual({
+      ...job,
+      driver_notes: "Żółw 🐢",
+      last_updated_on: now,
+      schedule_date: "2026-12-02T00:00:00.000000",
+    });
+    const emptied = await yard.updated(job.id, { driver_notes: null, is_paid: null, times_failed: null });
+    expect(emptied).toEqual({ ...changed, driver_notes: null });
+    expect(await yard.get(job.id)).toEqual(emptied);
+  });
+
+  it("leaves one event with the whole job, and an audit row with what differs", async () => {
+    const job = await yard.create({ reference_number: "A" });
+    const left = await whatIsLeftBy(bed, () =>
+      yard.updated(job.id, { reference_number: "B" }, { as: "Admin" }),
+    );
+    const { customer, ...fields } = await yard.get(job.id);
+    // What has no value is null in an answer and may be absent before that.
+    const own = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+    expect(left.events).toMatchObject([
+      { action: "updated", data: { ...own, customer: { id: customer?.id } }, kind: "Job", record_id: job.id },
+    ]);
+    expect(left.audit).toMatchObject([
+      {
+        action: "updated",
+        operation: "jobs.update",
+        record_id: job.id,
+        record_type: "Job",
+        user_id: bed.acme.callers.Admin.user.id,
+      },
+    ]);
+    expect(left.audit[0]).toMatchObject({
+      after: { reference_number: "B" },
+      before: { reference_number: "A" },
+    });
+  });
+
+  it("writes nothing for what is so already", async () => {
+    const body = { is_acknowledged: true, is_completed: true, truck_id: bed.acme.truckId };
+    const job = await yard.create({ ...body, driver_notes: "n", pickup_date: "2026-12-24" });
+    bed.clock.advance(60_000);
+    const before = bed.store.contents();
+    for (const same of [{}, body, { ...body, driver_notes: "n", type: "D" }, { customer_id: null }])
+      expect(await yard.updated(job.id, same)).toEqual(job);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("stores nothing on a dry run, and shows what would be", async () => {
+    const { id } = await yard.create({ pickup_date: "2026-12-24" });
+    const before = bed.store.contents();
+    const done = { is_completed: true };
+    expect(await yard.updated(id, done, { dryRun: true })).toMatchObject(done);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  describe("is_completed", () => {
+    it("sets who completed the job, and when, unless given; clearing it clears both", async () => {
+      const { Dispatcher, Driver } = bed.acme.callers;
+      const { id } = await yard.create();
+      expect(await yard.updated(id, { is_completed: true })).toMatchObject({
+        completed_by: Dispatcher.user.id,
+        completed_on: bed.clock.now(),
+      });
+      expect(await yard.updated(id, { is_completed: false })).toMatchObject({
+        completed_by: null,
+        completed_on: null,
+        is_completed: false,
+      });
+      const given = { completed_by: Driver.user.id, completed_on: "2026-11-20T08:00:00.000000" };
+      expect(await yard.updated(id, { ...given, is_completed: true })).toMatchObject(given);
+    });
+
+    it("keeps the filter completed_by_driver right (OP-49)", async () => {
+      const { Driver } = bed.acme.callers;
+      const { id } = await yard.create({ truck_id: bed.acme.truckId });
+      const isListed = async () => {
+        const { results } = await bed.ok("jobs.list", { query: { completed_by_driver: true } });
+        return results.some((job) => job.id === id);
+      };
+      const outcomes = [];
+      for (const [body, as] of [
+        [{ is_completed: true }, "Driver"],
+        [{ driver_notes: "x" }, "Dispatcher"],
+        [{ completed_by: bed.acme.callers.Dispatcher.user.id }, "Dispatcher"],
+        [{ completed_by: Driver.user.id }, "Dispatcher"],
+        [{ is_completed: false }, "Dispatcher"],
+        [{ is_completed: true }, "Dispatcher"],
+      ] as const) {
+        await yard.updated(id, body, { as });
+        outcomes.push(await isListed());
+      }
+      expect(outcomes).toEqual([true, true, false, true, false, false]);
+    });
+
+    it("answers who reopens a job and sees it no more by that", async () => {
+      const { id } = await yard.create({ truck_id: bed.acme.truckId });
+      await yard.updated(id, { is_completed: true }, { as: "Driver" });
+      bed.store.update("trucks", bed.acme.truckId, { driver_id: null });
+      expect(await yard.updated(id, { is_completed: false }, { as: "Driver" })).toMatchObject({ id });
+      expect((await yard.update(id, { is_completed: true }, "Driver")).status).toBe(404);
+      bed.store.update("trucks", bed.acme.truckId, { driver_id: bed.acme.driverId });
+    });
+  });
+
+  it("counts failures: each is_failed adds 1 to times_failed, unless that is changed too", async () => {
+    const { id } = await yard.create();
+    const failed = (body: Json) => yard.updated(id, body);
+    expect(await failed({ fail_reason: "Gate locked", is_failed: true })).toMatchObject({ times_failed: 1 });
+    expect(await failed({ is_failed: true })).toMatchObject({ times_failed: 1 });
+    expect(await failed({ is_failed: false })).toMatchObject({ is_failed: false, times_failed: 1 });
+    expect(await failed({ is_failed: true, times_failed: 1 })).toMatchObject({ times_failed: 2 });
+    await failed({ is_failed: false });
+    expect(await failed({ is_failed: true, times_failed: 7 })).toMatchObject({ times_failed: 7 });
+  });
+
+  it.each<[string, Json]>([
+    ["completed", { driver_notes: "x", is_acknowledged: true, is_completed: true, truck_id: 1 }],
+    ["failed", { is_failed: true, truck_id: 1 }],
+    ["dispatched", { is_acknowledged: true, truck_id: 1 }],
+    ["acknowledged", { is_acknowledged: true, is_deleted: true }],
+    ["declined", { is_declined: true }],
+    ["deleted", { driver_notes: "x", is_deleted: true }],
+    ["updated", { driver_notes: "x" }],
+  ])("names its event %s, the most telling step, for %j", async (action, body) => {
+    const { id } = await yard.create();
+    const left = await whatIsLeftBy(bed, () =>
+      yard.updated(id, body.truck_id ? { ...body, truck_id: bed.acme.truckId } : body),
+    );
+    expect([left.events.map((event) => event.action), left.audit.map((entry) => entry.action)]).toEqual([
+      [action],
+      [action],
+    ]);
+  });
+
+  it.each(apiVersions)("shows the job in the shape of %s, as jobs.dispatch does", async (version) => {
+    const { id } = await yard.create();
+    const shown = [
+      await yard.updated(id, { driver_notes: "x" }, { version }),
+      await yard.dispatched(id, { truck_id: bed.acme.truckId }, { version }),
+    ];
+    for (const job of shown) {
+      const isOld = version < "2021/11/04";
+      expect(job).toHaveProperty(isOld ? "created_by_id" : "created_by", bed.acme.callers.Dispatcher.user.id);
+      expect(job).not.toHaveProperty(isOld ? "created_by" : "created_by_id");
+      expect("locations" in (job.customer ?? {})).toBe(isOld);
+    }
+    expect(shown[1]).toEqual(await bed.ok("jobs.get", { params: yard.at(id), version }));
+  });
+});
+
+describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (bed) => {
+  const yard = inYardOf(bed);
+  let job: JobAnswer;
+  let fleet: Fleet;
+  let foreign: Fleet;
+  const send = (changes: Json) => yard.update(job.id, changes);
+  const unknown = (name: string) => [400, ["unknown_reference", `${model}.${name}`]];
+
+  beforeAll(async () => {
+    job = await yard.create();
+    fleet = addFleet(bed.store, bed.acme);
+    foreign = addFleet(bed.store, bed.globex);
+  });
+
+  it.each([
+    ["asset_dropped_id", () => foreign.assetId],
+    ["asset_id", () => foreign.assetId],
+    ["asset_type_id", () => foreign.assetTypeId],
+    ["completed_by", () => bed.globex.caller.user.id],
+    ["customer_id", () => bed.globex.customerId],
+    ["dump_location_id", () => foreign.dumpId],
+    ["final_location_id", () => foreign.dumpId],
+    ["requested_by", () => bed.globex.customerId],
+    ["start_location_id", () => foreign.dumpId],
+    ["truck_id", () => bed.globex.truckId],
+  ])("refuses a %s that is not there like another tenant's, and stores nothing", async (name, other) => {
+    const before = bed.store.contents();
+    for (const id of [999_999, other()])
+      expect(toViolations(await send({ driver_notes: "x", [name]: id }))).toEqual(unknown(name));
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("judges asset_dropped_id by the job's type as it is to be (OP-40)", async () => {
+    const refused = [400, ["not_for_type", `${model}.asset_dropped_id`]];
+    const assets = { asset_dropped_id: fleet.assetId };
+    expect(toViolations(await send({ ...assets, type: "P" }))).toEqual(refused);
+    expect(await yard.updated(job.id, assets)).toMatchObject({ dropped_asset: { id: fleet.assetId } });
+    expect(toViolations(await send({ type: "R" }))).toEqual(refused);
+    expect(await yard.updated(job.id, { type: "E" })).toMatchObject(assets);
+    expect(await yard.updated(job.id, { asset_dropped_id: null, type: "R" })).toMatchObject({ type: "R" });
+  });
+
+  it("judges routes by the job's own as they are to be", async () => {
+    const settings = { add_to_routes_settings: [{ route_id: 7 }] };
+    const refused = unknown("add_to_routes_settings[0].route_id");
+    expect(toViolations(await send(settings))).toEqual(refused);
+    expect(await yard.updated(job.id, { ...settings, add_to_routes: "7, 8" })).toMatchObject({
+      add_to_routes_settings: [{ position: null, route_id: 7 }],
+    });
+    expect(toViolations(await send({ add_to_routes: "8" }))).toEqual(refused);
+    const left = await whatIsLeftBy(bed, () => yard.updated(job.id, settings));
+    expect(left.events).toEqual([]);
+  });
+
+  it("takes a customer who has the job's address, at the location (OP-42)", async () => {
+    const { customerId, locationId } = bed.acme;
+    const params = { location_id: locationId };
+    const other = await bed.ok("customers.create", { params, body: aCustomer({ addresses: [anAddress()] }) });
+    const before = bed.store.contents();
+    expect(toViolations(await send({ customer_id: other.id }))).toEqual(unknown("customer_id"));
+    expect(bed.store.contents()).toEqual(before);
+    // Who asks for it need not have the address.
+    expect(await yard.updated(job.id, { requested_by: other.id })).toMatchObject({
+      customer_id: customerId,
+      requested_by: other.id,
+    });
+    // null is the default of creation: who asked for it.
+    expect(toViolations(await send({ customer_id: null }))).toEqual(unknown("customer_id"));
+    const back = { customer_id: null, requested_by: customerId };
+    expect(await yard.updated(job.id, back)).toMatchObject({ customer_id: customerId });
+  });
+
+  it("leaves a hauler its own jobs only (OP-53)", async () => {
+    const { haulerId } = bed.acme;
+    const { id } = await yard.create({ third_party_hauler_id: haulerId });
+    const as = "ThirdPartyDispatcher";
+    const foreignHauler = { third_party_hauler_id: "00000000-0000-4000-8000-000000000000" };
+    expect(toViolations(await yard.update(id, foreignHauler, as))).toEqual(unknown("third_party_hauler_id"));
+    const given = await yard.updated(id, { third_party_hauler_id: null }, { as });
+    expect(given.third_party_hauler_id).toBeNull();
+    expect((await yard.update(id, { driver_notes: "x" }, as)).status).toBe(404);
+  });
+});
+
+describeOnEveryTarget("jobs.update, field by field", (bed) => {
+  const yard = inYardOf(bed);
+  let jobId: number;
+  const send = (body: unknown) => yard.update(jobId, body);
+
+  beforeAll(async () => {
+    jobId = (await yard.create()).id;
+  });
+
+  const cannotBeNull = (cases: takes.FieldCases): takes.FieldCases => ({
+    ...cases,
+    refused: [...cases.refused, [null, "missing_value"]],
+  });
+  const nullable = Object.entries({ ...jobTexts, ...jobIds }).map(([name, cases]) => [
+    name,
+    { ...cases, taken: [...cases.taken, [null, null]] },
+  ]);
+
+  describeFields(bed, {
+    model,
+    fields: {
+      ...Object.fromEntries(nullable),
+      ...jobPlainFlags,
+      "is_acknowledged, is_completed, is_declined, is_deleted, is_failed": { ...takes.boolean, taken: [] },
+      customer_id: takes.id,
+      last_updated_on: takes.pastDate,
+      requested_by: cannotBeNull(takes.id),
+      requested_on: takes.pastDate,
+      "times_failed, times_rolled_over": takes.integer(0),
+      type: cannotBeNull(jobTypeCases),
+    },
+    send,
+  });
+  describeBody(bed, {
+    model,
+    valid: () => ({ driver_notes: "x" }),
+    send,
+    notAccepted: [
+      "address_id",
+      "asset",
+      "created_by",
+      "customer",
+      "id",
+      "images",
+      "location_id",
+      "return_full",
+    ],
+  });
+  describePathIds(["location_id", "job_id"], (given) =>
+    bed.call("jobs.update", { params: { ...yard.at(1), ...given }, body: {} }),
+  );
+  describeUnknownParameters((query) => bed.call("jobs.update", { params: yard.at(jobId), query, body: {} }));
+
+  it("refuses a date in the year 10000", async () => {
+    const before = bed.store.contents();
+    for (const date of ["10000-01-01", "+010000-01-01", "10000-01-01T00:00:00Z"]) {
+      const answer = await send({ schedule_date: date });
+      expect(toViolations(answer)).toEqual([400, ["invalid_date", `${model}.schedule_date`]]);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("sets the time of the change to now, unless it is given", async () => {
+    expect(await yard.updated(jobId, { last_updated_on: "2026-11-01" })).toMatchObject({
+      last_updated_on: "2026-11-01T00:00:00.000000",
+    });
+    expect(await yard.updated(jobId, { flags: "new" })).toMatchObject({ last_updated_on: testStart });
+  });
+});
