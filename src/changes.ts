@@ -1,23 +1,7 @@
 import type { HookEvent } from "./models/hook.ts";
 import { hookEvents } from "./models/hook.ts";
+import type { RecordType } from "./models/record-types.ts";
 import type { Context, Operation } from "./operation.ts";
-
-/** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
-export type RecordType =
-  | HookEvent
-  | "Asset"
-  | "AssetType"
-  | "ChatMessage"
-  | "Delivery"
-  | "Driver"
-  | "DumpDestination"
-  | "GpsEvent"
-  | "HaulerConnection"
-  | "Location"
-  | "Material"
-  | "Token"
-  | "User"
-  | "Webhook";
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
@@ -44,7 +28,7 @@ export async function writeChanges(
   for (const change of changes) {
     const { type, action, id } = change;
     const [before, after] = toDifference(change.before, change.after);
-    await store.outbox.addAuditEntry({
+    await store.audit.add({
       action,
       after,
       before,
@@ -84,7 +68,7 @@ function toDifference(before: PlainRecord | null, after: PlainRecord | null): [s
   return [pick(before), pick(after)];
 }
 
-const secretNames = new Set(["old_secret", "password_hash", "secret", "secret_hash", "token"]);
+const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
 
 const isSecret = (name: string) => secretNames.has(name);
 

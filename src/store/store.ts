@@ -3,6 +3,7 @@ import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
+import { auditQueries } from "./queries/audit.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
@@ -74,6 +75,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
   const access = bindToTenant(db, tenantId, views, customers);
   return {
     accounts: accountQueries(db),
+    audit: auditQueries(access),
     customers: customerQueries(access),
     fleet: fleetQueries(access),
     hooks: hookQueries(access),
