@@ -4,19 +4,21 @@ import { type ApiVersion, apiVersions } from "../../src/versions/api-versions.ts
 
 /** An operation as the list of all operations has it. */
 export interface TableRow extends RowFacts {
+  origin: Origin;
   name: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   roles: readonly Role[];
 }
 
+/** D: given in detail in the interface. P: named there by method and path. K: known of the service. O: our addition. */
+type Origin = "D" | "P" | "K" | "O";
+
 interface RowFacts {
   /** The kinds of events it may emit. */
   emits?: readonly HookEvent[];
   /** The last version that has it. */
   until?: ApiVersion;
-  /** An addition of this product, no part of the interface. */
-  isOurs?: true;
   /** Needs no x-tenant-id. */
   withoutTenant?: true;
   /** Needs neither token nor tenant, and therefore has no roles. */
@@ -24,12 +26,13 @@ interface RowFacts {
 }
 
 const row = (
+  origin: Origin,
   name: string,
   method: TableRow["method"],
   path: string,
   roles: readonly Role[],
   facts: RowFacts = {},
-): TableRow => ({ name, method, path, roles, ...facts });
+): TableRow => ({ origin, name, method, path, roles, ...facts });
 
 const all: readonly Role[] = [
   "Admin",
@@ -56,170 +59,102 @@ const connectors: readonly Role[] = [
   "ThirdPartyDriver",
 ];
 
-const ours = { isOurs: true } as const;
-const emits = (...kinds: HookEvent[]): RowFacts => ({ emits: kinds });
-
-const atLocation = "/locations/{location_id}";
-const ofCustomer = "/customers/{customer_id}";
-const job = `${atLocation}/jobs/{job_id}`;
-const truck = `${atLocation}/trucks/{truck_id}`;
-const hook = "/hooks/{hook_id}";
-const hauler = "/haulers/{hauler_uuid}";
-const chats = "/drivers/{driver_id}/chats";
-
-/** The four operations on a kind of record that a location keeps: all read, `writers` write. */
-function kept(
-  noun: string,
-  path: string,
-  id: string,
-  readers: readonly Role[],
-  facts: KeptFacts,
-): TableRow[] {
-  const one = `${path}/{${id}}`;
-  return [
-    row(`${noun}.list`, "GET", path, readers, facts.read),
-    row(`${noun}.get`, "GET", one, readers, facts.read),
-    row(`${noun}.create`, "POST", path, facts.writers, ours),
-    row(`${noun}.update`, "PATCH", one, facts.writers, ours),
-  ];
-}
-
-interface KeptFacts {
-  read?: RowFacts;
-  writers: readonly Role[];
-}
+const nobody: readonly Role[] = [];
 
 /**
  * Every operation there is to be, in the order of the list. Written by hand from the interface and from that list;
  * nothing here is computed from the code.
  */
+// biome-ignore format: a table is read in columns
 export const roleTable: readonly TableRow[] = [
-  row(
-    "customers.create",
-    "POST",
-    `${atLocation}/customers`,
-    dispatchers,
-    emits("Customer", "CustomerLocation"),
-  ),
-  row("customers.list", "GET", "/customers", all),
-  row("customers.get", "GET", ofCustomer, all),
-  row("customers.update", "PATCH", ofCustomer, dispatchers, emits("Customer")),
-  row("locations.customers", "GET", `${atLocation}/customers`, all),
-  row("locations.customer", "GET", `${atLocation}/customers/{customer_id}`, all),
-
-  row("addresses.add", "POST", `${ofCustomer}/addresses`, dispatchers, emits("Customer")),
-  row("addresses.list", "GET", `${ofCustomer}/addresses`, all),
-  row("addresses.get", "GET", `${ofCustomer}/addresses/{customer_address_id}`, all),
-  row(
-    "addresses.update",
-    "PATCH",
-    `${ofCustomer}/addresses/{customer_address_id}`,
-    dispatchers,
-    emits("Customer"),
-  ),
-  row(
-    "addresses.remove",
-    "DELETE",
-    `${ofCustomer}/addresses/{customer_address_id}`,
-    dispatchers,
-    emits("Customer"),
-  ),
-
-  row("contacts.add", "POST", `${ofCustomer}/contacts`, dispatchers, emits("Customer")),
-  row("contacts.list", "GET", `${ofCustomer}/contacts`, all),
-  row("contacts.get", "GET", `${ofCustomer}/contacts/{customer_contact_id}`, all),
-  row(
-    "contacts.update",
-    "PATCH",
-    `${ofCustomer}/contacts/{customer_contact_id}`,
-    dispatchers,
-    emits("Customer"),
-  ),
-
-  row(
-    "customer-locations.add",
-    "POST",
-    `${ofCustomer}/locations/{customer_location_id}`,
-    dispatchers,
-    emits("CustomerLocation"),
-  ),
-  row("customer-locations.list", "GET", `${ofCustomer}/locations`, all),
-  row("customer-locations.get", "GET", `${ofCustomer}/locations/{customer_location_id}`, all),
-  row(
-    "customer-locations.update",
-    "PATCH",
-    `${ofCustomer}/locations/{customer_location_id}`,
-    dispatchers,
-    emits("CustomerLocation"),
-  ),
-  row(
-    "customer-locations.remove",
-    "DELETE",
-    `${ofCustomer}/locations/{customer_location_id}`,
-    dispatchers,
-    emits("CustomerLocation"),
-  ),
-
-  row("jobs.list", "GET", "/jobs", all),
-  row("locations.jobs", "GET", `${atLocation}/jobs`, all),
-  row("jobs.create", "POST", `${atLocation}/jobs`, jobMakers, emits("Job")),
-  row("jobs.get", "GET", job, all),
-  row("jobs.update", "PATCH", job, all, emits("Job")),
-  row("jobs.dispatch", "PATCH", `${job}/dispatch`, jobManagers, emits("Job")),
-  row("jobs.add-item", "POST", `${job}/additional_items`, jobWorkers, emits("Job")),
-  row("jobs.add-image", "POST", `${job}/images`, jobWorkers, { ...ours, ...emits("Job") }),
-  row("jobs.add-material", "POST", `${job}/materials`, jobWorkers, { ...ours, ...emits("Job") }),
-  row("jobs.timeline", "GET", `${job}/timeline`, jobManagers, ours),
-
-  row("trucks.list", "GET", `${atLocation}/trucks`, all),
-  row("trucks.get", "GET", truck, all),
-  row("trucks.update", "PATCH", truck, managers, emits("Truck")),
-  row("trucks.create", "POST", `${atLocation}/trucks`, managers, { ...ours, ...emits("Truck") }),
-  row("trucks.job-list-pdf", "GET", `${truck}/get_jobs_list_pdf`, all, { until: "2021/08/02" }),
-
-  ...kept("drivers", `${atLocation}/drivers`, "driver_id", all, { writers: managers }),
-  ...kept("users", `${atLocation}/users`, "user_id", managers, { writers: admins }),
-  ...kept("locations", "/locations", "location_id", all, { writers: admins }),
-  row("tenants.list", "GET", "/tenants", all, { withoutTenant: true }),
-  ...kept("dump-destinations", `${atLocation}/dump_destinations`, "dump_destination_id", all, {
-    writers: managers,
-  }),
-  row("materials.list", "GET", `${atLocation}/materials`, all),
-  row("materials.create", "POST", `${atLocation}/materials`, managers, ours),
-  ...kept("asset-types", `${atLocation}/asset_types`, "asset_type_id", all, {
-    read: ours,
-    writers: managers,
-  }),
-  ...kept("assets", `${atLocation}/assets`, "asset_id", all, { read: ours, writers: managers }),
-
-  row("hooks.create", "POST", "/hooks", managers),
-  row("hooks.list", "GET", "/hooks", managers),
-  row("hooks.get", "GET", hook, managers),
-  row("hooks.update", "PATCH", hook, managers),
-  row("hooks.delete", "DELETE", hook, managers),
-  row("hooks.ping", "GET", `${hook}/ping`, managers, emits("Ping")),
-  row("hooks.rotate-secret", "POST", `${hook}/rotate_secret`, admins, ours),
-  row("deliveries.list", "GET", `${hook}/deliveries`, managers, ours),
-  row("deliveries.get", "GET", `${hook}/deliveries/{delivery_id}`, managers, ours),
-  row("deliveries.replay", "POST", `${hook}/deliveries/replay`, managers, ours),
-  row("events.list", "GET", "/events", managers, ours),
-
-  row("tokens.create", "POST", "/tokens", admins, ours),
-  row("tokens.list", "GET", "/tokens", admins, ours),
-  row("tokens.revoke", "DELETE", "/tokens/{token_id}", admins, ours),
-  row("tokens.rotate", "POST", "/tokens/{token_id}/rotate", admins, ours),
-  row("audit.list", "GET", "/audit", admins, ours),
-
-  row("gps.record", "POST", `${atLocation}/gps_events`, drivers),
-  row("haulers.create", "POST", "/haulers", [], { isPublic: true }),
-  row("haulers.list", "GET", "/haulers", jobManagers),
-  row("haulers.get", "GET", hauler, jobManagers),
-  row("haulers.connect", "POST", `${hauler}/connections`, connectors),
-  row("haulers.connections", "GET", `${hauler}/connections`, connectors),
-  row("chats.send", "POST", chats, chatters),
-  row("chats.list", "GET", chats, chatters),
-  row("chats.edit", "PATCH", `${chats}/{driver_chat_msg_id}`, chatters),
-  row("chats.recipients", "GET", `${chats}/recipients`, chatters),
+  row("D", "customers.create",          "POST",   "/locations/{location_id}/customers",                                  dispatchers, { emits: ["Customer", "CustomerLocation"] }),
+  row("K", "customers.list",            "GET",    "/customers",                                                          all),
+  row("K", "customers.get",             "GET",    "/customers/{customer_id}",                                            all),
+  row("K", "customers.update",          "PATCH",  "/customers/{customer_id}",                                            dispatchers, { emits: ["Customer"] }),
+  row("P", "locations.customers",       "GET",    "/locations/{location_id}/customers",                                  all),
+  row("P", "locations.customer",        "GET",    "/locations/{location_id}/customers/{customer_id}",                    all),
+  row("D", "addresses.add",             "POST",   "/customers/{customer_id}/addresses",                                  dispatchers, { emits: ["Customer"] }),
+  row("P", "addresses.list",            "GET",    "/customers/{customer_id}/addresses",                                  all),
+  row("K", "addresses.get",             "GET",    "/customers/{customer_id}/addresses/{customer_address_id}",            all),
+  row("K", "addresses.update",          "PATCH",  "/customers/{customer_id}/addresses/{customer_address_id}",            dispatchers, { emits: ["Customer"] }),
+  row("K", "addresses.remove",          "DELETE", "/customers/{customer_id}/addresses/{customer_address_id}",            dispatchers, { emits: ["Customer"] }),
+  row("K", "contacts.add",              "POST",   "/customers/{customer_id}/contacts",                                   dispatchers, { emits: ["Customer"] }),
+  row("K", "contacts.list",             "GET",    "/customers/{customer_id}/contacts",                                   all),
+  row("K", "contacts.get",              "GET",    "/customers/{customer_id}/contacts/{customer_contact_id}",             all),
+  row("K", "contacts.update",           "PATCH",  "/customers/{customer_id}/contacts/{customer_contact_id}",             dispatchers, { emits: ["Customer"] }),
+  row("P", "customer-locations.add",    "POST",   "/customers/{customer_id}/locations/{customer_location_id}",           dispatchers, { emits: ["CustomerLocation"] }),
+  row("P", "customer-locations.list",   "GET",    "/customers/{customer_id}/locations",                                  all),
+  row("P", "customer-locations.get",    "GET",    "/customers/{customer_id}/locations/{customer_location_id}",           all),
+  row("P", "customer-locations.update", "PATCH",  "/customers/{customer_id}/locations/{customer_location_id}",           dispatchers, { emits: ["CustomerLocation"] }),
+  row("P", "customer-locations.remove", "DELETE", "/customers/{customer_id}/locations/{customer_location_id}",           dispatchers, { emits: ["CustomerLocation"] }),
+  row("D", "jobs.list",                 "GET",    "/jobs",                                                               all),
+  row("P", "locations.jobs",            "GET",    "/locations/{location_id}/jobs",                                       all),
+  row("D", "jobs.create",               "POST",   "/locations/{location_id}/jobs",                                       jobMakers, { emits: ["Job"] }),
+  row("P", "jobs.get",                  "GET",    "/locations/{location_id}/jobs/{job_id}",                              all),
+  row("P", "jobs.update",               "PATCH",  "/locations/{location_id}/jobs/{job_id}",                              all, { emits: ["Job"] }),
+  row("P", "jobs.dispatch",             "PATCH",  "/locations/{location_id}/jobs/{job_id}/dispatch",                     jobManagers, { emits: ["Job"] }),
+  row("K", "jobs.add-item",             "POST",   "/locations/{location_id}/jobs/{job_id}/additional_items",             jobWorkers, { emits: ["Job"] }),
+  row("O", "jobs.add-image",            "POST",   "/locations/{location_id}/jobs/{job_id}/images",                       jobWorkers, { emits: ["Job"] }),
+  row("O", "jobs.add-material",         "POST",   "/locations/{location_id}/jobs/{job_id}/materials",                    jobWorkers, { emits: ["Job"] }),
+  row("O", "jobs.timeline",             "GET",    "/locations/{location_id}/jobs/{job_id}/timeline",                     jobManagers),
+  row("K", "trucks.list",               "GET",    "/locations/{location_id}/trucks",                                     all),
+  row("K", "trucks.get",                "GET",    "/locations/{location_id}/trucks/{truck_id}",                          all),
+  row("P", "trucks.update",             "PATCH",  "/locations/{location_id}/trucks/{truck_id}",                          managers, { emits: ["Truck"] }),
+  row("O", "trucks.create",             "POST",   "/locations/{location_id}/trucks",                                     managers, { emits: ["Truck"] }),
+  row("D", "trucks.job-list-pdf",       "GET",    "/locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf",        all, { until: "2021/08/02" }),
+  row("K", "drivers.list",              "GET",    "/locations/{location_id}/drivers",                                    all),
+  row("K", "drivers.get",               "GET",    "/locations/{location_id}/drivers/{driver_id}",                        all),
+  row("O", "drivers.create",            "POST",   "/locations/{location_id}/drivers",                                    managers),
+  row("O", "drivers.update",            "PATCH",  "/locations/{location_id}/drivers/{driver_id}",                        managers),
+  row("K", "users.list",                "GET",    "/locations/{location_id}/users",                                      managers),
+  row("K", "users.get",                 "GET",    "/locations/{location_id}/users/{user_id}",                            managers),
+  row("O", "users.create",              "POST",   "/locations/{location_id}/users",                                      admins),
+  row("O", "users.update",              "PATCH",  "/locations/{location_id}/users/{user_id}",                            admins),
+  row("K", "locations.list",            "GET",    "/locations",                                                          all),
+  row("K", "locations.get",             "GET",    "/locations/{location_id}",                                            all),
+  row("O", "locations.create",          "POST",   "/locations",                                                          admins),
+  row("O", "locations.update",          "PATCH",  "/locations/{location_id}",                                            admins),
+  row("K", "tenants.list",              "GET",    "/tenants",                                                            all, { withoutTenant: true }),
+  row("K", "dump-destinations.list",    "GET",    "/locations/{location_id}/dump_destinations",                          all),
+  row("K", "dump-destinations.get",     "GET",    "/locations/{location_id}/dump_destinations/{dump_destination_id}",    all),
+  row("O", "dump-destinations.create",  "POST",   "/locations/{location_id}/dump_destinations",                          managers),
+  row("O", "dump-destinations.update",  "PATCH",  "/locations/{location_id}/dump_destinations/{dump_destination_id}",    managers),
+  row("K", "materials.list",            "GET",    "/locations/{location_id}/materials",                                  all),
+  row("O", "materials.create",          "POST",   "/locations/{location_id}/materials",                                  managers),
+  row("O", "asset-types.list",          "GET",    "/locations/{location_id}/asset_types",                                all),
+  row("O", "asset-types.get",           "GET",    "/locations/{location_id}/asset_types/{asset_type_id}",                all),
+  row("O", "asset-types.create",        "POST",   "/locations/{location_id}/asset_types",                                managers),
+  row("O", "asset-types.update",        "PATCH",  "/locations/{location_id}/asset_types/{asset_type_id}",                managers),
+  row("O", "assets.list",               "GET",    "/locations/{location_id}/assets",                                     all),
+  row("O", "assets.get",                "GET",    "/locations/{location_id}/assets/{asset_id}",                          all),
+  row("O", "assets.create",             "POST",   "/locations/{location_id}/assets",                                     managers),
+  row("O", "assets.update",             "PATCH",  "/locations/{location_id}/assets/{asset_id}",                          managers),
+  row("K", "hooks.create",              "POST",   "/hooks",                                                              managers),
+  row("K", "hooks.list",                "GET",    "/hooks",                                                              managers),
+  row("P", "hooks.get",                 "GET",    "/hooks/{hook_id}",                                                    managers),
+  row("P", "hooks.update",              "PATCH",  "/hooks/{hook_id}",                                                    managers),
+  row("D", "hooks.delete",              "DELETE", "/hooks/{hook_id}",                                                    managers),
+  row("D", "hooks.ping",                "GET",    "/hooks/{hook_id}/ping",                                               managers, { emits: ["Ping"] }),
+  row("O", "hooks.rotate-secret",       "POST",   "/hooks/{hook_id}/rotate_secret",                                      admins),
+  row("O", "deliveries.list",           "GET",    "/hooks/{hook_id}/deliveries",                                         managers),
+  row("O", "deliveries.get",            "GET",    "/hooks/{hook_id}/deliveries/{delivery_id}",                           managers),
+  row("O", "deliveries.replay",         "POST",   "/hooks/{hook_id}/deliveries/replay",                                  managers),
+  row("O", "events.list",               "GET",    "/events",                                                             managers),
+  row("O", "tokens.create",             "POST",   "/tokens",                                                             admins),
+  row("O", "tokens.list",               "GET",    "/tokens",                                                             admins),
+  row("O", "tokens.revoke",             "DELETE", "/tokens/{token_id}",                                                  admins),
+  row("O", "tokens.rotate",             "POST",   "/tokens/{token_id}/rotate",                                           admins),
+  row("O", "audit.list",                "GET",    "/audit",                                                              admins),
+  row("K", "gps.record",                "POST",   "/locations/{location_id}/gps_events",                                 drivers),
+  row("K", "haulers.create",            "POST",   "/haulers",                                                            nobody, { isPublic: true }),
+  row("K", "haulers.list",              "GET",    "/haulers",                                                            jobManagers),
+  row("K", "haulers.get",               "GET",    "/haulers/{hauler_uuid}",                                              jobManagers),
+  row("K", "haulers.connect",           "POST",   "/haulers/{hauler_uuid}/connections",                                  connectors),
+  row("K", "haulers.connections",       "GET",    "/haulers/{hauler_uuid}/connections",                                  connectors),
+  row("K", "chats.send",                "POST",   "/drivers/{driver_id}/chats",                                          chatters),
+  row("K", "chats.list",                "GET",    "/drivers/{driver_id}/chats",                                          chatters),
+  row("K", "chats.edit",                "PATCH",  "/drivers/{driver_id}/chats/{driver_chat_msg_id}",                     chatters),
+  row("K", "chats.recipients",          "GET",    "/drivers/{driver_id}/chats/recipients",                               chatters),
 ];
 
 /** Commands on a whole store that look like operations and are never served. */
