@@ -1,7 +1,10 @@
 import type { HookEvent } from "./models/hook.ts";
 import { hookEvents } from "./models/hook.ts";
-import type { RecordType } from "./models/record-types.ts";
+import type { recordTypes } from "./models/record-types.ts";
 import type { Context, Operation } from "./operation.ts";
+
+/** The kind of a record that can change. */
+export type RecordType = (typeof recordTypes)[number];
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 

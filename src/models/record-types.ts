@@ -17,5 +17,3 @@ export const recordTypes = [
   "User",
   "Webhook",
 ] as const;
-
-export type RecordType = (typeof recordTypes)[number];

@@ -1,7 +1,7 @@
+import type { RecordType } from "../../changes.ts";
 import type { Timestamp } from "../../clock.ts";
 import type { RecordFilter } from "../../models/fields.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { RecordType } from "../../models/record-types.ts";
 import type { TenantAccess } from "../access.ts";
 import { isLike } from "./like.ts";
 import { type Matching, readPage } from "./pages.ts";
