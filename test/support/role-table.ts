@@ -157,10 +157,21 @@ export const roleTable: readonly TableRow[] = [
   row("K", "chats.recipients",          "GET",    "/drivers/{driver_id}/chats/recipients",                               chatters),
 ];
 
-/** Commands on a whole store that look like operations and are never served. */
-export const storeOnly: readonly string[] = ["tenants.create", "tenants.update"];
+/** Commands that are written like operations and are none: on a whole store, and those that stand for a PATCH. */
+export const otherCommands: readonly string[] = [
+  "tenants.create",
+  "tenants.update",
+  "jobs.acknowledge",
+  "jobs.assign",
+  "jobs.complete",
+  "jobs.decline",
+  "jobs.delete",
+  "jobs.fail",
+  "jobs.restore",
+  "jobs.unassign",
+];
 
-/** Names of the tables above that the code does not have yet. It must shrink to nothing; what is built may not stand here. */
+/** Names of the two lists above that the code does not have yet. It must shrink to nothing; what is built may not stand here. */
 export const notBuiltYet: readonly string[] = [
   "customers.update",
   "addresses.get",
@@ -217,6 +228,14 @@ export const notBuiltYet: readonly string[] = [
   "chats.recipients",
   "tenants.create",
   "tenants.update",
+  "jobs.acknowledge",
+  "jobs.assign",
+  "jobs.complete",
+  "jobs.decline",
+  "jobs.delete",
+  "jobs.fail",
+  "jobs.restore",
+  "jobs.unassign",
 ];
 
 /** The operations that can be called. */
