@@ -31,7 +31,7 @@ export async function writeChanges(
   for (const change of changes) {
     const { type, action, id } = change;
     const [before, after] = toDifference(change.before, change.after);
-    await store.audit.add({
+    await store.outbox.addAuditEntry({
       action,
       after,
       before,

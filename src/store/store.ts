@@ -5,6 +5,7 @@ import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { auditQueries } from "./queries/audit.ts";
 import { customerQueries } from "./queries/customers.ts";
+import { eventQueries } from "./queries/events.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
@@ -77,6 +78,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     accounts: accountQueries(db),
     audit: auditQueries(access),
     customers: customerQueries(access),
+    events: eventQueries(access),
     fleet: fleetQueries(access),
     hooks: hookQueries(access),
     jobs: jobQueries(access),

@@ -2,7 +2,7 @@ import { EventListModel, eventFilters, eventModels } from "../../models/event.ts
 import { Modelled } from "../../models/one-of.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { defineOperation } from "../../operation.ts";
-import type { StoredEvent } from "../../store/queries/outbox.ts";
+import type { StoredEvent } from "../../store/queries/events.ts";
 
 export const listEvents = defineOperation({
   name: "events.list",
@@ -23,7 +23,7 @@ export const listEvents = defineOperation({
   async run({ store }, { query }) {
     const { record = null, since = null, type = null } = query;
     const wanted = toPaging(query);
-    const page = await store.outbox.page({ record, since, type }, wanted);
+    const page = await store.events.page({ record, since, type }, wanted);
     return toList({ ...page, rows: page.rows.map(toEvent) }, wanted);
   },
 });

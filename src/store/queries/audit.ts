@@ -4,28 +4,15 @@ import type { RecordFilter } from "../../models/fields.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
 import { isLike } from "./like.ts";
+import type { NewAuditEntry } from "./outbox.ts";
 import { type Matching, readPage } from "./pages.ts";
 
-/** A change and who made it. */
-export interface NewAuditEntry {
-  action: string;
-  /** Changed fields as JSON; null when the record was made or is gone. */
-  before: string | null;
-  after: string | null;
-  created_on: Timestamp;
-  operation: string;
-  record_id: number;
-  record_type: RecordType;
-  request_id: string;
-  token_id: number | null;
-  user_id: number;
-}
-
 /** An entry as it is answered: what changed is read, and the user has a name. */
-export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after"> {
+export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "record_type"> {
   after: Record<string, unknown> | null;
   before: Record<string, unknown> | null;
   id: number;
+  record_type: RecordType;
   username: string | null;
 }
 
@@ -39,13 +26,9 @@ export interface AuditFilters {
   user: string | null;
 }
 
-/** The audit trail: written beside every change, in its transaction. */
+/** The audit trail, which was written beside every change. */
 export function auditQueries(access: TenantAccess) {
   return {
-    async add(entry: NewAuditEntry): Promise<void> {
-      await access.insert("audit", entry).execute();
-    },
-
     /** A page of the entries that pass the filters, newest first. */
     async page(filters: AuditFilters, paging: Paging): Promise<Page<AuditEntry>> {
       const matching = filterEntries(access, access.select("audit"), filters);

@@ -1,11 +1,5 @@
-import type { Selectable } from "kysely";
 import type { Timestamp } from "../../clock.ts";
-import type { RecordFilter } from "../../models/fields.ts";
-import type { HookEvent } from "../../models/hook.ts";
-import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
-import { readPage } from "./pages.ts";
 
 /** Something that happened to a record, as webhooks will tell it (OP-74, OP-76). */
 export interface NewEvent {
@@ -18,39 +12,29 @@ export interface NewEvent {
   uuid: string;
 }
 
-/** An event with its data read. */
-export interface StoredEvent extends Omit<NewEvent, "data" | "kind"> {
-  data: Record<string, unknown>;
-  kind: HookEvent;
+/** A change and who made it. */
+export interface NewAuditEntry {
+  action: string;
+  /** Changed fields as JSON; null when the record was made or is gone. */
+  before: string | null;
+  after: string | null;
+  created_on: Timestamp;
+  operation: string;
+  record_id: number;
+  record_type: string;
+  request_id: string;
+  token_id: number | null;
+  user_id: number;
 }
 
-/** Which events; null keeps all. */
-export interface EventFilters {
-  record: RecordFilter | null;
-  since: Timestamp | null;
-  type: HookEvent | null;
-}
-
-/** What is written beside every change for webhooks, in its transaction. */
+/** What is written beside every change, in its transaction. */
 export function outboxQueries(access: TenantAccess) {
   return {
     async addEvent(event: NewEvent): Promise<void> {
       await access.insert("events", event).execute();
     },
-
-    /** A page of the events that pass the filters, in the order in which they happened. */
-    async page({ record, since, type }: EventFilters, paging: Paging): Promise<Page<StoredEvent>> {
-      let matching = access.select("events");
-      if (type !== null) matching = matching.where("kind", "=", type);
-      if (record?.type) matching = matching.where("kind", "=", record.type);
-      if (record?.id) matching = matching.where("record_id", "=", record.id);
-      if (since !== null) matching = matching.where("created_on", ">=", since);
-      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
-      return { ...page, rows: page.rows.map(toStoredEvent) };
+    async addAuditEntry(entry: NewAuditEntry): Promise<void> {
+      await access.insert("audit", entry).execute();
     },
   };
-}
-
-function toStoredEvent({ action, created_on, data, kind, record_id, uuid }: Selectable<Database["events"]>) {
-  return { action, created_on, data: JSON.parse(data), kind: kind as HookEvent, record_id, uuid };
 }
