@@ -43,10 +43,12 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   CreateUserModel: () => aUser(),
   CreateWebhookModel: () => aHook({ secret: hookSecret }),
   DispatchJobRequestModel: ({ own }) => ({ truck_id: own.truck_id }),
+  EnableWebhookModel: () => ({ backlog: "skip" }),
   GpsEventProfileModel: () => ({
     location: { coords: { latitude: 38.9, longitude: -77 }, timestamp: "2026-11-21T11:59:00Z" },
   }),
   ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),
+  RotateWebhookSecretModel: () => ({ overlap_hours: 1 }),
   UpdateCustomerAddressModel: () => ({ line_2: "Rear gate" }),
   UpdateCustomerContactModel: () => ({ name: "Renée" }),
   UpdateCustomerModel: () => ({ name: "Renamed" }),

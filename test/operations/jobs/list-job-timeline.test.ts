@@ -1,11 +1,13 @@
 import { beforeAll, expect, it } from "vitest";
 import { writeChanges } from "../../../src/changes.ts";
 import { loadOperation } from "../../../src/operations/index.ts";
-import { toScope } from "../../../src/store/store.ts";
+import { type TenantStore, toScope } from "../../../src/store/store.ts";
 import { aJob } from "../../support/builders.ts";
 import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
+
+type Work<T> = (store: TenantStore) => Promise<T>;
 
 describeOnEveryTarget("jobs.timeline", (bed) => {
   const atYard = () => ({ location_id: bed.acme.locationId });
@@ -29,7 +31,7 @@ describeOnEveryTarget("jobs.timeline", (bed) => {
     const actor = { reach: null, roles: user.roles, scope, tokenId: null, user };
     const operation = { ...(await loadOperation("jobs.create")), name: "jobs.update" };
     await bed.service.store.write(scope, async (store) => {
-      const rest = { changed: () => {}, signAnswer: () => {} };
+      const rest = { changed: () => {}, signAnswer: () => {}, write: <T>(work: Work<T>) => work(store) };
       const context = { actor, now: bed.clock.now(), service: bed.service, store, ...rest };
       const change = {
         type: "Job" as const,
