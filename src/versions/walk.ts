@@ -65,7 +65,7 @@ function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
     return toListWriter(writerOf((inner as z.ZodArray<z.ZodType>).element, version));
   if (inner.type === "object") return toModelWriter(inner as z.ZodObject<Shape>, version);
   if (inner.type === "union") return toChoiceWriter(version);
-  return fieldKinds.get(inner)?.name === "object" ? writeSorted : writeLeaf;
+  return inner.type === "record" || fieldKinds.get(inner)?.name === "object" ? writeSorted : writeLeaf;
 }
 
 /** Of several models the value knows its own. */

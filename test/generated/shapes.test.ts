@@ -30,10 +30,13 @@ describeFurnished("a success", (furnished) => {
 
   it("is what a dry run shows, and nothing is stored", async () => {
     const { bed } = furnished;
-    const { hooks: _attempts, ...before } = bed.store.contents();
-    for (const operation of operations) await bed.call(nameOf(operation), toDryCall(operation, furnished));
-    const { hooks: __, ...after } = bed.store.contents();
-    expect(after).toEqual(before);
+    const before = bed.store.contents();
+    // What calls somebody else's server cannot be undone.
+    for (const operation of operations.filter(({ effect }) => effect !== "call")) {
+      const { status } = await bed.call(nameOf(operation), toDryCall(operation, furnished));
+      expect([operation.name, status]).toEqual([operation.name, 200]);
+    }
+    expect(bed.store.contents()).toEqual(before);
   });
 });
 

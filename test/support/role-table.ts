@@ -158,7 +158,10 @@ export const roleTable: readonly TableRow[] = [
   row("K", "chats.recipients",          "GET",    "/drivers/{driver_id}/chats/recipients",                               chatters),
 ];
 
-/** Commands that are written like operations and are none: on a whole store, and those that stand for a PATCH. */
+/**
+ * Commands that are written like operations and are none: on a whole store, those that stand for a PATCH, and the
+ * program's own part in delivering.
+ */
 export const otherCommands: readonly string[] = [
   "tenants.create",
   "tenants.update",
@@ -170,6 +173,7 @@ export const otherCommands: readonly string[] = [
   "jobs.fail",
   "jobs.restore",
   "jobs.unassign",
+  "hooks.deliver",
 ];
 
 /** Names of the two lists above that the code does not have yet. It must shrink to nothing; what is built may not stand here. */
@@ -238,6 +242,7 @@ export const notBuiltYet: readonly string[] = [
   "jobs.fail",
   "jobs.restore",
   "jobs.unassign",
+  "hooks.deliver",
 ];
 
 /** The operations that can be called. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { DispatchCustomerLocationModel } from "../../src/models/customer.ts";
 import { id, jsonObject, text } from "../../src/models/fields.ts";
 import { JobListModel } from "../../src/models/job.ts";
@@ -70,6 +71,10 @@ describe("writing a field without a model of its own", () => {
     const names = '{"any":{"__proto__":1,"constructor":"ö😀\\n"}}';
     expect(write(JSON.parse(names).any)).toBe(names);
     expect(write(null)).toBe('{"any":null}');
+    const Headers = defineModel("WalkHeaders", { headers: z.record(z.string(), z.string()) });
+    expect(toJson(Headers, { headers: { b: "1", a: "2" } }, "2023/04/19")).toBe(
+      '{"headers":{"a":"2","b":"1"}}',
+    );
   });
 
   it("writes of several models the one that the value names, as it is at the version", () => {
