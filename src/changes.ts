@@ -1,23 +1,10 @@
 import type { HookEvent } from "./models/hook.ts";
 import { hookEvents } from "./models/hook.ts";
+import type { recordTypes } from "./models/record-types.ts";
 import type { Context, Operation } from "./operation.ts";
 
-/** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
-export type RecordType =
-  | HookEvent
-  | "Asset"
-  | "AssetType"
-  | "ChatMessage"
-  | "Delivery"
-  | "Driver"
-  | "DumpDestination"
-  | "GpsEvent"
-  | "HaulerConnection"
-  | "Location"
-  | "Material"
-  | "Token"
-  | "User"
-  | "Webhook";
+/** The kind of a record that can change. */
+export type RecordType = (typeof recordTypes)[number];
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
@@ -84,7 +71,7 @@ function toDifference(before: PlainRecord | null, after: PlainRecord | null): [s
   return [pick(before), pick(after)];
 }
 
-const secretNames = new Set(["old_secret", "password_hash", "secret", "secret_hash", "token"]);
+const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
 
 const isSecret = (name: string) => secretNames.has(name);
 

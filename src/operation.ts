@@ -73,8 +73,10 @@ export interface PrintedFile {
 
 /** Hints for the command line; each has a default. */
 export interface CommandHints {
-  /** Dotted paths of the columns of its table. */
+  /** Dotted paths of the columns of its table, or names of `cells`. */
   columns?: readonly string[];
+  /** Columns that are no fields: what a table shows of a record, in words. */
+  cells?: Readonly<Record<string, (record: JsonObject) => string>>;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
   /** A command line that works, without the program's name. */

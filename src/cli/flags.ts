@@ -83,6 +83,7 @@ function describeKind({ name, input, when }: FieldKind): string {
   if (name === "boolean") return "true or false";
   if (name === "choice") return `one of ${(input.enum as string[]).join(", ")}`;
   if (name === "timestamp") return when ? `date in the ${when}` : "date";
+  if (name === "object") return "JSON";
   return name === "text" ? describeLength(input) : describeBounds(input);
 }
 
@@ -123,10 +124,18 @@ function placeholderOf({ kind, isList, isSecret, part }: Flag): string {
   if (isSecret) return "file";
   if (part === "params") return "id";
   if (!kind) return isList ? "entry" : "json";
-  return { boolean: "boolean", choice: "word", integer: "n", number: "x", text: "text", timestamp: "date" }[
-    kind.name
-  ];
+  return placeholders[kind.name];
 }
+
+const placeholders: Record<FieldKind["name"], string> = {
+  boolean: "boolean",
+  choice: "word",
+  integer: "n",
+  number: "x",
+  object: "json",
+  text: "text",
+  timestamp: "date",
+};
 
 /** The key under which the parser keeps an option's value. */
 export function optionKey(flag: Pick<Flag, "name">): string {

@@ -13,5 +13,7 @@ export const nouns: Readonly<Record<string, string>> = {
   hooks: "webhooks: who is called when records change",
   users: "who may act, in which roles",
   tokens: "access tokens for servers",
+  audit: "who changed what",
+  events: "what happened to records, as webhooks are told of it",
   tenants: "the tenants that you can reach; on a store, to make and change them",
 };

@@ -24,6 +24,7 @@ export function toOutputOptions(
     fields: settings.fields === null ? null : parseFields(settings.fields, knownFields),
     knownFields,
     columns: operation.cli?.columns ?? [],
+    cells: operation.cli?.cells ?? {},
     ...toScreenOptions(world, settings),
   };
 }

@@ -10,7 +10,7 @@ export type JsonSchema = { [keyword: string]: unknown };
 
 /** What is known of a field besides how it is read: its schemas for the way in and out, and its place in time. */
 export interface FieldKind {
-  name: "boolean" | "choice" | "integer" | "number" | "text" | "timestamp";
+  name: "boolean" | "choice" | "integer" | "number" | "object" | "text" | "timestamp";
   input: JsonSchema;
   /** Differs from `input` where more is accepted than is ever answered. */
   output: JsonSchema;
@@ -188,6 +188,39 @@ export function choice<const Word extends string>(words: readonly Word[]) {
     return word ? { value: word } : refuse("invalid_choice", `must be one of ${words.join(", ")}`);
   });
 }
+
+/** A JSON object with any fields; in an answer the keys of all objects in it are in alphabetical order (OP-3). */
+export function jsonObject() {
+  const schema = { type: "object" };
+  return defineField<Record<string, unknown>>({ name: "object", input: schema, output: schema }, (value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { value: { ...value } }
+      : refuse("wrong_type", "must be an object"),
+  );
+}
+
+/** Which records are meant: all of a kind, those with an id, or the one with both; null leaves either open. */
+export interface RecordFilter {
+  type: string | null;
+  id: number | null;
+}
+
+/** A filter by record, for parameters: `Job`, `17` or `Job:17`. */
+export function recordFilter(types: readonly string[]) {
+  const schema = { type: "string", pattern: recordPattern.source, examples: ["Job:17"] };
+  return defineField<RecordFilter>({ name: "text", input: schema, output: schema }, (value) => {
+    if (typeof value !== "string") return refuse("wrong_type", "must be text");
+    const parts = recordPattern.exec(value)?.groups;
+    if (!parts) return refuse("invalid_format", "must be a kind of record, an id, or both, like Job:17");
+    const type = parts.type ?? null;
+    if (type !== null && !types.includes(type))
+      return refuse("invalid_choice", `must begin with one of ${types.join(", ")}, not ${type}`);
+    const number = parts.id ?? parts.alone;
+    return { value: { type, id: number === undefined ? null : Number(number) } };
+  });
+}
+
+const recordPattern = /^(?:(?<type>[A-Za-z]+)(?::(?<id>[1-9][0-9]{0,14}))?|(?<alone>[1-9][0-9]{0,14}))$/;
 
 /** Country: an officially assigned ISO 3166-1 alpha-2 code, in capitals. */
 export function countryCode() {

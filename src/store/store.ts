@@ -3,8 +3,10 @@ import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
+import { auditQueries } from "./queries/audit.ts";
 import { chatQueries } from "./queries/chats.ts";
 import { customerQueries } from "./queries/customers.ts";
+import { eventQueries } from "./queries/events.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
@@ -80,7 +82,9 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
   return {
     accounts: accountQueries(db),
     chats: chatQueries(access),
+    audit: auditQueries(access),
     customers: customerQueries(access),
+    events: eventQueries(access),
     fleet: fleetQueries(access),
     gps: gpsQueries(access),
     haulerConnections: haulerConnectionQueries(access),

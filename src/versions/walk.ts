@@ -1,6 +1,8 @@
 import type * as z from "zod";
+import { fieldKinds } from "../models/fields.ts";
 import { jobLayout } from "../models/job.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
+import { Modelled } from "../models/one-of.ts";
 import { unwrap } from "../models/parse.ts";
 import { parseStoredText, StoredRecord, toPieces } from "../models/stored-record.ts";
 import type { ApiVersion } from "./api-versions.ts";
@@ -63,7 +65,23 @@ function toWriter(schema: z.ZodType, version: ApiVersion): Writer {
   if (inner.type === "array")
     return toListWriter(writerOf((inner as z.ZodArray<z.ZodType>).element, version));
   if (inner.type === "object") return toModelWriter(inner as z.ZodObject<Shape>, version);
-  return writeLeaf;
+  if (inner.type === "union") return toChoiceWriter(version);
+  return inner.type === "record" || fieldKinds.get(inner)?.name === "object" ? writeSorted : writeLeaf;
+}
+
+/** Of several models the value knows its own. */
+function toChoiceWriter(version: ApiVersion): Writer {
+  return (value) => (value instanceof Modelled ? writerOf(value.model, version)(value.record) : "null");
+}
+
+/** A value without a model: the keys of all objects in it are put in order. */
+function writeSorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(writeSorted).join(",")}]`;
+  if (typeof value !== "object" || value === null) return writeLeaf(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeSorted(member)}`).join(",")}}`;
 }
 
 /** Most leaves are null, a number or a Boolean, which need no escaping. */

@@ -45,6 +45,9 @@ const lists = [
   "users list --location 1",
   "tenants list",
   "tokens list",
+  "audit list --user owner",
+  "events list",
+  "jobs timeline 1 --location 1",
 ];
 
 const records = [
@@ -65,6 +68,9 @@ const refusals = [
   "customers list --page-limit 1001",
   "jobs list --truck-id x --schedule-gte yesterday",
   "jobs get 1 --location 2",
+  "jobs timeline 1 --location 2",
+  "tokens rotate 99 --yes",
+  "tokens rotate 1",
   "hooks delete 1",
   "trucks update 1 --location 1 --notes x --api-version 2019/02/08",
   "trucks update 1 --location 1 --driver-id 5 --api-version 2019/02/08",

@@ -26,6 +26,43 @@ export function validateAnswer(operation: Operation, version: ApiVersion, body: 
   ];
 }
 
+/**
+ * What is wrong with a refusal, by the OpenAPI document at `version`: its status must be one that the operation lists,
+ * its body the error model, its code one that the status's description names. `requestId` stands in for the one that
+ * only a server gives.
+ */
+export function validateRefusal(
+  operation: Operation,
+  version: ApiVersion,
+  status: number,
+  body: unknown,
+  requestId: string | null,
+): string[] {
+  const { ajv, document } = validatorAt(version);
+  const responses = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses;
+  // An operation that has ended is not in the document any more, and says so.
+  const documented = responses ? responses[String(status)] : { $ref: "#/components/responses/Error404" };
+  if (!documented) return [`${operation.name} lists no status ${status}`];
+  const answer =
+    "$ref" in documented
+      ? document.components.responses[documented.$ref.split("/").at(-1) ?? ""]
+      : documented;
+  const ref = answer?.content["application/json"]?.schema.$ref;
+  const validate = ajv.getSchema(`${documentId}${ref}`);
+  if (!answer || !validate)
+    throw new Error(`The document does not say how ${operation.name} fails with ${status}.`);
+  const sent = requestId === null ? body : { ...(body as object), request_id: requestId };
+  const { code, status: told } = body as { code: unknown; status: unknown };
+  return [
+    ...toProblems(validate, sent),
+    ...findUnsortedKeys(body).map((keys) => `keys out of order: ${keys}`),
+    ...(told === status ? [] : [`the body tells the status ${told}, not ${status}`]),
+    ...(answer.description.includes(`\`${code}\``)
+      ? []
+      : [`status ${status} is not documented with the code ${code}`]),
+  ];
+}
+
 const documentId = "openapi";
 
 /** A strict validator that knows a document's schemas as `openapi#/components/schemas/<name>`. */

@@ -58,6 +58,12 @@ interface NumberedAnswer extends Fields {
   id: number;
 }
 
+export interface AuditEntryAnswer extends Fields {
+  after: Fields | null;
+  before: Fields | null;
+  id: number;
+}
+
 export interface ListAnswer<T> extends Fields {
   current_limit: number;
   current_page: number;
@@ -67,6 +73,10 @@ export interface ListAnswer<T> extends Fields {
 }
 
 interface Answers {
+  "audit.list": ListAnswer<AuditEntryAnswer>;
+  "events.list": ListAnswer<Fields>;
+  "jobs.timeline": ListAnswer<AuditEntryAnswer>;
+  "tokens.rotate": TokenAnswer;
   "addresses.add": AddressAnswer;
   "addresses.get": AddressAnswer;
   "addresses.list": ListAnswer<AddressAnswer>;

@@ -4,12 +4,11 @@ import { openService, type ServiceOptions } from "../../src/open-service.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import type { Service } from "../../src/service.ts";
 import { type ApiVersion, newestVersion } from "../../src/versions/api-versions.ts";
-import { validateAnswer } from "./answer-validator.ts";
+import { validateAnswer, validateRefusal } from "./answer-validator.ts";
 import type { AnswerOf } from "./answers.ts";
 import type { Json } from "./builders.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import type { WireAnswer, WireRequest } from "./http-client.ts";
-import { findUnsortedKeys } from "./key-order.ts";
 import { type Acme, addCaller, type Caller, createAcme, createGlobex, type Globex } from "./tenants.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import type { Transport, TransportKind } from "./transports.ts";
@@ -120,7 +119,7 @@ export class Bed {
     return addCaller(this.service, this.acme, { username: `caller-${this.#nextNumber()}`, ...user }, token);
   }
 
-  /** Calls an operation; refusals are answers. Every success is checked against the OpenAPI document. */
+  /** Calls an operation; refusals are answers. Every answer is checked against the OpenAPI document. */
   async call(name: OperationName, call: BedCall = {}): Promise<BedAnswer> {
     const operation = await loadOperation(name);
     const { version = newestVersion } = call;
@@ -133,8 +132,12 @@ export class Bed {
       dryRun: call.dryRun ?? false,
     });
     const body: unknown = answer.text === "" ? undefined : JSON.parse(answer.text);
-    const isSuccess = answer.status === 200 && body !== undefined;
-    const problems = isSuccess ? validateAnswer(operation, version, body) : findUnsortedKeys(body);
+    // In process nobody gives the request an id.
+    const requestId = this.#open.transport.http ? null : "00000000-0000-4000-8000-000000000000";
+    const problems =
+      answer.status === 200
+        ? validateAnswer(operation, version, body ?? answer.file)
+        : validateRefusal(operation, version, answer.status, body, requestId);
     if (problems.length > 0) throw new Error(`${name} answered out of form: ${problems.join("; ")}`);
     return { ...answer, body };
   }

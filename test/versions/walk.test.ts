@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { DispatchCustomerLocationModel } from "../../src/models/customer.ts";
-import { id, text } from "../../src/models/fields.ts";
+import { id, jsonObject, text } from "../../src/models/fields.ts";
 import { JobListModel } from "../../src/models/job.ts";
 import { defineModel, list, nullable } from "../../src/models/model.ts";
+import { Modelled, oneOf } from "../../src/models/one-of.ts";
 import { apiVersions } from "../../src/versions/api-versions.ts";
 import { changes } from "../../src/versions/index.ts";
 import { toJson } from "../../src/versions/walk.ts";
@@ -56,6 +58,33 @@ describe("writing an answer", () => {
       JSON.parse(toJson(JobListModel, page, version)).results[0];
     expect(at("2021/08/02")).toMatchObject({ created_by_id: 3, customer: { id: 7, locations: [] } });
     expect(at("2021/11/04")).toMatchObject({ created_by: 3, customer: { id: 7, location_id: null } });
+  });
+});
+
+describe("writing a field without a model of its own", () => {
+  const Free = defineModel("WalkFree", { any: nullable(jsonObject()) });
+  const write = (any: unknown) => toJson(Free, { any }, "2023/04/19");
+
+  it("puts the keys of a JSON object in alphabetical order, however deep (OP-3)", () => {
+    const deep = { b: [{ z: 1, a: { d: null, c: "x" } }], a: {}, B: true };
+    expect(write(deep)).toBe('{"any":{"B":true,"a":{},"b":[{"a":{"c":"x","d":null},"z":1}]}}');
+    const names = '{"any":{"__proto__":1,"constructor":"ö😀\\n"}}';
+    expect(write(JSON.parse(names).any)).toBe(names);
+    expect(write(null)).toBe('{"any":null}');
+    const Headers = defineModel("WalkHeaders", { headers: z.record(z.string(), z.string()) });
+    expect(toJson(Headers, { headers: { b: "1", a: "2" } }, "2023/04/19")).toBe(
+      '{"headers":{"a":"2","b":"1"}}',
+    );
+  });
+
+  it("writes of several models the one that the value names, as it is at the version", () => {
+    const Choice = defineModel("WalkChoice", { data: oneOf([Inner, DispatchCustomerLocationModel]) });
+    const at = (version: (typeof apiVersions)[number], data: unknown) =>
+      JSON.parse(toJson(Choice, { data }, version)).data;
+    const customer = new Modelled(DispatchCustomerLocationModel, { id: 7 });
+    expect(at("2019/02/08", customer)).toMatchObject({ customer_id: 7 });
+    expect(at("2021/04/07", customer)).toMatchObject({ id: 7 });
+    expect(at("2023/04/19", new Modelled(Inner, { zeta: "z" }))).toEqual({ alpha: null, zeta: "z" });
   });
 });
 

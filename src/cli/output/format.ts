@@ -20,6 +20,8 @@ export interface OutputOptions {
   knownFields: readonly string[];
   /** The columns of a table, also what a card begins with; when empty, the scalar fields that have a value. */
   columns: readonly string[];
+  /** Columns of a table that are no fields, computed from the record. */
+  cells?: Readonly<Record<string, (record: JsonRecord) => string>>;
   isTerminal: boolean;
   /** Columns of the terminal. */
   width: number;
@@ -109,7 +111,8 @@ async function drawList(
   screen: Screen,
 ): Promise<Output> {
   if (records.length === 0) return { stdout: "", note: describeList(0, page, []) };
-  const table = layoutTable(records, chooseColumns(records, options), screen);
+  const columns = chooseColumns(records, options);
+  const table = layoutTable(addCells(records, columns, options), columns, screen);
   const note = describeList(records.length, page, table.hidden);
   return { stdout: joinLines(await drawTable(table, screen)), note };
 }
@@ -117,11 +120,24 @@ async function drawList(
 // A column may be of a newer version than the answer.
 function chooseColumns(
   records: JsonRecord[],
-  { fields, columns, knownFields }: OutputOptions,
+  { cells = {}, fields, columns, knownFields }: OutputOptions,
 ): readonly string[] {
   if (fields) return fields;
-  const known = columns.filter((column) => knownFields.includes(column));
+  const known = columns.filter((column) => knownFields.includes(column) || Object.hasOwn(cells, column));
   return known.length > 0 ? known : fieldsWithValue(records, (value) => !isNested(value));
+}
+
+function addCells(
+  records: JsonRecord[],
+  columns: readonly string[],
+  { cells = {}, fields }: OutputOptions,
+): JsonRecord[] {
+  const named = Object.entries(cells).filter(([name]) => !fields && columns.includes(name));
+  if (named.length === 0) return records;
+  return records.map((record) => ({
+    ...record,
+    ...Object.fromEntries(named.map(([name, toText]) => [name, toText(record)])),
+  }));
 }
 
 async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Screen): Promise<Output> {

@@ -5,6 +5,7 @@ import { type Context, defineOperation } from "../../operation.ts";
 import { toNewUser } from "../../store/queries/users.ts";
 import { makeTokenSecret, toTokenText } from "../../tokens.ts";
 import { requireTenantWide } from "../records.ts";
+import { isPersonal } from "./is-personal.ts";
 import { toTokenAnswer } from "./token-answer.ts";
 
 type CreateToken = z.output<typeof CreateTokenModel>;
@@ -31,7 +32,7 @@ export const createToken = defineOperation({
       api_version: body.api_version ?? null,
       created_on: now,
       expires_on: body.expires_on ?? null,
-      is_personal: user.uid === actor.user.uid,
+      is_personal: isPersonal(actor, user.uid),
       name: body.name ?? null,
       roles: toTokenRoles(user, body.roles ?? user.roles),
       secret_hash: hash,

@@ -30,6 +30,11 @@ export function tokenQueries(access: TenantAccess) {
         .executeTakeFirstOrThrow();
       return toToken(row as Selectable<Database["tokens"]>);
     },
+    /** The token is recognised by the new secret only from now on. */
+    async replaceSecret(id: number, hash: string, isPersonal: boolean): Promise<void> {
+      const changed = { is_personal: isPersonal, secret_hash: hash };
+      await access.update("tokens").set(changed).where("id", "=", id).execute();
+    },
     async revoke(id: number, at: Timestamp): Promise<void> {
       await access.update("tokens").set({ revoked_on: at }).where("id", "=", id).execute();
     },

@@ -1,0 +1,31 @@
+import { choice, id, jsonObject, recordFilter, text, timestamp, uuid } from "./fields.ts";
+import { defineModel, nullable, optional } from "./model.ts";
+import { defineList, paging } from "./page.ts";
+import { recordTypes } from "./record-types.ts";
+
+/** Who changed what: one entry a change of a record. Secrets are never part of it. */
+export const AuditEntryModel = defineModel("AuditEntryModel", {
+  action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
+  after: nullable(jsonObject().describe("the fields that changed, with their new values")),
+  before: nullable(jsonObject().describe("the same fields as they were; null of a new record")),
+  created_on: timestamp("past").describe("when it was changed"),
+  id: id(),
+  operation: text(1, 64).describe("what changed it, like jobs.create"),
+  record_id: id(),
+  record_type: choice(recordTypes),
+  request_id: uuid().describe("the request that changed it"),
+  token_id: nullable(id().describe("the token of the request; null of a local command")),
+  user_id: id().describe("who changed it"),
+  username: nullable(text(1, 64)),
+});
+
+export const AuditEntryListModel = defineList("AuditEntryListModel", AuditEntryModel);
+
+/** What audit.list takes. */
+export const auditFilters = {
+  ...paging,
+  operation: optional(text(1, 64).describe("the operation that changed it; * stands for any characters")),
+  record: optional(recordFilter(recordTypes).describe("a kind of record, an id, or both")),
+  since: optional(timestamp("past").describe("changed on or after")),
+  user: optional(text(1, 64).describe("who changed it: a username or a user's id")),
+};

@@ -1,0 +1,41 @@
+import type * as z from "zod";
+import { CustomerModel, DispatchCustomerLocationModel } from "./customer.ts";
+import { choice, id, recordFilter, text, timestamp, uuid } from "./fields.ts";
+import { type HookEvent, hookEvents } from "./hook.ts";
+import { JobModel } from "./job.ts";
+import { defineModel, optional, type Shape } from "./model.ts";
+import { oneOf } from "./one-of.ts";
+import { defineList, paging } from "./page.ts";
+import { TruckModel } from "./truck.ts";
+
+/** The data of a ping: the webhook that was called. */
+const PingEventModel = defineModel("PingEventModel", { id: id().describe("webhook identifier") });
+
+/** What an event of each kind tells: the record as it was then. */
+export const eventModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
+  Customer: CustomerModel,
+  CustomerLocation: DispatchCustomerLocationModel,
+  Job: JobModel,
+  Ping: PingEventModel,
+  Truck: TruckModel,
+};
+
+/** Something that happened to a record, as webhooks are told of it. */
+export const EventModel = defineModel("EventModel", {
+  action: text(1, 64).describe("created, updated, deleted, dispatched and the like"),
+  created_on: timestamp("past").describe("when it happened"),
+  data: oneOf(Object.values(eventModels)).describe("the record after it"),
+  id: uuid().describe("the same as in deliveries of the event"),
+  record_id: id(),
+  type: choice(hookEvents),
+});
+
+export const EventListModel = defineList("EventListModel", EventModel);
+
+/** What events.list takes. */
+export const eventFilters = {
+  ...paging,
+  record: optional(recordFilter(hookEvents).describe("a record's id, its kind, or both")),
+  since: optional(timestamp("past").describe("happened on or after")),
+  type: optional(choice(hookEvents)),
+};

@@ -1,0 +1,19 @@
+import { hookEvents } from "./hook.ts";
+
+/** What can change: the kinds that webhooks are told of, and those that only the audit trail keeps. */
+export const recordTypes = [
+  ...hookEvents,
+  "Asset",
+  "AssetType",
+  "ChatMessage",
+  "Delivery",
+  "Driver",
+  "DumpDestination",
+  "GpsEvent",
+  "HaulerConnection",
+  "Location",
+  "Material",
+  "Token",
+  "User",
+  "Webhook",
+] as const;

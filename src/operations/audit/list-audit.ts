@@ -1,0 +1,28 @@
+import { AuditEntryListModel, auditFilters } from "../../models/audit.ts";
+import { toList, toPaging } from "../../models/page.ts";
+import { defineOperation } from "../../operation.ts";
+import { auditCells } from "./audit-cells.ts";
+
+export const listAudit = defineOperation({
+  name: "audit.list",
+  summary: "List who changed what, newest first",
+  method: "GET",
+  path: "/audit",
+  params: {},
+  query: auditFilters,
+  body: null,
+  output: AuditEntryListModel,
+  roles: ["Admin"],
+  effect: "read",
+  extension: true,
+  cli: {
+    columns: ["created_on", "username", "record", "action", "changes"],
+    cells: auditCells,
+    example: "audit list --record Truck:3 --since 2026-01-01",
+  },
+  async run({ store }, { query }) {
+    const { operation = null, record = null, since = null, user = null } = query;
+    const wanted = toPaging(query);
+    return toList(await store.audit.page({ operation, record, since, user }, wanted), wanted);
+  },
+});

@@ -1,0 +1,34 @@
+import { EventListModel, eventFilters, eventModels } from "../../models/event.ts";
+import { Modelled } from "../../models/one-of.ts";
+import { toList, toPaging } from "../../models/page.ts";
+import { defineOperation } from "../../operation.ts";
+import type { StoredEvent } from "../../store/queries/events.ts";
+
+export const listEvents = defineOperation({
+  name: "events.list",
+  summary: "List what happened to records, oldest first, as webhooks are told of it",
+  method: "GET",
+  path: "/events",
+  params: {},
+  query: eventFilters,
+  body: null,
+  output: EventListModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "read",
+  extension: true,
+  cli: {
+    columns: ["created_on", "type", "record_id", "action", "id"],
+    example: "events list --type Customer --since 2026-01-01",
+  },
+  async run({ store }, { query }) {
+    const { record = null, since = null, type = null } = query;
+    const wanted = toPaging(query);
+    const page = await store.events.page({ record, since, type }, wanted);
+    return toList({ ...page, rows: page.rows.map(toEvent) }, wanted);
+  },
+});
+
+/** The data is kept in the newest shape; its model has it walked back to the caller's version. */
+function toEvent({ data, kind, uuid, ...event }: StoredEvent) {
+  return { ...event, data: new Modelled(eventModels[kind], data), id: uuid, type: kind };
+}

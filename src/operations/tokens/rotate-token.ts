@@ -1,0 +1,39 @@
+import { failure } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { TokenModel } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { isLive, makeTokenSecret, toTokenText } from "../../tokens.ts";
+import { found } from "../records.ts";
+import { isPersonal } from "./is-personal.ts";
+import { toTokenAnswer } from "./token-answer.ts";
+
+export const rotateToken = defineOperation({
+  name: "tokens.rotate",
+  summary: "Replace an access token by a new one, shown once; the old one stops at once",
+  method: "POST",
+  path: "/tokens/{token_id}/rotate",
+  params: { token_id: id() },
+  query: {},
+  body: null,
+  output: TokenModel,
+  roles: ["Admin"],
+  // Whoever still uses the old token is shut out, so people are asked first.
+  effect: "delete",
+  extension: true,
+  cli: { example: "tokens rotate 3 --yes" },
+  async run({ actor, service, store, changed }, { params }) {
+    const before = found(await store.tokens.find(params.token_id), "token", params.token_id);
+    if (!isLive(before, service)) {
+      const why = before.revoked_on
+        ? `was revoked on ${before.revoked_on}`
+        : `expired on ${before.expires_on}`;
+      throw failure("state_conflict", `Token ${before.id} ${why}; make a new one.`);
+    }
+    const { secret, hash } = makeTokenSecret(service);
+    // Whoever reads the new secret must not come with it into tenants that only the token's person reaches.
+    const after = { ...before, is_personal: before.is_personal && isPersonal(actor, before.uid) };
+    await store.tokens.replaceSecret(after.id, hash, after.is_personal);
+    changed({ type: "Token", action: "rotated", id: after.id, before, after });
+    return toTokenAnswer(service, after, toTokenText(after.id, secret));
+  },
+});

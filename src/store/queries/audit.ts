@@ -1,0 +1,98 @@
+import type { RecordType } from "../../changes.ts";
+import type { Timestamp } from "../../clock.ts";
+import type { RecordFilter } from "../../models/fields.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import { isLike } from "./like.ts";
+import type { NewAuditEntry } from "./outbox.ts";
+import { type Matching, readPage } from "./pages.ts";
+
+/** An entry as it is answered: what changed is read, and the user has a name. */
+export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "record_type"> {
+  after: Record<string, unknown> | null;
+  before: Record<string, unknown> | null;
+  id: number;
+  record_type: RecordType;
+  username: string | null;
+}
+
+/** Which entries; null keeps all. */
+export interface AuditFilters {
+  /** `*` stands for any characters. */
+  operation: string | null;
+  record: RecordFilter | null;
+  since: Timestamp | null;
+  /** A username or a user's id. */
+  user: string | null;
+}
+
+/** The audit trail, which was written beside every change. */
+export function auditQueries(access: TenantAccess) {
+  return {
+    /** A page of the entries that pass the filters, newest first. */
+    async page(filters: AuditFilters, paging: Paging): Promise<Page<AuditEntry>> {
+      const matching = filterEntries(access, access.select("audit"), filters);
+      return readEntries(access, matching, paging, "desc");
+    },
+
+    /** A page of a record's entries, oldest first. The caller has made sure that the record may be seen. */
+    async ofRecord(type: RecordType, id: number, paging: Paging): Promise<Page<AuditEntry>> {
+      const matching = access
+        .selectUnseen("audit")
+        .where("record_type", "=", type)
+        .where("record_id", "=", id);
+      return readEntries(access, matching, paging, "asc");
+    },
+  };
+}
+
+function filterEntries(
+  access: TenantAccess,
+  entries: Matching<"audit">,
+  { operation, record, since, user }: AuditFilters,
+): Matching<"audit"> {
+  let matching = entries;
+  if (operation !== null) matching = matching.where(isLike("operation", operation));
+  if (record?.type) matching = matching.where("record_type", "=", record.type);
+  if (record?.id) matching = matching.where("record_id", "=", record.id);
+  if (since !== null) matching = matching.where("created_on", ">=", since);
+  if (user === null) return matching;
+  const named = access.selectUnseen("users").where("username", "=", user).select("id");
+  // A name may consist of digits too.
+  const userId = /^\d{1,15}$/.test(user) ? Number(user) : -1;
+  return matching.where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", named)]));
+}
+
+/** Entries are numbered in the order in which their transactions were written, so their ids are a total order. */
+async function readEntries(
+  access: TenantAccess,
+  matching: Matching<"audit">,
+  paging: Paging,
+  order: "asc" | "desc",
+): Promise<Page<AuditEntry>> {
+  const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id", order));
+  const userIds = [...new Set(page.rows.map(({ user_id }) => user_id))];
+  const names = await readUsernames(access, userIds);
+  const rows = page.rows.map(({ tenant_id: _, ...row }) => ({
+    ...row,
+    after: toObject(row.after),
+    before: toObject(row.before),
+    record_type: row.record_type as RecordType,
+    username: names.get(row.user_id) ?? null,
+  }));
+  return { ...page, rows };
+}
+
+async function readUsernames(access: TenantAccess, userIds: readonly number[]): Promise<Map<number, string>> {
+  if (userIds.length === 0) return new Map();
+  const users = await access
+    .selectUnseen("users")
+    .where("id", "in", userIds)
+    .select(["id", "username"])
+    .execute();
+  return new Map(users.map(({ id, username }) => [id, username]));
+}
+
+function toObject(json: string | null): Record<string, unknown> | null {
+  return json === null ? null : JSON.parse(json);
+}

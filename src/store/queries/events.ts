@@ -1,0 +1,42 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { RecordFilter } from "../../models/fields.ts";
+import type { HookEvent } from "../../models/hook.ts";
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import type { NewEvent } from "./outbox.ts";
+import { readPage } from "./pages.ts";
+
+/** An event with its data read. */
+export interface StoredEvent extends Omit<NewEvent, "data" | "kind"> {
+  data: Record<string, unknown>;
+  kind: HookEvent;
+}
+
+/** Which events; null keeps all. */
+export interface EventFilters {
+  record: RecordFilter | null;
+  since: Timestamp | null;
+  type: HookEvent | null;
+}
+
+/** The events that were written beside changes, as a log that one reads on. */
+export function eventQueries(access: TenantAccess) {
+  return {
+    /** A page of the events that pass the filters, in the order in which they were written. */
+    async page({ record, since, type }: EventFilters, paging: Paging): Promise<Page<StoredEvent>> {
+      let matching = access.select("events");
+      if (type !== null) matching = matching.where("kind", "=", type);
+      if (record?.type) matching = matching.where("kind", "=", record.type);
+      if (record?.id) matching = matching.where("record_id", "=", record.id);
+      if (since !== null) matching = matching.where("created_on", ">=", since);
+      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
+      return { ...page, rows: page.rows.map(toStoredEvent) };
+    },
+  };
+}
+
+function toStoredEvent({ action, created_on, data, kind, record_id, uuid }: Selectable<Database["events"]>) {
+  return { action, created_on, data: JSON.parse(data), kind: kind as HookEvent, record_id, uuid };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { fieldKinds } from "../../src/models/fields.ts";
+import { modelName, type Shape } from "../../src/models/model.ts";
+import { unwrap } from "../../src/models/parse.ts";
+import type { Operation } from "../../src/operation.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import type { BedCall } from "../support/bed.ts";
+import type { Json } from "../support/builders.ts";
+import { toViolations } from "../support/describe-input.ts";
+import { describeFurnished } from "../support/furnished.ts";
+import { notBuiltYet } from "../support/role-table.ts";
+import { validBodies } from "../support/valid-bodies.ts";
+import { nameOf, toValidCall } from "../support/valid-call.ts";
+
+const operations = await loadOperations();
+const withBody = operations.filter(({ body }) => body !== null);
+const withoutBody = operations.filter(({ body, method }) => body === null && method !== "GET");
+const withQuery = operations.filter(({ query }) => Object.keys(query).length > 0);
+
+/** Names that answers never have, and those that every object in JavaScript has. */
+const unknownNames = ["colour", "", "constructor", "hasOwnProperty", "__proto__"];
+
+describeFurnished("input that is refused", (furnished) => {
+  const send = async (operation: Operation, changes: BedCall) =>
+    toViolations(
+      await furnished.bed.call(nameOf(operation), { ...toValidCall(operation, furnished), ...changes }),
+    );
+
+  /** Runs refused calls, after which the store is as it was. */
+  const refusing = (test: (operation: Operation) => Promise<void>) => async (operation: Operation) => {
+    const before = furnished.bed.store.contents();
+    await test(operation);
+    expect(furnished.bed.store.contents()).toEqual(before);
+  };
+
+  describe("the body", () => {
+    it.each(withBody)(
+      "of $name takes no field that its model does not list (OP-8)",
+      refusing(async (operation) => {
+        const { body } = toValidCall(operation, furnished);
+        for (const name of unknownNames) {
+          const violation = ["unknown_field", `${modelOf(operation)}.${name}`];
+          expect(await send(operation, { body: { ...body, [name]: 1 } })).toEqual([400, violation]);
+        }
+      }),
+    );
+
+    it.each(withBody)(
+      "of $name is a JSON object",
+      refusing(async (operation) => {
+        const model = modelOf(operation);
+        expect(await send(operation, { body: undefined })).toEqual([400, ["missing_body", model]]);
+        expect(await send(operation, { body: null })).toEqual([400, ["missing_value", model]]);
+        for (const body of [[], [{}], "text", 1, true]) {
+          expect(await send(operation, { body })).toEqual([400, ["wrong_type", model]]);
+        }
+      }),
+    );
+
+    it.each(withBody.filter((operation) => requiredOf(operation).length > 0))(
+      "of $name needs its required fields, and all that are missing are named at once (OP-20)",
+      refusing(async (operation) => {
+        const missing = (name: string) => ["missing_value", `${modelOf(operation)}.${name}`];
+        const required = requiredOf(operation);
+        expect(toSorted(await send(operation, { body: {} }))).toEqual([
+          400,
+          ...required.map(missing).toSorted(),
+        ]);
+        const { body = {} } = toValidCall(operation, furnished);
+        for (const name of required) {
+          const { [name]: _taken, ...rest } = body;
+          expect(await send(operation, { body: rest })).toEqual([400, missing(name)]);
+          expect(await send(operation, { body: { ...body, [name]: null } })).toEqual([400, missing(name)]);
+        }
+      }),
+    );
+
+    it.each(withBody)(
+      "of $name takes values of the right JSON type only, and all that are wrong are named at once (OP-7)",
+      refusing(async (operation) => {
+        const shape = shapeOf(operation);
+        const body: Json = Object.fromEntries(
+          Object.keys(shape).map((name) => [name, toWrongType(shape[name])]),
+        );
+        const wrong = Object.keys(shape).map((name) => ["wrong_type", `${modelOf(operation)}.${name}`]);
+        expect(toSorted(await send(operation, { body }))).toEqual([400, ...wrong.toSorted()]);
+      }),
+    );
+
+    it.each(withoutBody)(
+      "of $name is none at all",
+      refusing(async (operation) => {
+        for (const body of [{}, null, []]) {
+          expect(await send(operation, { body })).toEqual([400, ["unexpected_body", null]]);
+        }
+      }),
+    );
+  });
+
+  describe("the query", () => {
+    it.each(operations)(
+      "of $name takes no parameter that the operation does not list (OP-9)",
+      refusing(async (operation) => {
+        for (const name of unknownNames) {
+          // Not an object literal: `__proto__` must become a parameter like any other.
+          const query = Object.fromEntries([[name, "1"]]);
+          expect(await send(operation, { query })).toEqual([400, ["unknown_parameter", name]]);
+        }
+      }),
+    );
+
+    it.each(withQuery)(
+      "of $name takes values of the parameters' types only, all that are wrong named at once",
+      refusing(async (operation) => {
+        const names = Object.keys(operation.query).filter((name) => refusesWords(operation.query[name]));
+        const query = Object.fromEntries(names.map((name) => [name, "no such value"]));
+        if (names.length === 0) return;
+        const [status, ...violations] = toSorted(await send(operation, { query }));
+        const fields = violations.map(([, field]) => field);
+        expect([status, ...fields.toSorted()]).toEqual([400, ...names.toSorted()]);
+      }),
+    );
+  });
+
+  it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
+    "an id in the path of $name that is none is 400 and not 404 (OP-7)",
+    refusing(async (operation) => {
+      const { params } = toValidCall(operation, furnished);
+      for (const name of Object.keys(params)) {
+        for (const text of ["abc", " 1", "1.0", "%00", "../1"]) {
+          const answer = await furnished.bed.call(nameOf(operation), {
+            ...toValidCall(operation, furnished),
+            params: { ...params, [name]: text },
+          });
+          expect([name, text, answer.status, answer.body]).toMatchObject([name, text, 400, { field: name }]);
+        }
+      }
+    }),
+  );
+});
+
+describe("the table of valid bodies", () => {
+  it("has a line for each model that operations take, and no other once all are built", () => {
+    const taken = new Set(withBody.map(modelOf));
+    expect([...taken].filter((model) => !Object.hasOwn(validBodies, model))).toEqual([]);
+    const unused = Object.keys(validBodies).filter((model) => !taken.has(model));
+    expect(notBuiltYet.length === 0 ? unused : []).toEqual([]);
+  });
+});
+
+function modelOf({ body }: Operation): string {
+  return body ? modelName(body) : "";
+}
+
+function shapeOf({ body }: Operation): Shape {
+  return body?.shape ?? {};
+}
+
+function requiredOf(operation: Operation): string[] {
+  const shape = shapeOf(operation);
+  return Object.keys(shape).filter((name) => shape[name]?.type !== "optional");
+}
+
+/** A JSON value that no field of the kind takes. */
+function toWrongType(field: z.ZodType | undefined): unknown {
+  const inner = field && unwrap(field);
+  return inner?.type === "array" || inner?.type === "object" ? "text" : [];
+}
+
+/** Whether a parameter is anything but free text. */
+function refusesWords(field: z.ZodType | undefined): boolean {
+  const kind = field && fieldKinds.get(unwrap(field));
+  return kind !== undefined && (kind.name !== "text" || "pattern" in kind.input || "format" in kind.input);
+}
+
+/** Status and violations, the latter by field. */
+function toSorted(answer: unknown): [number, ...string[][]] {
+  const [status, ...violations] = answer as [number, ...string[][]];
+  return [status, ...violations.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))];
+}

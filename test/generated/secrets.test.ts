@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import type { Operation } from "../../src/operation.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { describeFurnished } from "../support/furnished.ts";
+import { haulerPassword, hookSecret, otherHookSecret } from "../support/valid-bodies.ts";
+import { nameOf, toValidCall } from "../support/valid-call.ts";
+
+/** What is deactivated cannot be changed any more, so that comes late; only then is there something to enable. */
+const rankOf = ({ method, name }: Operation) => (name === "hooks.enable" ? 2 : Number(method === "DELETE"));
+const operations = (await loadOperations()).toSorted((a, b) => rankOf(a) - rankOf(b));
+
+describeFurnished("what is written when every operation was called once", (furnished) => {
+  it("tells of every change in the audit trail, and of no secret there nor in an event", async () => {
+    const { bed } = furnished;
+    const { acme, globex, store } = bed;
+    const secrets = new Set([hookSecret, otherHookSecret, haulerPassword, "secret_hash", "password_hash"]);
+    for (const { token } of [...Object.values(acme.callers), globex.caller]) secrets.add(toSecret(token));
+    for (const { secret } of store.rows("hooks")) secrets.add(String(secret));
+    for (const { secret_hash } of store.rows("tokens")) secrets.add(String(secret_hash));
+    for (const operation of operations) {
+      const { status, body } = await bed.call(nameOf(operation), toValidCall(operation, furnished));
+      expect([operation.name, status, status === 200 ? null : body]).toEqual([operation.name, 200, null]);
+      const { secret, token } = (body ?? {}) as { secret?: unknown; token?: unknown };
+      if (typeof secret === "string") secrets.add(secret);
+      if (typeof token === "string") secrets.add(toSecret(token));
+    }
+    for (const { secret, old_secret } of store.rows("hooks")) {
+      for (const text of [secret, old_secret]) if (typeof text === "string") secrets.add(text);
+    }
+    for (const { secret_hash } of store.rows("tokens")) secrets.add(String(secret_hash));
+    expect(secrets.size).toBeGreaterThan(12);
+
+    const written = JSON.stringify([store.rows("audit"), store.rows("events")]);
+    expect([...secrets].filter((secret) => written.includes(secret))).toEqual([]);
+
+    const trail = store.rows("audit").map(({ operation }) => operation);
+    const silent = operations
+      .filter(({ effect, name }) => (effect === "write" || effect === "delete") && !leavesNoEntry(name))
+      .filter(({ name }) => !trail.includes(name));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+/** A sign-up happens in no tenant, so no tenant has a trail of it; a measurement changes no record. */
+const leavesNoEntry = (operation: string) => operation === "haulers.create" || operation === "gps.record";
+
+const toSecret = (token: string) => token.split(".").at(-1) ?? token;

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { loadOperations } from "../../src/operations/index.ts";
+import { apiVersions } from "../../src/versions/api-versions.ts";
+import { describeFurnished } from "../support/furnished.ts";
+import { roleTable, versionsOf } from "../support/role-table.ts";
+import { nameOf, toDryCall } from "../support/valid-call.ts";
+
+const operations = await loadOperations();
+
+describeFurnished("a success", (furnished) => {
+  // The bed itself checks every answer against the OpenAPI document of the version: fields, forms, order of keys.
+  it.each(operations)("of $name has the documented shape at each version that has it", async (operation) => {
+    const row = roleTable.find(({ name }) => name === operation.name);
+    const versions = versionsOf(row ?? {});
+    for (const version of apiVersions) {
+      const { status, body, file } = await furnished.bed.call(nameOf(operation), {
+        ...toDryCall(operation, furnished),
+        version,
+      });
+      if (!versions.includes(version)) {
+        expect([version, status, body]).toMatchObject([version, 404, { code: "operation_ended" }]);
+        continue;
+      }
+      expect([version, status, status === 200 ? null : body]).toEqual([version, 200, null]);
+      if (body === undefined) expect(file.length).toBeGreaterThan(0);
+      // An empty list would show nothing of its records' shape.
+      else expect([version, entriesOf(body)]).not.toEqual([version, []]);
+    }
+  });
+
+  it("is what a dry run shows, and nothing is stored", async () => {
+    const { bed } = furnished;
+    const before = bed.store.contents();
+    // What calls somebody else's server cannot be undone.
+    for (const operation of operations.filter(({ effect }) => effect !== "call")) {
+      const { status } = await bed.call(nameOf(operation), toDryCall(operation, furnished));
+      expect([operation.name, status]).toEqual([operation.name, 200]);
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+});
+
+/** The records of a list, paged or bare; null when the answer is none. */
+function entriesOf(body: unknown): unknown {
+  if (Array.isArray(body)) return body;
+  return typeof body === "object" && body !== null && "total_pages" in body && "results" in body
+    ? body.results
+    : null;
+}

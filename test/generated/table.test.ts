@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { toWholeTree } from "../../src/cli/command-tree.ts";
+import { storeCommands } from "../../src/cli/commands/index.ts";
+import type { World } from "../../src/cli/world.ts";
+import { toRoutes } from "../../src/http/routes.ts";
+import { toOpenapi } from "../../src/openapi/document.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { apiVersions } from "../../src/versions/api-versions.ts";
+import { builtTable, notBuiltYet, otherCommands, roleTable, versionsOf } from "../support/role-table.ts";
+
+const operations = await loadOperations();
+const declared = new Map(operations.map((operation) => [operation.name, operation]));
+const tree = await toWholeTree({ argv: [], env: {} } as unknown as World);
+const commands = tree.commands.flatMap((noun) =>
+  noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
+);
+
+const sorted = (texts: Iterable<string>) => [...texts].sort();
+
+describe("the table of all operations", () => {
+  it("has each name, and each method of a path, once", () => {
+    const names = [...roleTable.map(({ name }) => name), ...otherCommands];
+    expect(names.length).toBe(new Set(names).size);
+    const routes = roleTable.map(({ method, path }) => `${method} ${path}`);
+    expect(routes.length).toBe(new Set(routes).size);
+  });
+
+  it("has the seven operations that the interface gives in detail", () => {
+    expect(roleTable.filter(({ origin }) => origin === "D").map(({ name }) => name)).toEqual([
+      "customers.create",
+      "addresses.add",
+      "jobs.list",
+      "jobs.create",
+      "trucks.job-list-pdf",
+      "hooks.delete",
+      "hooks.ping",
+    ]);
+  });
+
+  it("waits for nothing that is there: what is built is taken off the list", () => {
+    expect(notBuiltYet.filter((name) => declared.has(name) || commands.includes(name))).toEqual([]);
+  });
+
+  it("waits for nothing that it does not have", () => {
+    const names = [...roleTable.map(({ name }) => name), ...otherCommands];
+    expect(notBuiltYet.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe("the operations", () => {
+  it("are those of the table: none is missing, none is more", () => {
+    expect(sorted(declared.keys())).toEqual(sorted(builtTable.map(({ name }) => name)));
+  });
+
+  it.each(builtTable)("$name is declared as the table has it", (row) => {
+    const operation = declared.get(row.name);
+    const { emits = [], extension, lifetime, method, path, roles = [], withoutTenant } = operation ?? {};
+    expect({
+      emits: sorted(emits),
+      isOurs: extension ?? false,
+      method,
+      path,
+      roles: sorted(roles),
+      until: lifetime?.until,
+      withoutTenant: withoutTenant ?? false,
+    }).toEqual({
+      emits: sorted(row.emits ?? []),
+      isOurs: row.origin === "O",
+      method: row.method,
+      path: row.path,
+      roles: sorted(row.roles),
+      until: row.until,
+      withoutTenant: row.withoutTenant ?? false,
+    });
+  });
+
+  it("have the parameters of their paths under names that the table's paths have", () => {
+    for (const { path, params } of operations) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+      expect(sorted(Object.keys(params)), path).toEqual(sorted(named));
+    }
+  });
+});
+
+describe("the routes of the server", () => {
+  it("are those of the table, with the methods that it has for each path", () => {
+    const order = ["GET", "POST", "PATCH", "DELETE"];
+    const paths = new Set(builtTable.map(({ path }) => path));
+    const written = [...paths].map((path) => {
+      const methods = builtTable.filter((row) => row.path === path).map(({ method }) => method as string);
+      return `${path}: ${order.filter((method) => methods.includes(method)).join(",")}`;
+    });
+    const served = toRoutes(operations).map(({ path, allow }) => `${path}: ${allow}`);
+    expect(sorted(served)).toEqual(sorted(written));
+  });
+});
+
+describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
+  it("has the operations of the table that the version has, with their roles and events, and no other", () => {
+    const { paths } = toOpenapi(operations, version);
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, entry]) => ({
+        emits: sorted(entry["x-events"] ?? []),
+        isOurs: entry["x-extension"] ?? false,
+        name: entry.operationId,
+        roles: sorted(entry["x-roles"]),
+        route: `${method.toUpperCase()} ${path}`,
+        willEnd: entry.deprecated ?? false,
+      })),
+    );
+    const written = builtTable
+      .filter((row) => versionsOf(row).includes(version))
+      .map(({ emits = [], method, name, origin, path, roles, until }) => ({
+        emits: sorted(emits),
+        isOurs: origin === "O",
+        name,
+        roles: sorted(roles),
+        route: `${method} ${path}`,
+        willEnd: until !== undefined,
+      }));
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    expect(documented.toSorted(byName)).toEqual(written.toSorted(byName));
+  });
+});
+
+describe("the command tree", () => {
+  it("has a command for each operation of the table, by the operation's two words, and no other", () => {
+    const own = storeCommands.map(({ name }) => name);
+    const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
+    const written = [...builtTable.map(({ name }) => name), ...otherCommands];
+    expect(sorted(ofRecords)).toEqual(sorted(written.filter((name) => !notBuiltYet.includes(name))));
+  });
+});

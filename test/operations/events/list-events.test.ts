@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiVersions } from "../../../src/versions/api-versions.ts";
+import { aCustomer, aJob, anAddress, aTruck } from "../../support/builders.ts";
+import { describePaging, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+describeOnEveryTarget("events.list", (bed) => {
+  const list = async (query: Record<string, string | number> = {}) =>
+    (await bed.ok("events.list", { query: { page_limit: 1000, ...query } })).results;
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const later = "2026-11-21T12:10:00.000000";
+  let customerId = 0;
+  let jobId = 0;
+  let truckId = 0;
+
+  beforeAll(async () => {
+    const customer = aCustomer({ name: "Łódź Roofing", addresses: [anAddress({ line_2: "Hof ②" })] });
+    customerId = (await bed.ok("customers.create", { params: atYard(), body: customer })).id;
+    truckId = (await bed.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) })).id;
+    bed.clock.set(later);
+    const body = aJob(bed.acme, { truck_id: truckId });
+    jobId = (await bed.ok("jobs.create", { params: atYard(), body })).id;
+    await bed.ok("trucks.update", { params: { ...atYard(), truck_id: truckId }, body: { notes: "new" } });
+  });
+
+  it("tells what happened to which record, and shows the record as it was then", async () => {
+    const [created, updated] = await list({ record: `Truck:${truckId}` });
+    expect(created).toEqual({
+      action: "created",
+      created_on: testStart,
+      data: expect.objectContaining({ id: truckId, notes: "old" }),
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f-]{27}$/),
+      record_id: truckId,
+      type: "Truck",
+    });
+    expect(updated).toMatchObject({ action: "updated", created_on: later, data: { notes: "new" } });
+  });
+
+  it("shows the oldest event first: a log that is read on", async () => {
+    const events = await list();
+    const times = events.map(({ created_on }) => created_on);
+    expect(times).toEqual(times.toSorted());
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(events.at(-1)).toMatchObject({ action: "updated", record_id: truckId });
+    expect(await list()).toEqual(events);
+  });
+
+  it("shows the data as the record itself is shown at the caller's version (OP-24)", async () => {
+    for (const version of apiVersions) {
+      const newest = async (record: string) => {
+        const { results } = await bed.ok("events.list", { query: { record }, version });
+        return results.at(-1)?.data;
+      };
+      const job = await bed.ok("jobs.get", { params: { ...atYard(), job_id: jobId }, version });
+      const truck = await bed.ok("trucks.get", { params: { ...atYard(), truck_id: truckId }, version });
+      const ofCustomer = { ...atYard(), customer_id: customerId };
+      const customer = await bed.ok("locations.customer", { params: ofCustomer, version });
+      const tenantWide = await bed.ok("customers.get", { params: { customer_id: customerId }, version });
+      expect(await newest(`Job:${jobId}`)).toEqual(job);
+      expect(await newest(`Truck:${truckId}`)).toEqual(truck);
+      expect(await newest(`CustomerLocation:${customerId}`)).toEqual(customer);
+      expect(await newest(`Customer:${customerId}`)).toEqual(tenantWide);
+      expect(Object.keys(job)).toContain(version < "2021/11/04" ? "created_by_id" : "created_by");
+      expect(customer).toHaveProperty(version < "2021/04/07" ? "customer_id" : "id", customerId);
+    }
+  });
+
+  it("keeps the events of a kind, of a record, or of an id whatever the kind", async () => {
+    const kindsOf = async (query: Record<string, string | number>) =>
+      new Set((await list(query)).map(({ type }) => type));
+    expect(await kindsOf({ type: "Job" })).toEqual(new Set(["Job"]));
+    expect(await kindsOf({ record: "Customer" })).toEqual(new Set(["Customer"]));
+    expect(await kindsOf({ record: String(customerId), type: "CustomerLocation" })).toEqual(
+      new Set(["CustomerLocation"]),
+    );
+    const kinds = [...(await kindsOf({ record: String(customerId) }))];
+    expect(kinds).toEqual(expect.arrayContaining(["Customer", "CustomerLocation"]));
+    expect(await list({ record: `Job:${jobId}`, type: "Truck" })).toEqual([]);
+    expect(await list({ record: "Ping" })).toEqual([]);
+  });
+
+  it("keeps the events since a time, that time included", async () => {
+    const since = await list({ since: later });
+    expect(since.map(({ type, action }) => [type, action])).toEqual([
+      ["Job", "created"],
+      ["Truck", "updated"],
+    ]);
+    expect(await list({ since: testStart })).toEqual(await list());
+  });
+
+  it("shows a tenant nothing of another, and nothing to those bound to a location", async () => {
+    const foreign = await bed.ok("events.list", { as: bed.globex.caller });
+    expect(foreign.results.filter(({ type }) => type === "Job")).toMatchObject([
+      { record_id: bed.globex.jobId },
+    ]);
+    expect(await list({ record: `Job:${bed.globex.jobId}` })).not.toMatchObject([
+      { data: { location_id: bed.globex.locationId } },
+    ]);
+    const as = await bed.addCaller({ roles: ["Dispatcher"], location_id: bed.acme.locationId });
+    expect(await bed.ok("events.list", { as })).toMatchObject({ results: [], total_count: 0 });
+  });
+
+  describe("input", () => {
+    it.each([
+      [{ type: "Webhook" }, "type", "invalid_choice"],
+      [{ type: "job" }, "type", "invalid_choice"],
+      [{ record: "User:1" }, "record", "invalid_choice"],
+      [{ record: "Job/1" }, "record", "invalid_format"],
+      [{ since: "tomorrow" }, "since", "invalid_date"],
+      [{ since: "2027-01-01" }, "since", "not_past"],
+    ])("refuses %j", async (query, field, code) => {
+      expect(toViolations(await bed.call("events.list", { query }))).toEqual([400, [code, field]]);
+    });
+
+    describePaging((query) => bed.call("events.list", { query }));
+    describeUnknownParameters((query) => bed.call("events.list", { query }));
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeAll, expect, it } from "vitest";
+import { writeChanges } from "../../../src/changes.ts";
+import { loadOperation } from "../../../src/operations/index.ts";
+import { type TenantStore, toScope } from "../../../src/store/store.ts";
+import { aJob } from "../../support/builders.ts";
+import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+import { testStart } from "../../support/test-clock.ts";
+
+type Work<T> = (store: TenantStore) => Promise<T>;
+
+describeOnEveryTarget("jobs.timeline", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const create = (changes = {}) => bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme, changes) });
+  const timeline = async (jobId: number, call: object = {}) =>
+    (await bed.ok("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...call })).results;
+  let jobId = 0;
+
+  beforeAll(async () => {
+    jobId = (await create({ dispatcher_notes: "gate code 1234", reference_number: "Nº 7" })).id;
+    await create();
+    await addEntry(jobId, { is_acknowledged: false }, { is_acknowledged: true });
+    await addEntry(jobId, { returned_by: null, truck_id: 1 }, { returned_by: 5, truck_id: null });
+  });
+
+  /** Changes a job as operations that change jobs do. */
+  async function addEntry(id: number, before: object, after: object): Promise<void> {
+    const { callers, tenantId } = bed.acme;
+    const { user } = callers.Driver;
+    const scope = toScope(tenantId, user, ["Admin"]);
+    const actor = { reach: null, roles: user.roles, scope, tokenId: null, user };
+    const operation = { ...(await loadOperation("jobs.create")), name: "jobs.update" };
+    await bed.service.store.write(scope, async (store) => {
+      const rest = { changed: () => {}, signAnswer: () => {}, write: <T>(work: Work<T>) => work(store) };
+      const context = { actor, now: bed.clock.now(), service: bed.service, store, ...rest };
+      const change = {
+        type: "Job" as const,
+        action: "updated",
+        id,
+        before: { ...before },
+        after: { ...after },
+      };
+      await writeChanges(context, operation, bed.service.makeUuid(), [change]);
+    });
+  }
+
+  it("tells what happened to the job and who did it, oldest first", async () => {
+    const entries = await timeline(jobId);
+    expect(entries).toMatchObject([
+      {
+        action: "created",
+        after: { dispatcher_notes: "gate code 1234", reference_number: "Nº 7", type: "D" },
+        before: null,
+        created_on: testStart,
+        operation: "jobs.create",
+        username: "the-Dispatcher",
+      },
+      { after: { is_acknowledged: true }, before: { is_acknowledged: false }, username: "the-Driver" },
+      { after: { truck_id: null }, before: { truck_id: 1 } },
+    ]);
+    expect(entries.every((entry) => entry.record_id === jobId && entry.record_type === "Job")).toBe(true);
+  });
+
+  it("shows no fields but those that the job's own answer has", async () => {
+    const last = (await timeline(jobId)).at(-1);
+    expect([last?.before, last?.after]).toEqual([{ truck_id: 1 }, { truck_id: null }]);
+  });
+
+  it("shows the entries page by page", async () => {
+    const whole = await timeline(jobId);
+    const second = await timeline(jobId, { query: { page_index: 2, page_limit: 2 } });
+    expect(second).toEqual(whole.slice(2));
+  });
+
+  it("is shown to those who see the job, though they see nothing else of the trail", async () => {
+    const { haulerId, haulerTruckId, locationId } = bed.acme;
+    const hauled = await create({ third_party_hauler_id: haulerId, truck_id: haulerTruckId });
+    const bound = await bed.addCaller({ roles: ["Dispatcher"], location_id: locationId });
+    for (const as of ["Admin", "Dispatcher", "ThirdPartyDispatcher", bound] as const) {
+      expect((await timeline(hauled.id, { as })).length, String(as)).toBe(1);
+    }
+  });
+
+  it("is 404 for a job that is not there, elsewhere, or not to be seen (OP-22)", async () => {
+    const { globex } = bed;
+    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const elsewhere = await bed.addCaller({ roles: ["Dispatcher"], location_id: north });
+    const refused = [
+      await bed.refused("jobs.timeline", { params: { ...atYard(), job_id: 999_999 } }),
+      await bed.refused("jobs.timeline", { params: { location_id: north, job_id: jobId } }),
+      await bed.refused("jobs.timeline", {
+        params: { location_id: globex.locationId, job_id: globex.jobId },
+      }),
+      await bed.refused("jobs.timeline", {
+        as: "ThirdPartyDispatcher",
+        params: { ...atYard(), job_id: jobId },
+      }),
+      await bed.refused("jobs.timeline", { as: elsewhere, params: { ...atYard(), job_id: jobId } }),
+    ];
+    for (const error of refused) {
+      expect(error).toMatchObject({ status: 404, code: "record_not_found" });
+      expect(error.detail).toMatch(/^There is no job \d+\.$/);
+    }
+  });
+
+  const call = (changes: object) =>
+    bed.call("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...changes });
+  describePathIds(["location_id", "job_id"], (params) =>
+    call({ params: { ...atYard(), job_id: jobId, ...params } }),
+  );
+  describeUnknownParameters((query) => call({ query }));
+});

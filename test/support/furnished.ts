@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { Bed, type BedOptions } from "./bed.ts";
+import { aHook, aJob, aTruck, aUser } from "./builders.ts";
+import { databases } from "./databases.ts";
+import { addFleet } from "./fleet.ts";
+import type { Caller, TestTenant } from "./tenants.ts";
+import { testStart } from "./test-clock.ts";
+import { transports } from "./transports.ts";
+
+/** Ids of a tenant's records, one of each kind, by the names that parameters of paths have. */
+export type Ids = Readonly<Record<PathId, string | number>>;
+
+export type PathId =
+  | "asset_id"
+  | "asset_type_id"
+  | "customer_address_id"
+  | "customer_contact_id"
+  | "customer_id"
+  | "customer_location_id"
+  | "delivery_id"
+  | "driver_chat_msg_id"
+  | "driver_id"
+  | "dump_destination_id"
+  | "hauler_uuid"
+  | "hook_id"
+  | "job_id"
+  | "location_id"
+  | "token_id"
+  | "truck_id"
+  | "user_id";
+
+/** A bed in which two tenants have a record of every kind there is. */
+export interface FurnishedBed {
+  bed: Bed;
+  /** Acme's. */
+  own: Ids;
+  /** A location of Acme that its customer does not belong to. */
+  otherLocationId: number;
+  /** Globex's. */
+  foreign: Ids;
+}
+
+const tenantCode = "ACME";
+
+/** Declares the same tests on a furnished bed of each kind. `furnished` is filled when the first test begins. */
+export function describeFurnished(name: string, declareTests: (furnished: FurnishedBed) => void): void {
+  for (const database of databases) {
+    for (const transport of transports) {
+      const bed = new Bed(database, transport, bedOptions);
+      const furnished: FurnishedBed = { bed, foreign: noIds, otherLocationId: 0, own: noIds };
+      describe(`${name} [${database.name}, ${transport.name}]`, () => {
+        beforeAll(async () => {
+          await bed.open();
+          Object.assign(furnished, await furnish(bed));
+        });
+        afterAll(async () => {
+          const faults = [...bed.faults];
+          await bed.close();
+          expect(faults, "what the server logged as its own faults").toEqual([]);
+        });
+        declareTests(furnished);
+      });
+    }
+  }
+}
+
+const bedOptions: BedOptions & Record<string, unknown> = {
+  allowsHaulerSignup: true,
+  allowsPrivateHooks: true,
+};
+
+/** Before the first test begins nobody has an id. */
+const noIds = new Proxy({} as Ids, {
+  get: (_, name) => {
+    throw new Error(`The bed is furnished inside of tests only; ${String(name)} is asked for outside.`);
+  },
+});
+
+async function furnish(bed: Bed): Promise<Omit<FurnishedBed, "bed">> {
+  const { acme, globex, store } = bed;
+  store.update("tenants", acme.tenantId, { code: tenantCode });
+  const otherLocation = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+  return {
+    foreign: await furnishTenant(bed, globex, globex.caller, globex.caller, {
+      hauler_uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    }),
+    otherLocationId: otherLocation.id,
+    own: await furnishTenant(bed, acme, acme.callers.Admin, acme.callers.Dispatcher, {
+      hauler_uuid: acme.haulerId,
+    }),
+  };
+}
+
+/** Makes by operations what all branches of the code can make, and puts the rest into the tables. */
+async function furnishTenant(
+  bed: Bed,
+  tenant: TestTenant,
+  admin: Caller,
+  dispatcher: Caller,
+  given: Pick<Ids, "hauler_uuid">,
+): Promise<Ids> {
+  const { customerId, driverId, locationId, tenantId } = tenant;
+  const { store } = bed;
+  const params = { location_id: locationId };
+  const as = dispatcher;
+  const truck = await bed.ok("trucks.create", { as, params, body: aTruck() });
+  const job = await bed.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
+  const hook = await bed.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
+  const user = await bed.ok("users.create", { as: admin, params, body: aUser() });
+  const token = await bed.ok("tokens.create", { as: admin, body: { username: user.username } });
+  const { assetId, assetTypeId, dumpId } = addFleet(store, tenant);
+  const owned = { tenant_id: tenantId };
+  store.insert("materials", { ...owned, created_on: testStart, location_id: locationId });
+  store.insert("haulers", {
+    created_on: testStart,
+    name: "Big Haul",
+    password_hash: "x",
+    username: `office@tenant-${tenantId}.example`,
+    uuid: given.hauler_uuid,
+  });
+  store.insert("hauler_connections", {
+    ...owned,
+    hauler_uuid: given.hauler_uuid,
+    requested_by: dispatcher.user.id,
+    requested_on: testStart,
+  });
+  const messageId = store.insert("chat_messages", {
+    ...owned,
+    driver_id: driverId,
+    is_edited: 0,
+    is_read: 0,
+    receiver_id: driverId,
+    receiver_type: "driver",
+    sender_id: dispatcher.user.id,
+    sender_type: "dispatcher",
+    sent_on: testStart,
+    text: "Call the yard",
+  });
+  return {
+    ...given,
+    asset_id: assetId,
+    asset_type_id: assetTypeId,
+    customer_address_id: tenant.addressId,
+    customer_contact_id: idOf(bed, "contacts", customerId),
+    customer_id: customerId,
+    customer_location_id: locationId,
+    delivery_id: addDelivery(bed, tenantId, hook.id, job.id),
+    driver_chat_msg_id: messageId,
+    driver_id: driverId,
+    dump_destination_id: dumpId,
+    hook_id: hook.id,
+    job_id: job.id,
+    location_id: locationId,
+    token_id: token.id,
+    truck_id: truck.id,
+    user_id: user.id,
+  };
+}
+
+/** A delivery of the job's first event that was given up after one attempt. */
+function addDelivery({ store }: Bed, tenantId: number, hookId: number, jobId: number): string {
+  const event = store.rows("events").find(({ kind, record_id }) => kind === "Job" && record_id === jobId);
+  const owned = { attempt: 1, http_status: 500, message: "The callback answered 500.", tenant_id: tenantId };
+  const uuid = `9b2d${String(tenantId).padStart(4, "0")}-6c3b-4c55-9d3e-0a8f6d1c2b3a`;
+  const deliveryId = store.insert("deliveries", {
+    ...owned,
+    action: "created",
+    created_on: testStart,
+    event_id: Number(event?.id),
+    finished_on: testStart,
+    hook_id: hookId,
+    kind: "Job",
+    record_id: jobId,
+    status: "failed",
+    uuid,
+  });
+  store.insert("delivery_attempts", {
+    ...owned,
+    delivery_id: deliveryId,
+    duration_ms: 12,
+    request_body: "{}",
+    request_headers: "{}",
+    response_body: "no",
+    response_headers: "{}",
+    started_on: testStart,
+    url: "http://127.0.0.1:9/",
+  });
+  return uuid;
+}
+
+/** The row of a customer in a table of what hangs on customers. */
+function idOf({ store }: Bed, table: string, customerId: number): number {
+  return Number(store.rows(table).find(({ customer_id }) => customer_id === customerId)?.id);
+}

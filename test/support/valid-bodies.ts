@@ -1,0 +1,72 @@
+import { aCustomer, aHook, anAddress, aTruck, aUser, type Json } from "./builders.ts";
+import type { FurnishedBed } from "./furnished.ts";
+
+/** Makes a body that is in order for the furnished bed's own records; for the Dispatcher, where roles matter. */
+type MakeBody = (furnished: FurnishedBed) => Json;
+
+/**
+ * A small valid body of each model that operations take. A new model needs a line here, and gets with it all tests that
+ * are generated from the declarations.
+ */
+export const validBodies: Readonly<Record<string, MakeBody>> = {
+  CreateAdditionalItemModel: () => ({ deduct_weight: 0, description: "Mattress", heavy_weight: 12.5 }),
+  CreateCustomerAddressModel: () => anAddress(),
+  CreateCustomerContactModel: () => ({ name: "Zoë" }),
+  CreateCustomerModel: () => aCustomer(),
+  CreateDispatchCustomerLocationModel: () => ({ note: "Second yard" }),
+  CreateDriverChatMessageModel: ({ own }) => ({
+    receiver: { id: own.driver_id, type: "driver" },
+    text: "Call me",
+  }),
+  CreateDriverModel: () => ({ name: "Dana" }),
+  CreateDumpDestinationModel: () => ({ city: "Tacoma", description: "South landfill" }),
+  CreateHaulerConnectionRequestModel: () => ({ tenant_code: "ACME" }),
+  CreateHaulerRequestModel: () => ({
+    company_name: "New Haul",
+    password: haulerPassword,
+    recaptcha: "none-here",
+    username: "office@newhaul.example",
+  }),
+  CreateJobAssetModel: () => ({ number: "R-21" }),
+  CreateJobAssetTypeModel: () => ({ name: "30 yd roll-off" }),
+  CreateJobImageModel: () => ({ url: "https://example.com/image.jpg" }),
+  CreateJobMaterialModel: () => ({ material_name: "Concrete", quantity: 2 }),
+  CreateJobRequestBodyModel: ({ own }) => ({
+    address_id: own.customer_address_id,
+    requested_by: own.customer_id,
+    type: "D",
+  }),
+  CreateLocationModel: () => ({ name: "South" }),
+  CreateMaterialModel: () => ({ description: "Gravel" }),
+  CreateTokenModel: () => ({ username: "the-Driver" }),
+  CreateTruckModel: () => aTruck(),
+  CreateUserModel: () => aUser(),
+  CreateWebhookModel: () => aHook({ secret: hookSecret }),
+  DispatchJobRequestModel: ({ own }) => ({ truck_id: own.truck_id }),
+  EnableWebhookModel: () => ({ backlog: "skip" }),
+  GpsEventProfileModel: () => ({
+    location: { coords: { latitude: 38.9, longitude: -77 }, timestamp: "2026-11-21T11:59:00Z" },
+  }),
+  ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),
+  RotateWebhookSecretModel: () => ({ overlap_hours: 1 }),
+  UpdateCustomerAddressModel: () => ({ line_2: "Rear gate" }),
+  UpdateCustomerContactModel: () => ({ name: "Renée" }),
+  UpdateCustomerModel: () => ({ name: "Renamed" }),
+  UpdateDispatchCustomerLocationModel: () => ({ note: "Ring twice" }),
+  UpdateDriverChatMessageModel: () => ({ text: "Call the yard now" }),
+  UpdateDriverModel: () => ({ city: "Tacoma" }),
+  UpdateDumpDestinationModel: () => ({ city: "Seattle" }),
+  UpdateJobAssetModel: () => ({ number: "R-22" }),
+  UpdateJobAssetTypeModel: () => ({ quantity: 7 }),
+  UpdateJobProfileModel: () => ({ dispatcher_notes: "Gate code 1234" }),
+  UpdateLocationModel: () => ({ name: "Main yard" }),
+  // Before 2021/05/07 a truck's PATCH takes this field only.
+  UpdateTruckRequestModel: ({ own }) => ({ driver_id: own.driver_id }),
+  UpdateUserModel: () => ({ roles: ["CrmUser", "Dispatcher"] }),
+  UpdateWebhookModel: () => ({ secret: otherHookSecret }),
+};
+
+/** What no audit row and no event may hold. */
+export const hookSecret = "c2VjcmV0LWtleS0xMjM0NTY=";
+export const otherHookSecret = "YW5vdGhlci1zZWNyZXQta2V5";
+export const haulerPassword = "Tr0ub4dor-and-3";

@@ -1,0 +1,82 @@
+import { modelName } from "../../src/models/model.ts";
+import type { Role } from "../../src/models/user.ts";
+import type { Operation } from "../../src/operation.ts";
+import type { OperationName } from "../../src/operations/index.ts";
+import { newestVersion } from "../../src/versions/api-versions.ts";
+import type { BedCall } from "./bed.ts";
+import type { Json } from "./builders.ts";
+import type { FurnishedBed, Ids, PathId } from "./furnished.ts";
+import { validBodies } from "./valid-bodies.ts";
+
+/** A call of an operation on a furnished bed that must succeed. */
+export interface ValidCall extends BedCall {
+  as: Role;
+  params: Record<string, string | number>;
+  body?: Json;
+}
+
+/** Where an operation needs another record than the one that its parameter usually means. */
+const ownParams: Readonly<Record<string, (furnished: FurnishedBed) => Partial<Ids>>> = {
+  // The customer is at its own location already.
+  "customer-locations.add": ({ otherLocationId }) => ({ customer_location_id: otherLocationId }),
+};
+
+/** Those who see all of the tenant first. */
+const callerOrder: readonly Role[] = [
+  "Dispatcher",
+  "Admin",
+  "CrmUser",
+  "ThirdPartyDispatcher",
+  "Driver",
+  "ThirdPartyDriver",
+  "ClientCustomer",
+];
+
+/** Builds the call from the declaration: ids by the names of the parameters, the body by its model. */
+export function toValidCall(operation: Operation, furnished: FurnishedBed): ValidCall {
+  return {
+    as: callerOrder.find((role) => operation.roles.includes(role)) ?? "Admin",
+    params: { ...toParams(operation, furnished.own), ...ownParams[operation.name]?.(furnished) },
+    version: operation.lifetime?.until ?? newestVersion,
+    ...(operation.body && { body: toValidBody(operation, furnished) }),
+  };
+}
+
+/** The same for a call that may succeed only once or must leave nothing behind; what calls others cannot be undone. */
+export function toDryCall(operation: Operation, furnished: FurnishedBed): ValidCall {
+  const { effect } = operation;
+  return { ...toValidCall(operation, furnished), dryRun: effect === "write" || effect === "delete" };
+}
+
+/** An operation by the name that the bed takes; the declarations are those of the list. */
+export function nameOf({ name }: Operation): OperationName {
+  return name as OperationName;
+}
+
+/** The parameters of an operation's path with a tenant's ids. */
+export function toParams({ name, params }: Pick<Operation, "name" | "params">, ids: Ids) {
+  return Object.fromEntries(
+    Object.keys(params).map((parameter) => {
+      if (!isPathId(parameter, ids))
+        throw new Error(
+          `${name}: test/support/furnished.ts has no record for the parameter ${parameter}; add one.`,
+        );
+      return [parameter, ids[parameter]];
+    }),
+  );
+}
+
+function isPathId(parameter: string, ids: Ids): parameter is PathId {
+  return Object.hasOwn(ids, parameter);
+}
+
+/** Throws when nobody has written yet what a valid body of the operation's model is. */
+export function toValidBody({ body, name }: Operation, furnished: FurnishedBed): Json {
+  const model = body ? modelName(body) : "";
+  const make = validBodies[model];
+  if (!make)
+    throw new Error(
+      `${name}: test/support/valid-bodies.ts has no line for ${model}; add a small valid body.`,
+    );
+  return make(furnished);
+}
