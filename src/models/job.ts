@@ -1,5 +1,7 @@
-import { DumpDestinationModel, haulerId, JobAssetModel, JobAssetTypeModel } from "./asset.ts";
+import { haulerId, JobAssetModel } from "./asset.ts";
+import { JobAssetTypeModel } from "./asset-type.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
+import { DumpDestinationModel } from "./dump-destination.ts";
 import { boolean, choice, csvIds, httpUrl, id, integer, number, text, timestamp } from "./fields.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";

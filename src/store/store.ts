@@ -3,12 +3,16 @@ import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
+import { assetTypeQueries } from "./queries/asset-types.ts";
+import { assetQueries } from "./queries/assets.ts";
 import { customerQueries } from "./queries/customers.ts";
-import { fleetQueries } from "./queries/fleet.ts";
+import { driverQueries } from "./queries/drivers.ts";
+import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
+import { materialQueries } from "./queries/materials.ts";
 import { outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { tenantQueries } from "./queries/tenants.ts";
@@ -74,11 +78,15 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
   const access = bindToTenant(db, tenantId, views, customers);
   return {
     accounts: accountQueries(db),
+    assets: assetQueries(access),
+    assetTypes: assetTypeQueries(access),
     customers: customerQueries(access),
-    fleet: fleetQueries(access),
+    drivers: driverQueries(access),
+    dumpDestinations: dumpDestinationQueries(access),
     hooks: hookQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
+    materials: materialQueries(access),
     outbox: outboxQueries(access),
     references: referenceQueries(access),
     tenant: tenantQueries(db, tenantId),

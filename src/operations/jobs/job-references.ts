@@ -7,20 +7,20 @@ const model = "CreateJobRequestBodyModel";
 
 /** The ids of a job's body that must belong to records of the tenant (OP-23). */
 const references = [
-  reference("asset_dropped_id", "assets", "asset", null),
-  reference("asset_id", "assets", "asset", null),
-  reference("asset_type_id", "asset_types", "asset type", null),
+  reference("asset_dropped_id", "assets", "asset", "assets list"),
+  reference("asset_id", "assets", "asset", "assets list"),
+  reference("asset_type_id", "asset_types", "asset type", "asset-types list"),
   reference("completed_by", "users", "user", "users list"),
-  reference("dump_location_id", "dump_destinations", "dump destination", null),
-  reference("final_location_id", "dump_destinations", "dump destination", null),
-  reference("start_location_id", "dump_destinations", "dump destination", null),
+  reference("dump_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
+  reference("final_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
+  reference("start_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
 ] as const;
 
 function reference<const Name extends keyof CreateJobRequestBody>(
   name: Name,
   table: Reference["table"],
   noun: string,
-  listedBy: string | null,
+  listedBy: string,
 ) {
   return { name, field: `${model}.${name}`, table, noun, listedBy };
 }
@@ -35,7 +35,7 @@ export async function findJobViolations(
     ...findTypeViolations(body),
     ...findRouteViolations(body),
     ...(await findCustomerViolations(context, locationId, body)),
-    ...(await findUnknownIds(context, body)),
+    ...(await findUnknownIds(context, locationId, body)),
     ...(await findTruckViolations(context, locationId, body.truck_id)),
   ];
 }
@@ -96,13 +96,20 @@ async function findCustomerViolations(
   return violations;
 }
 
-async function findUnknownIds(context: Context, body: CreateJobRequestBody): Promise<Violation[]> {
+async function findUnknownIds(
+  context: Context,
+  locationId: number,
+  body: CreateJobRequestBody,
+): Promise<Violation[]> {
   // Callers who see no users may still name themselves.
   const isSelf = (name: string) => name === "completed_by" && body.completed_by === context.actor.user.id;
   const named = references.filter(({ name }) => !isSelf(name));
   return findUnknown(
     context,
-    named.map((known) => [known, body[known.name]] as const),
+    named.map((known) => {
+      const listedBy = `${known.listedBy} --location ${locationId}`;
+      return [{ ...known, listedBy }, body[known.name]] as const;
+    }),
   );
 }
 

@@ -1,0 +1,18 @@
+import { number, text } from "./fields.ts";
+import { allNullable, allOptional, defineModel } from "./model.ts";
+
+const fields = {
+  latitude: number(-90, 90),
+  line_1: text(0, 256),
+  line_2: text(0, 256),
+  line_3: text(0, 256),
+  line_4: text(0, 256),
+  locality: text(0, 86),
+  longitude: number(-180, 180),
+  postcode: text(0, 86),
+  region: text(0, 32),
+};
+
+export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(fields));
+
+export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields));

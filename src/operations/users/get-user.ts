@@ -1,0 +1,20 @@
+import { id } from "../../models/fields.ts";
+import { UserModel } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+
+export const getUser = defineOperation({
+  name: "users.get",
+  summary: "Show a user of a location: one who is bound to it, or to none",
+  method: "GET",
+  path: "/locations/{location_id}/users/{user_id}",
+  params: { location_id: id(), user_id: id() },
+  query: {},
+  body: null,
+  output: UserModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "read",
+  async run({ store }, { params }) {
+    return found(await store.users.findAt(params.location_id, params.user_id), "user", params.user_id);
+  },
+});
