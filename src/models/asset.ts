@@ -35,7 +35,7 @@ export const JobAssetListModel = defineList("JobAssetListModel", JobAssetModel);
 const requestFields = {
   ...allOptional(fields),
   is_returned: optional(isReturned),
-  location: optional(CreateLocationAddressModel.describe("where it stands")),
+  location: optional(CreateLocationAddressModel),
 };
 
 export const CreateJobAssetModel = defineModel("CreateJobAssetModel", requestFields);

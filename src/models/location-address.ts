@@ -15,4 +15,7 @@ const fields = {
 
 export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(fields));
 
-export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields));
+/** Its option is --address wherever it stands: an asset's `location` must not be taken for the location of the path. */
+export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields), {
+  flag: "address",
+});

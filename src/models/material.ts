@@ -4,10 +4,10 @@ import { defineList } from "./page.ts";
 
 const fields = {
   description: text(0, 200),
-  factor: number(),
+  factor: number().describe("conversion factor"),
   group_description: text(0, 100),
   line_item_id: integer().describe("line item of an invoice, stored as given"),
-  unit_price: number(),
+  unit_price: number().describe("price of one unit"),
   uom: text(0, 25).describe("unit of measure"),
 };
 

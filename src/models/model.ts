@@ -3,9 +3,12 @@ import * as z from "zod";
 /** The fields of a model by their wire names. */
 export type Shape = Record<string, z.ZodType>;
 
-/** Declares what goes over the wire: a named object that takes no field but those listed (OP-8). */
-export function defineModel<const S extends Shape>(name: string, shape: S) {
-  return z.strictObject(shape).meta({ id: name });
+/**
+ * Declares what goes over the wire: a named object that takes no field but those listed (OP-8). `flag` is the name of the
+ * option that stands for it where it is a field; by default the field's own.
+ */
+export function defineModel<const S extends Shape>(name: string, shape: S, hints: { flag?: string } = {}) {
+  return z.strictObject(shape).meta({ id: name, ...hints });
 }
 
 /** The name that a model was declared with. */

@@ -16,7 +16,7 @@ export const listDumpDestinations = defineOperation({
   output: DumpDestinationListModel,
   roles,
   effect: "read",
-  cli: { columns: ["id", "description", "address", "city", "state", "is_holding_yard", "contact_phone"] },
+  cli: { columns: ["id", "description", "address", "city", "state", "is_holding_yard"] },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) =>
       context.store.dumpDestinations.pageActive(params.location_id, wanted),
