@@ -59,9 +59,25 @@ export interface ListAnswer<T> extends Fields {
 interface Answers {
   "addresses.add": AddressAnswer;
   "addresses.list": ListAnswer<AddressAnswer>;
+  "asset-types.create": NumberedAnswer;
+  "asset-types.get": NumberedAnswer;
+  "asset-types.list": ListAnswer<NumberedAnswer>;
+  "asset-types.update": NumberedAnswer;
+  "assets.create": NumberedAnswer;
+  "assets.get": NumberedAnswer;
+  "assets.list": ListAnswer<NumberedAnswer>;
+  "assets.update": NumberedAnswer;
   "customers.create": CustomerAnswer;
   "customers.get": CustomerAnswer;
   "customers.list": ListAnswer<CustomerAnswer>;
+  "drivers.create": NumberedAnswer;
+  "drivers.get": NumberedAnswer;
+  "drivers.list": ListAnswer<NumberedAnswer>;
+  "drivers.update": NumberedAnswer;
+  "dump-destinations.create": NumberedAnswer;
+  "dump-destinations.get": NumberedAnswer;
+  "dump-destinations.list": ListAnswer<NumberedAnswer>;
+  "dump-destinations.update": NumberedAnswer;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
   "hooks.get": HookAnswer;
@@ -77,6 +93,9 @@ interface Answers {
   "locations.get": NumberedAnswer;
   "locations.jobs": ListAnswer<JobAnswer>;
   "locations.list": ListAnswer<NumberedAnswer>;
+  "locations.update": NumberedAnswer;
+  "materials.create": NumberedAnswer;
+  "materials.list": ListAnswer<NumberedAnswer>;
   "tenants.list": ListAnswer<NumberedAnswer>;
   "tokens.create": TokenAnswer;
   "tokens.list": ListAnswer<TokenAnswer>;
@@ -86,7 +105,9 @@ interface Answers {
   "trucks.list": ListAnswer<NumberedAnswer>;
   "trucks.update": NumberedAnswer;
   "users.create": UserAnswer;
+  "users.get": UserAnswer;
   "users.list": ListAnswer<UserAnswer>;
+  "users.update": UserAnswer;
 }
 
 /** The answer of an operation; one that is not listed above is plain fields. */
