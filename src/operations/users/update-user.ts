@@ -21,7 +21,7 @@ export const updateUser = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: "users update 4 --location 1 --roles Dispatcher,CrmUser" },
+  cli: { example: "users update 3 --location 1 --roles Dispatcher,CrmUser" },
   async run(context, { params, body }) {
     const { users } = context.store;
     const before = found(await users.findAt(params.location_id, params.user_id), "user", params.user_id);

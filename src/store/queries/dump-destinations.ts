@@ -4,9 +4,7 @@ import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** A place to dump at; one that was removed stays for the jobs that name it. */
-export type DumpDestination = ReturnType<typeof toRecord>;
-
+/** Places to dump at; one that was removed stays for the jobs that name it. */
 export function dumpDestinationQueries(access: TenantAccess) {
   const queries = locationRecordQueries(access, "dump_destinations", { toRecord });
   return {
