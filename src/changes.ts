@@ -75,6 +75,15 @@ const secretNames = new Set(["old_secret", "password", "password_hash", "secret"
 
 const isSecret = (name: string) => secretNames.has(name);
 
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+/** Whether two JSON values say the same: a field that is null is one that is not there, their order does not count. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSame(a[name], b[name]));
+}
+
+function isObject(value: unknown): value is PlainRecord {
+  return typeof value === "object" && value !== null;
 }

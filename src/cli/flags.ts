@@ -103,7 +103,8 @@ function describeNested(schema: z.ZodType): string {
   if (schema.type !== "array") return "JSON, @file, or field=value,…";
   const element = unwrap((schema as z.ZodArray<z.ZodType>).element);
   const kind = fieldKinds.get(element);
-  if (kind) return `${describeKind(kind)}; repeat, or separate with commas`;
+  const bounds = kind && describeKind(kind);
+  if (kind) return `${bounds ? `${bounds}; ` : ""}repeat, or separate with commas`;
   return "JSON, @file, or field=value,…; repeat for more";
 }
 

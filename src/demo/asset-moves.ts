@@ -68,8 +68,7 @@ export function bringOutFirst(yard: Yard, beforeMs: number, random: Random): voi
 /** Stores where the jobs have left the assets. */
 export async function saveAssets(tenant: TenantStore, yard: Yard): Promise<void> {
   for (const asset of yard.assets) {
-    if (asset.lastMovedMs !== null)
-      await tenant.fleet.updateAsset(asset.id, toPlace(asset, asset.lastMovedMs));
+    if (asset.lastMovedMs !== null) await tenant.assets.update(asset.id, toPlace(asset, asset.lastMovedMs));
   }
 }
 

@@ -1,4 +1,8 @@
 import type { Actor } from "../actor.ts";
+import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
+import { toNewAsset } from "../operations/assets/create-asset.ts";
+import { toNewDriver } from "../operations/drivers/create-driver.ts";
+import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
 import { createTruck } from "../operations/trucks/create-truck.ts";
 import { callForSetup } from "../setup.ts";
 import type { TenantStore } from "../store/store.ts";
@@ -36,12 +40,12 @@ function dispatchesAt({ roles, user }: Actor, locationId: number): boolean {
   return roles.includes("Dispatcher") && (user.location_id ?? locationId) === locationId;
 }
 
-/** What no operation makes yet. */
+/** What a yard works with; it was there before anything that is told of. */
 async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: number) {
   const landfills: Yard["landfills"] = [];
   let holdingYardId = 0;
   for (const dump of plan.dumps) {
-    const id = await tenant.fleet.insertDumpDestination(toDumpDestination(dump, plan, locationId));
+    const { id } = await tenant.dumpDestinations.insert(toDumpDestination(dump, plan, locationId));
     if (dump.isHoldingYard) holdingYardId = id;
     else landfills.push({ id, latitude: dump.latitude, longitude: dump.longitude });
   }
@@ -55,28 +59,25 @@ async function makeEquipment(tenant: TenantStore, plan: YardPlan, locationId: nu
 }
 
 function toDumpDestination({ isHoldingYard, ...dump }: DumpPlan, plan: YardPlan, locationId: number) {
-  return {
+  return toNewDumpDestination(locationId, {
     ...dump,
     contact_name: isHoldingYard ? `${plan.name} office` : "Scale house",
     contact_phone: plan.phone,
-    is_active: true,
     is_holding_yard: isHoldingYard,
-    location_id: locationId,
-  };
+  });
 }
 
 async function makeAssetTypes(tenant: TenantStore, { assets }: YardPlan, locationId: number) {
   const ids: Partial<Record<AssetKind, number>> = {};
   for (const kind of kindsOf(assets)) {
-    ids[kind] = await tenant.fleet.insertAssetType({
-      deleted: false,
+    const type = toNewAssetType(locationId, {
       is_default: kind === "20-yard roll-off",
-      location_id: locationId,
       name: kind,
       quantity: assets[kind],
       require_numbers: !assetKinds[kind].isServiced,
       weight: assetKinds[kind].weight,
     });
+    ids[kind] = (await tenant.assetTypes.insert(type)).id;
   }
   // The loop has been through every kind.
   return ids as Record<AssetKind, number>;
@@ -92,13 +93,12 @@ async function makeAssets(
   const made: YardAsset[] = [];
   for (const kind of kindsOf(assets)) {
     for (let number = 1; number <= assets[kind]; number++) {
-      const id = await tenant.fleet.insertAsset({
+      const asset = toNewAsset(locationId, {
         asset_type_id: assetTypeIds[kind],
-        is_returned: false,
-        location_id: locationId,
         number: `${prefix}${assetKinds[kind].code}-${String(number).padStart(2, "0")}`,
         quantity: 1,
       });
+      const { id } = await tenant.assets.insert(asset);
       made.push({ id, isPromised: false, kind, lastJobDayMs: 0, lastMovedMs: null, stands: null });
     }
   }
@@ -123,15 +123,13 @@ async function makeCrew(
   const haulerId = plan.haulerId ?? null;
   const { first, last } = names.person();
   const username = plan.driverUsername ?? `${first}.${last}`.toLowerCase();
-  const driverId = await service.store.write(owner.scope, (tenant) =>
-    tenant.fleet.insertDriver({
-      is_deactivated: false,
-      location_id: yard.id,
-      name: `${first} ${last}`,
-      third_party_hauler_id: haulerId,
-      username,
-    }),
-  );
+  const driver = toNewDriver(yard.id, {
+    ...toParticulars(yard.plan, plan.number),
+    name: `${first} ${last}`,
+    third_party_hauler_id: haulerId,
+    username,
+  });
+  const { id: driverId } = await service.store.write(owner.scope, (tenant) => tenant.drivers.insert(driver));
   const { user } = await makeUser(filling, owner, yard.id, {
     driver_id: driverId,
     location_id: yard.id,
@@ -145,6 +143,20 @@ async function makeCrew(
       haulerId === null ? null : (people.find((person) => dispatchesFor(person, haulerId)) ?? null),
     plan,
     truckId: await makeTruck(filling, owner, yard, plan, driverId),
+  };
+}
+
+/** Where the driver lives and how it is reached; made of the number, so that nothing else changes with it. */
+function toParticulars({ locality, phone, postcode, prefix, region }: YardPlan, number: number) {
+  return {
+    can_create_requests: number % 3 === 0,
+    can_reposition_asset: true,
+    city: locality,
+    license_number: `${region}-${prefix}${100_000 + number * 7919}`,
+    // In the yard's area; numbers from 555-0100 to 555-0199 belong to nobody.
+    phone_number: `${phone.slice(1, 4)}-555-${String(100 + number).padStart(4, "0")}`,
+    state: region,
+    zip: postcode,
   };
 }
 

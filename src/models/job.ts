@@ -1,5 +1,7 @@
-import { DumpDestinationModel, haulerId, JobAssetModel, JobAssetTypeModel } from "./asset.ts";
+import { haulerId, JobAssetModel } from "./asset.ts";
+import { JobAssetTypeModel } from "./asset-type.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
+import { DumpDestinationModel } from "./dump-destination.ts";
 import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
 import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
 import { jobTypes } from "./job-types.ts";

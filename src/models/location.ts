@@ -1,5 +1,5 @@
-import { LocationAddressModel, locationAddressFields } from "./asset.ts";
 import { boolean, emailList, id, text } from "./fields.ts";
+import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -8,11 +8,6 @@ const contactFields = { email: emailList(256), name: text(1, 128), number: text(
 const LocationContactModel = defineModel("LocationContactModel", allNullable(contactFields));
 
 const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields));
-
-const CreateLocationAddressModel = defineModel(
-  "CreateLocationAddressModel",
-  allOptional(locationAddressFields),
-);
 
 const flagFields = {
   driver_self_assignment: boolean(),
@@ -32,12 +27,20 @@ const typeNameFields = {
 
 const name = text(1, 64);
 
-export const CreateLocationModel = defineModel("CreateLocationModel", {
+const createFields = {
   ...allOptional({ ...flagFields, ...typeNameFields }),
   address: optional(CreateLocationAddressModel),
   contact: optional(CreateLocationContactModel),
   distance_label: optional(text(1, 16).describe('unit of distances (default "mi")')),
   name,
+};
+
+export const CreateLocationModel = defineModel("CreateLocationModel", createFields);
+
+export const UpdateLocationModel = defineModel("UpdateLocationModel", {
+  ...createFields,
+  is_active: optional(boolean()),
+  name: optional(name),
 });
 
 export const LocationModel = defineModel("LocationModel", {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { apiVersions } from "../versions/api-versions.ts";
 import { haulerId } from "./asset.ts";
 import { boolean, choice, id, text, timestamp, uuid } from "./fields.ts";
-import { defineModel, list, nullable, optional } from "./model.ts";
+import { allOptional, defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 /** The roles a user can act with; each operation lists those that may call it. */
@@ -28,13 +28,17 @@ const bindings = {
   third_party_hauler_id: haulerId,
 };
 
-export const CreateUserModel = defineModel("CreateUserModel", {
-  customer_ids: optional(bindings.customer_ids),
-  driver_id: optional(bindings.driver_id),
-  location_id: optional(bindings.location_id),
-  roles: roleList.describe("what the user may act as"),
-  third_party_hauler_id: optional(bindings.third_party_hauler_id),
-  username,
+const userRoles = roleList.describe("what the user may act as");
+
+const createFields = { ...allOptional(bindings), roles: userRoles, username };
+
+export const CreateUserModel = defineModel("CreateUserModel", createFields);
+
+export const UpdateUserModel = defineModel("UpdateUserModel", {
+  ...createFields,
+  is_active: optional(boolean().describe("false: the user can do nothing any more, nor can its tokens")),
+  roles: optional(userRoles),
+  username: optional(username),
 });
 
 export const UserModel = defineModel("UserModel", {

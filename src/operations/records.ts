@@ -1,7 +1,8 @@
 import type { Actor } from "../actor.ts";
 import { failure, type Violation } from "../errors.ts";
+import { type Page, type Paging, toList, toPaging } from "../models/page.ts";
 import type { Context } from "../operation.ts";
-import type { ReferencedTable } from "../store/queries/references.ts";
+import type { Referenced, ReferencedTable } from "../store/queries/references.ts";
 
 /** The record, or the 404 that is the same whether it does not exist or may not be seen (OP-22). */
 export function found<T>(record: T | undefined | null, what: string, id: number | string): T {
@@ -24,6 +25,18 @@ export async function requireLocation(context: Context, locationId: number) {
   return found(await context.store.locations.find(locationId), "location", locationId);
 }
 
+/** One page of what a location of the tenant has, as a list answers it (OP-52). */
+export async function listAtLocation<T>(
+  context: Context,
+  locationId: number,
+  query: Parameters<typeof toPaging>[0],
+  read: (paging: Paging) => Promise<Page<T>>,
+) {
+  await requireLocation(context, locationId);
+  const wanted = toPaging(query);
+  return toList(await read(wanted), wanted);
+}
+
 /** An id in a body and the kind of record it must belong to (OP-23). */
 export interface Reference {
   /** `<Model>.<field>` */
@@ -32,20 +45,41 @@ export interface Reference {
   /** How the record is called, and the command that lists such records. */
   noun: string;
   listedBy: string | null;
+  /** The only location whose records may be named; by default any of the tenant's. */
+  locationId?: number;
 }
 
-/** The ids that belong to no record of the tenant which the caller may see; null is no reference. */
+/** A reference, the id that was sent, and the id that the record names already: it stays, whatever it points to. */
+export type SentReference = readonly [
+  reference: Reference,
+  id: number | null | undefined,
+  known?: number | null | undefined,
+];
+
+/**
+ * The ids that belong to no record of the tenant which the caller may see, or to one that nothing new may point to: a
+ * removed dump destination, a deleted asset type, a deactivated driver. null is no reference.
+ */
 export async function findUnknown(
   { store }: Context,
-  references: readonly (readonly [Reference, number | null | undefined])[],
+  references: readonly SentReference[],
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
-  for (const [reference, id] of references) {
-    if (id === null || id === undefined) continue;
-    if (!(await store.references.isThere(reference.table, id)))
-      violations.push(toUnknownReference(reference, id));
+  for (const [reference, id, known] of references) {
+    if (id === null || id === undefined || id === known) continue;
+    const record = await store.references.find(reference.table, id);
+    const problem = record ? findUnfit(reference, record) : "";
+    if (problem === null) continue;
+    violations.push(problem === "" ? toUnknownReference(reference, id) : toUnfit(reference, id, problem));
   }
   return violations;
+}
+
+/** Why a record that is there cannot be named; null when it can. */
+function findUnfit({ locationId }: Reference, record: Referenced): string | null {
+  if (record.retired !== null) return record.retired;
+  if (locationId === undefined || locationId === record.locationId) return null;
+  return `belongs to location ${record.locationId}, not to location ${locationId}`;
 }
 
 /** Says that an id points to nothing, and which command lists what there is. */
@@ -53,7 +87,14 @@ export function toUnknownReference(
   { field, noun, listedBy }: Omit<Reference, "table">,
   id: number,
 ): Violation {
+  return toViolation(field, `there is no ${noun} ${id}`, listedBy);
+}
+
+function toUnfit({ field, noun, listedBy }: Reference, id: number, problem: string): Violation {
+  return toViolation(field, `${noun} ${id} ${problem}`, listedBy);
+}
+
+function toViolation(field: string, problem: string, listedBy: string | null): Violation {
   const list = listedBy === null ? "" : `; \`dispatch-cli ${listedBy}\` lists them`;
-  const detail = `${field}: there is no ${noun} ${id}${list}.`;
-  return { code: "unknown_reference", detail, field };
+  return { code: "unknown_reference", detail: `${field}: ${problem}${list}.`, field };
 }

@@ -3,11 +3,14 @@ import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
+import { assetTypeQueries } from "./queries/asset-types.ts";
+import { assetQueries } from "./queries/assets.ts";
 import { auditQueries } from "./queries/audit.ts";
 import { chatQueries } from "./queries/chats.ts";
 import { customerQueries } from "./queries/customers.ts";
+import { driverQueries } from "./queries/drivers.ts";
+import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { eventQueries } from "./queries/events.ts";
-import { fleetQueries } from "./queries/fleet.ts";
 import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
@@ -16,6 +19,7 @@ import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
+import { materialQueries } from "./queries/materials.ts";
 import { outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { tenantQueries } from "./queries/tenants.ts";
@@ -85,14 +89,18 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     audit: auditQueries(access),
     customers: customerQueries(access),
     events: eventQueries(access),
-    fleet: fleetQueries(access),
     gps: gpsQueries(access),
     haulerConnections: haulerConnectionQueries(access),
     haulers: haulerQueries(db),
+    assets: assetQueries(access),
+    assetTypes: assetTypeQueries(access),
+    drivers: driverQueries(access),
+    dumpDestinations: dumpDestinationQueries(access),
     hooks: hookQueries(access),
     jobParts: jobPartQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
+    materials: materialQueries(access),
     outbox: outboxQueries(access),
     references: referenceQueries(access),
     tenant: tenantQueries(db, tenantId),

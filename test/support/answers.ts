@@ -104,6 +104,22 @@ interface Answers {
   "customer-locations.remove": CustomerAnswer;
   "customer-locations.update": CustomerAnswer;
   "customers.update": CustomerAnswer;
+  "asset-types.create": NumberedAnswer;
+  "asset-types.get": NumberedAnswer;
+  "asset-types.list": ListAnswer<NumberedAnswer>;
+  "asset-types.update": NumberedAnswer;
+  "assets.create": NumberedAnswer;
+  "assets.get": NumberedAnswer;
+  "assets.list": ListAnswer<NumberedAnswer>;
+  "assets.update": NumberedAnswer;
+  "drivers.create": NumberedAnswer;
+  "drivers.get": NumberedAnswer;
+  "drivers.list": ListAnswer<NumberedAnswer>;
+  "drivers.update": NumberedAnswer;
+  "dump-destinations.create": NumberedAnswer;
+  "dump-destinations.get": NumberedAnswer;
+  "dump-destinations.list": ListAnswer<NumberedAnswer>;
+  "dump-destinations.update": NumberedAnswer;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
   "hooks.get": HookAnswer;
@@ -124,6 +140,9 @@ interface Answers {
   "locations.get": NumberedAnswer;
   "locations.jobs": ListAnswer<JobAnswer>;
   "locations.list": ListAnswer<NumberedAnswer>;
+  "locations.update": NumberedAnswer;
+  "materials.create": NumberedAnswer;
+  "materials.list": ListAnswer<NumberedAnswer>;
   "tenants.list": ListAnswer<NumberedAnswer>;
   "tokens.create": TokenAnswer;
   "tokens.list": ListAnswer<TokenAnswer>;
@@ -133,7 +152,9 @@ interface Answers {
   "trucks.list": ListAnswer<NumberedAnswer>;
   "trucks.update": NumberedAnswer;
   "users.create": UserAnswer;
+  "users.get": UserAnswer;
   "users.list": ListAnswer<UserAnswer>;
+  "users.update": UserAnswer;
 }
 
 /** The answer of an operation; one that is not listed above is plain fields. */

@@ -69,6 +69,17 @@ export function aHaulerRow(uuid: string) {
 }
 
 /** A row of `drivers`; no operation makes one yet. */
+/** CreateDriverModel with its required field. */
+export function aDriver(changes: Json = {}): Json {
+  return { name: `Driver ${nextNumber()}`, ...changes };
+}
+
+/** CreateJobAssetTypeModel with its required field. */
+export function anAssetType(changes: Json = {}): Json {
+  return { name: `Type ${nextNumber()}`, ...changes };
+}
+
+/** A row of `drivers`, for those who may not make one. */
 export function aDriverRow(tenantId: number, locationId: number) {
   return {
     is_deactivated: 0,

@@ -183,6 +183,11 @@ export function optional(cases: FieldCases, unset: unknown = null): FieldCases {
   return { ...cases, taken: [...cases.taken, [null, unset], [undefined, unset]] };
 }
 
+/** Each of several fields may be left out or null, and then has no value. */
+export function allOptional(fields: Readonly<Record<string, FieldCases>>): Record<string, FieldCases> {
+  return Object.fromEntries(Object.entries(fields).map(([name, cases]) => [name, optional(cases)]));
+}
+
 /** Absent and null are missing values (OP-11). */
 export function required(cases: FieldCases): FieldCases {
   return { ...cases, refused: [...cases.refused, ...refuse("missing_value", null, undefined)] };

@@ -1,14 +1,14 @@
 import type { TestDatabase } from "./databases.ts";
 import type { TestTenant } from "./tenants.ts";
 
-/** Records that jobs point to and no operation makes yet. */
+/** Records that jobs point to. */
 export interface Fleet {
   assetId: number;
   assetTypeId: number;
   dumpId: number;
 }
 
-/** Puts one of each into a tenant's store. */
+/** Puts one of each into a tenant's store, past the program. */
 export function addFleet(database: TestDatabase, { locationId, tenantId }: TestTenant): Fleet {
   const owned = { location_id: locationId, tenant_id: tenantId };
   const assetTypeId = database.insert("asset_types", {

@@ -1,10 +1,11 @@
+import { isSame } from "../../changes.ts";
 import { failure, throwIfAny } from "../../errors.ts";
 import { CustomerModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { UpdateCustomerModel } from "../../models/update-customer.ts";
 import { type Context, defineOperation } from "../../operation.ts";
+import { toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
-import { differs, keep } from "./patch.ts";
 import { reportCustomer } from "./report-customer.ts";
 
 const parentField = "UpdateCustomerModel.parent_id";
@@ -25,12 +26,8 @@ export const updateCustomer = defineOperation({
   async run(context, { params, body }) {
     const { store } = context;
     const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
-    const after = {
-      ...before,
-      name: body.name ?? before.name,
-      parent_id: keep(body.parent_id, before.parent_id),
-    };
-    if (!differs(before, after)) return before;
+    const after = toPatched(CustomerModel, { ...before }, body);
+    if (isSame(before, after)) return before;
     if (after.parent_id !== null && after.parent_id !== before.parent_id)
       await requireParent(context, before.id, after.parent_id);
     await store.customers.update(before.id, after);
@@ -63,6 +60,6 @@ async function toText({ store }: Context, line: readonly number[]): Promise<stri
   const shown = line.length > 9 ? [...line.slice(0, 4), null, ...line.slice(-4)] : line;
   const names: string[] = [];
   for (const id of shown)
-    names.push(id !== null && (await store.references.isThere("customers", id)) ? String(id) : "…");
+    names.push(id !== null && (await store.references.find("customers", id)) ? String(id) : "…");
   return names.join(" → ");
 }

@@ -32,30 +32,15 @@ interface ReferringJob {
   type: string;
 }
 
-/** The ids of a job's body that must belong to records of the tenant (OP-23). `#` stands for the location. */
+/** The ids of a job's body that must belong to records of the tenant (OP-23). */
 const references = [
-  reference("asset_dropped_id", "assets", "asset", "assets list --location #"),
-  reference("asset_id", "assets", "asset", "assets list --location #"),
-  reference("asset_type_id", "asset_types", "asset type", "asset-types list --location #"),
-  reference("completed_by", "users", "user", "users list --location #"),
-  reference(
-    "dump_location_id",
-    "dump_destinations",
-    "dump destination",
-    "dump-destinations list --location #",
-  ),
-  reference(
-    "final_location_id",
-    "dump_destinations",
-    "dump destination",
-    "dump-destinations list --location #",
-  ),
-  reference(
-    "start_location_id",
-    "dump_destinations",
-    "dump destination",
-    "dump-destinations list --location #",
-  ),
+  reference("asset_dropped_id", "assets", "asset", "assets list"),
+  reference("asset_id", "assets", "asset", "assets list"),
+  reference("asset_type_id", "asset_types", "asset type", "asset-types list"),
+  reference("completed_by", "users", "user", "users list"),
+  reference("dump_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
+  reference("final_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
+  reference("start_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
 ] as const;
 
 function reference<const Name extends keyof ReferringJob>(
@@ -155,7 +140,7 @@ async function findUnknownIds(
   return findUnknown(
     context,
     named.map(({ name, listedBy, ...known }) => [
-      { ...known, field: `${model}.${name}`, listedBy: listedBy.replace("#", String(locationId)) },
+      { ...known, field: `${model}.${name}`, listedBy: `${listedBy} --location ${locationId}` },
       job[name],
     ]),
   );

@@ -2,7 +2,9 @@ import { failure, throwIfAny } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { CreateTruckModel, TruckModel } from "../../models/truck.ts";
 import { type Context, defineOperation } from "../../operation.ts";
+import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
+import { toDriverReference } from "./driver-reference.ts";
 
 export const createTruck = defineOperation({
   name: "trucks.create",
@@ -19,32 +21,16 @@ export const createTruck = defineOperation({
   extension: true,
   cli: { example: 'trucks create --location 1 --name "Truck 7"' },
   async run(context, { params, body }) {
-    const { store, changed } = context;
     await requireLocation(context, params.location_id);
-    throwIfAny(
-      await findUnknown(context, [
-        [
-          { field: "CreateTruckModel.driver_id", table: "drivers", noun: "driver", listedBy: null },
-          body.driver_id,
-        ],
-      ]),
-    );
+    const reference = toDriverReference("CreateTruckModel", params.location_id);
+    throwIfAny(await findUnknown(context, [[reference, body.driver_id]]));
     await requireRoom(context);
-    const truck = await store.trucks.insert({
-      driver_id: body.driver_id ?? null,
-      interface_color: body.interface_color ?? null,
+    const fields = toNewFields(CreateTruckModel, body, {
       location_id: params.location_id,
-      name: body.name,
-      notes: body.notes ?? null,
-      out_of_service: body.out_of_service ?? false,
-      require_odometer: body.require_odometer ?? false,
-      third_party_hauler_id: body.third_party_hauler_id ?? null,
-      trailer_id: body.trailer_id ?? null,
-      type: body.type ?? null,
-      weight: body.weight ?? null,
+      out_of_service: false,
+      require_odometer: false,
     });
-    changed({ type: "Truck", action: "created", id: truck.id, before: null, after: truck });
-    return truck;
+    return addRecord(context, "Truck", context.store.trucks, fields);
   },
 });
 

@@ -1,9 +1,9 @@
 import { id } from "../../models/fields.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { paging } from "../../models/page.ts";
 import { TruckListModel } from "../../models/truck.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
-import { requireLocation } from "../records.ts";
+import { listAtLocation } from "../records.ts";
 
 export const listTrucks = defineOperation({
   name: "trucks.list",
@@ -17,9 +17,8 @@ export const listTrucks = defineOperation({
   roles,
   effect: "read",
   cli: { columns: ["id", "name", "type", "driver_id", "out_of_service", "weight"] },
-  async run(context, { params, query }) {
-    await requireLocation(context, params.location_id);
-    const wanted = toPaging(query);
-    return toList(await context.store.trucks.page(params.location_id, wanted), wanted);
-  },
+  run: (context, { params, query }) =>
+    listAtLocation(context, params.location_id, query, (paging) =>
+      context.store.trucks.page(params.location_id, paging),
+    ),
 });

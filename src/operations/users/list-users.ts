@@ -1,9 +1,9 @@
 import { boolean, id, text } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { paging } from "../../models/page.ts";
 import { UserListModel } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
-import { requireLocation } from "../records.ts";
+import { listAtLocation } from "../records.ts";
 
 export const listUsers = defineOperation({
   name: "users.list",
@@ -21,14 +21,13 @@ export const listUsers = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   cli: { columns: ["id", "username", "roles", "location_id", "driver_id"] },
-  async run(context, { params, query }) {
-    await requireLocation(context, params.location_id);
-    const wanted = toPaging(query);
-    const filters = {
-      active: query.active ?? null,
-      location_id: params.location_id,
-      username: query.username ?? null,
-    };
-    return toList(await context.store.users.page(filters, wanted), wanted);
-  },
+  run: (context, { params, query }) =>
+    listAtLocation(context, params.location_id, query, (wanted) => {
+      const filters = {
+        active: query.active ?? null,
+        location_id: params.location_id,
+        username: query.username ?? null,
+      };
+      return context.store.users.page(filters, wanted);
+    }),
 });

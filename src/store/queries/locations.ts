@@ -2,38 +2,23 @@ import type { Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
-import { readPage } from "./pages.ts";
+import { recordQueries } from "./records.ts";
 
 /** A place that jobs are dispatched from; address and contact are plain objects. */
-export type Location = ReturnType<typeof toLocation>;
-
-/** What a location is made of; its id is given by the store. */
-export type NewLocation = Omit<Location, "id">;
+export type Location = ReturnType<typeof toRecord>;
 
 export function locationQueries(access: TenantAccess) {
+  const { find, page, insert, update } = recordQueries(access, "locations", { toRecord, toRow });
   return {
-    async find(id: number): Promise<Location | undefined> {
-      const row = await access.select("locations").where("id", "=", id).selectAll().executeTakeFirst();
-      return row && toLocation(row);
-    },
-    async page(paging: Paging): Promise<Page<Location>> {
-      const page = await readPage(access, access.select("locations"), paging, (rows) =>
-        rows.selectAll().orderBy("id"),
-      );
-      return { ...page, rows: page.rows.map(toLocation) };
-    },
-    async insert(location: NewLocation): Promise<Location> {
-      const { address, contact, ...plain } = location;
-      const row = { ...plain, address: toText(address), contact: toText(contact) };
-      const { id } = await access.insert("locations", row).returning("id").executeTakeFirstOrThrow();
-      return { ...location, id };
-    },
+    insert,
+    update,
+    find: (id: number): Promise<Location | undefined> =>
+      find(access.select("locations").where("id", "=", id)),
+    page: (paging: Paging): Promise<Page<Location>> => page(access.select("locations"), paging),
   };
 }
 
-const toText = (value: object | null) => (value === null ? null : JSON.stringify(value));
-
-function toLocation({ tenant_id: _, ...row }: Selectable<Database["locations"]>) {
+function toRecord({ tenant_id: _, ...row }: Selectable<Database["locations"]>) {
   return {
     ...row,
     address: row.address === null ? null : (JSON.parse(row.address) as object),
@@ -45,3 +30,13 @@ function toLocation({ tenant_id: _, ...row }: Selectable<Database["locations"]>)
     use_additional_items: Boolean(row.use_additional_items),
   };
 }
+
+function toRow({ address, contact, ...fields }: Partial<Location>) {
+  return {
+    ...fields,
+    ...(address !== undefined && { address: toText(address) }),
+    ...(contact !== undefined && { contact: toText(contact) }),
+  };
+}
+
+const toText = (value: object | null) => (value === null ? null : JSON.stringify(value));

@@ -5,9 +5,12 @@ import type { Role, User } from "../../models/user.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
 import { isLike } from "./like.ts";
-import { readPage } from "./pages.ts";
+import { recordQueries } from "./records.ts";
 
-export type NewUser = Omit<User, "id"> & { created_on: Timestamp };
+/** A user with what the interface does not show. */
+export type StoredUser = User & { created_on: Timestamp; is_active: boolean };
+
+export type NewUser = Omit<StoredUser, "id">;
 
 export interface UserFilters {
   /** `*` stands for any characters; otherwise exact. Case does not count. */
@@ -18,32 +21,48 @@ export interface UserFilters {
 }
 
 export function userQueries(access: TenantAccess) {
+  const users = recordQueries(access, "users", { toRecord: toUser, toRow });
+  const workingAt = (locationId: number) =>
+    access
+      .select("users")
+      .where((eb) => eb.or([eb("location_id", "is", null), eb("location_id", "=", locationId)]));
   return {
     /** Seen or not: used to judge what a user's id stands for. */
-    async find(id: number): Promise<User | undefined> {
-      const row = await access.selectUnseen("users").where("id", "=", id).selectAll().executeTakeFirst();
-      return row && toUser(row);
-    },
-    async findByUsername(username: string): Promise<User | undefined> {
-      const row = await access
-        .selectUnseen("users")
-        .where("username", "=", username)
-        .selectAll()
-        .executeTakeFirst();
-      return row && toUser(row);
-    },
-    async page(filters: UserFilters, paging: Paging): Promise<Page<User>> {
-      let matching = access
-        .select("users")
-        .where((eb) => eb.or([eb("location_id", "is", null), eb("location_id", "=", filters.location_id)]));
+    find: (id: number): Promise<StoredUser | undefined> =>
+      users.find(access.selectUnseen("users").where("id", "=", id)),
+    findByUsername: (username: string): Promise<StoredUser | undefined> =>
+      users.find(access.selectUnseen("users").where("username", "=", username)),
+    /** The user, when it works at the location and may be seen. */
+    findAt: (locationId: number, id: number): Promise<StoredUser | undefined> =>
+      users.find(workingAt(locationId).where("id", "=", id)),
+    async page(filters: UserFilters, paging: Paging): Promise<Page<StoredUser>> {
+      let matching = workingAt(filters.location_id);
       if (filters.username !== null) matching = matching.where(isLike("username", filters.username));
       if (filters.active !== null) matching = matching.where("is_active", "=", filters.active);
-      const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
-      return { ...page, rows: page.rows.map(toUser) };
+      return users.page(matching, paging);
     },
-    async insert(user: NewUser): Promise<User> {
-      const inserted = await access.insert("users", toUserRow(user)).returningAll().executeTakeFirstOrThrow();
-      return toUser(inserted as Selectable<Database["users"]>);
+    async insert(user: NewUser): Promise<StoredUser> {
+      const { id } = await users.insert(user);
+      return { ...user, dispatcher_id: toDispatcherId(id, user.roles), id };
+    },
+    /** Sets the named fields of a user that the caller has found; tokens show the name of their user. */
+    async update(id: number, changed: Partial<NewUser>): Promise<void> {
+      await users.update(id, changed);
+      if (changed.username === undefined) return;
+      const uid = access.selectUnseen("users").where("id", "=", id).select("uid");
+      await access.update("tokens").set({ username: changed.username }).where("uid", "=", uid).execute();
+    },
+    /** Whether somebody else administers the whole tenant: an active Admin who is bound to no location. */
+    async hasOtherAdmin(id: number): Promise<boolean> {
+      const row = await access
+        .selectUnseen("users")
+        .where("id", "<>", id)
+        .where("is_active", "=", true)
+        .where("location_id", "is", null)
+        .where("roles", "like", '%"Admin"%')
+        .select("id")
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }
@@ -55,6 +74,7 @@ export function toNewUser(username: string, roles: Role[], uid: string, now: Tim
     customer_ids: [],
     dispatcher_id: null,
     driver_id: null,
+    is_active: true,
     location_id: null,
     roles,
     third_party_hauler_id: null,
@@ -63,28 +83,33 @@ export function toNewUser(username: string, roles: Role[], uid: string, now: Tim
   };
 }
 
-/** What is inserted for a user, but for the tenant. */
-export function toUserRow({ customer_ids, roles, dispatcher_id: _, ...user }: NewUser) {
+/** A Dispatcher's id as such is its user's. */
+export function toDispatcherId(id: number, roles: readonly Role[]): number | null {
+  return roles.includes("Dispatcher") ? id : null;
+}
+
+/** The row of a user. */
+export function toUser({ tenant_id: _, ...row }: Selectable<Database["users"]>): StoredUser {
+  const roles = JSON.parse(row.roles) as Role[];
   return {
-    ...user,
-    customer_ids: JSON.stringify(customer_ids),
-    is_active: true,
-    roles: JSON.stringify(roles),
+    ...row,
+    customer_ids: JSON.parse(row.customer_ids) as number[],
+    dispatcher_id: toDispatcherId(row.id, roles),
+    is_active: Boolean(row.is_active),
+    roles,
   };
 }
 
-/** The row of a user as the interface shows it. */
-export function toUser(row: Selectable<Database["users"]>): User {
-  const roles = JSON.parse(row.roles) as Role[];
+/** All columns of a new user but the tenant's. */
+export function toUserRow({ customer_ids, dispatcher_id: _, roles, ...fields }: NewUser) {
+  return { ...fields, customer_ids: JSON.stringify(customer_ids), roles: JSON.stringify(roles) };
+}
+
+/** The columns of a user; the dispatcher id is in none. */
+function toRow({ customer_ids, dispatcher_id: _, roles, ...fields }: Partial<StoredUser>) {
   return {
-    customer_ids: JSON.parse(row.customer_ids) as number[],
-    dispatcher_id: roles.includes("Dispatcher") ? row.id : null,
-    driver_id: row.driver_id,
-    id: row.id,
-    location_id: row.location_id,
-    roles,
-    third_party_hauler_id: row.third_party_hauler_id,
-    uid: row.uid,
-    username: row.username,
+    ...fields,
+    ...(customer_ids && { customer_ids: JSON.stringify(customer_ids) }),
+    ...(roles && { roles: JSON.stringify(roles) }),
   };
 }

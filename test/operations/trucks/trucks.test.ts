@@ -1,13 +1,8 @@
 import { expect, it } from "vitest";
-import { aTruck } from "../../support/builders.ts";
+import { aDriver, aTruck, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBody, toViolations } from "../../support/describe-input.ts";
+import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { uuids } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -25,6 +20,67 @@ const settings = {
   type: takes.text(1, 50),
   weight: takes.number(0, 10_000_000),
 };
+
+describeOnEveryTarget("trucks", (bed) => {
+  describeLocationRecords(bed, {
+    list: "trucks.list",
+    create: "trucks.create",
+    get: "trucks.get",
+    update: "trucks.update",
+    idName: "truck_id",
+    noun: "truck",
+    type: "Truck",
+    valid: aTruck,
+    change: { notes: "New tyres", out_of_service: true },
+  });
+
+  it("tell webhooks of a change, and not of a PATCH that changes nothing", async () => {
+    const params = { location_id: bed.acme.locationId };
+    const { id } = await bed.ok("trucks.create", { params, body: aTruck() });
+    const events = () =>
+      bed.store.rows("events").filter((row) => row.kind === "Truck" && row.record_id === id);
+    const update = (body: Json) => bed.ok("trucks.update", { params: { ...params, truck_id: id }, body });
+    await update({ notes: "New tyres" });
+    await update({ notes: "New tyres" });
+    await update({});
+    expect(events().map(({ action }) => action)).toEqual(["created", "updated"]);
+    expect(JSON.parse(String(events()[1]?.data))).toMatchObject({ id, notes: "New tyres" });
+  });
+
+  it("take a driver of their own location only: another is named with its location", async () => {
+    const { locationId, truckId } = bed.acme;
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "Far north" } });
+    const params = { location_id: north.id };
+    const far = await bed.ok("drivers.create", { params, body: aDriver() });
+    const before = bed.store.contents();
+    const at = { location_id: locationId };
+    const refused = {
+      CreateTruckModel: await bed.refused("trucks.create", {
+        params: at,
+        body: aTruck({ driver_id: far.id }),
+      }),
+      UpdateTruckRequestModel: await bed.refused("trucks.update", {
+        params: { ...at, truck_id: truckId },
+        body: { driver_id: far.id },
+      }),
+    };
+    for (const [model, { detail, status }] of Object.entries(refused)) {
+      expect(status).toBe(400);
+      expect(detail).toBe(
+        `${model}.driver_id: driver ${far.id} belongs to location ${north.id}, not to location ${locationId}; ` +
+          `\`dispatch-cli drivers list --location ${locationId}\` lists them.`,
+      );
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("may share a driver", async () => {
+    const body = { driver_id: bed.acme.driverId };
+    const params = { location_id: bed.acme.locationId };
+    for (const _ of [1, 2])
+      expect(await bed.ok("trucks.create", { params, body: aTruck(body) })).toMatchObject(body);
+  });
+});
 
 describeOnEveryTarget("trucks.create", (bed) => {
   const atYard = () => ({ location_id: bed.acme.locationId });
@@ -71,17 +127,10 @@ describeOnEveryTarget("trucks.create", (bed) => {
     bed.store.update("tenants", bed.acme.tenantId, { truck_limit: null });
   });
 
-  it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    for (const location_id of [999_999, bed.globex.locationId]) {
-      const error = await bed.refused("trucks.create", { params: { location_id }, body: aTruck() });
-      expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
-    }
-  });
-
   describeFields(bed, {
     model: "CreateTruckModel",
     fields: {
-      ...Object.fromEntries(Object.entries(settings).map(([name, cases]) => [name, takes.optional(cases)])),
+      ...takes.allOptional(settings),
       driver_id: takes.optional(takes.id),
       name: takes.required(takes.text(1, 64)),
       "out_of_service, require_odometer": takes.optional(takes.boolean, false),
@@ -90,7 +139,6 @@ describeOnEveryTarget("trucks.create", (bed) => {
     send: (changes) => send(aTruck(changes)),
   });
   describeBody(bed, { model: "CreateTruckModel", valid: aTruck, send, notAccepted: ["id", "location_id"] });
-  describePathIds(["location_id"], (params) => bed.call("trucks.create", { params, body: aTruck() }));
 });
 
 describeOnEveryTarget("trucks.update", (bed) => {
@@ -129,27 +177,10 @@ describeOnEveryTarget("trucks.update", (bed) => {
     expect(bed.store.contents()).toEqual(before);
   });
 
-  it("does not tell a truck of another tenant or location from one that is not there (OP-22)", async () => {
-    const before = bed.store.contents();
-    const { acme, globex } = bed;
-    for (const [location_id, truck_id] of [
-      [acme.locationId, 999_999],
-      [acme.locationId, globex.truckId],
-      [globex.locationId, globex.truckId],
-    ] as const) {
-      for (const name of ["trucks.get", "trucks.update"] as const) {
-        const body = name === "trucks.update" ? { notes: "x" } : undefined;
-        const error = await bed.refused(name, { params: { location_id, truck_id }, body });
-        expect(error).toMatchObject({ status: 404, detail: `There is no truck ${truck_id}.` });
-      }
-    }
-    expect(bed.store.contents()).toEqual(before);
-  });
-
   describeFields(bed, {
     model: "UpdateTruckRequestModel",
     fields: {
-      ...settings,
+      ...takes.allOptional(settings),
       driver_id: takes.id,
       name: takes.text(1, 64),
       "out_of_service, require_odometer": takes.boolean,
@@ -162,31 +193,4 @@ describeOnEveryTarget("trucks.update", (bed) => {
     send,
     notAccepted: ["id", "location_id", "third_party_hauler_id"],
   });
-  describePathIds(["location_id", "truck_id"], (given) =>
-    bed.call("trucks.update", { params: { ...params(), ...given }, body: {} }),
-  );
-});
-
-describeOnEveryTarget("trucks.list", (bed) => {
-  const list = (query: Record<string, string> = {}) =>
-    bed.call("trucks.list", { params: { location_id: bed.acme.locationId }, query });
-
-  it("shows the location's trucks as they are answered one by one, by id", async () => {
-    const { haulerTruckId, locationId, truckId } = bed.acme;
-    const get = (truck_id: number) => bed.ok("trucks.get", { params: { location_id: locationId, truck_id } });
-    const { results } = await bed.ok("trucks.list", { params: { location_id: locationId } });
-    expect(results).toEqual([await get(truckId), await get(haulerTruckId)]);
-  });
-
-  it("shows no truck of another location", async () => {
-    const { id } = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
-    expect((await bed.ok("trucks.list", { params: { location_id: id } })).results).toEqual([]);
-  });
-
-  describePaging(list);
-  describeUnknownParameters(list);
-  describePathIds(["location_id"], (params) => bed.call("trucks.list", { params }));
-  describePathIds(["location_id", "truck_id"], (given) =>
-    bed.call("trucks.get", { params: { location_id: 1, truck_id: 1, ...given } }),
-  );
 });

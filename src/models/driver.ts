@@ -1,0 +1,56 @@
+import { haulerId } from "./asset.ts";
+import { boolean, emailList, id, text } from "./fields.ts";
+import { allNullable, allOptional, defineModel, list, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+
+const flagFields = {
+  can_convert_to_group: boolean(),
+  can_create_requests: boolean(),
+  can_edit_requests: boolean(),
+  can_reposition_asset: boolean(),
+  disable_shift_tracking: boolean(),
+};
+
+const ids = list(id(), { max: 1000, distinct: true });
+
+/** Shown by drivers.get only. */
+const listFields = {
+  can_assign_to: ids.describe("ids the driver may assign jobs to, stored as given"),
+  can_dispatch_to: ids.describe("ids the driver may dispatch jobs to, stored as given"),
+};
+
+const particularFields = {
+  address: text(1, 256).describe("street address"),
+  city: text(1, 86),
+  email: emailList(256),
+  license_number: text(1, 100),
+  phone_number: text(7, 15),
+  state: text(1, 32),
+  third_party_hauler_id: haulerId,
+  username: text(1, 64).describe("the name the driver signs in with"),
+  zip: text(1, 86),
+};
+
+const isDeactivated = boolean().describe("true when no truck can be given to the driver any more");
+const name = text(1, 64);
+
+export const DriverModel = defineModel("DriverModel", {
+  ...flagFields,
+  ...allNullable({ ...listFields, ...particularFields }),
+  id: id(),
+  is_deactivated: isDeactivated,
+  location_id: id(),
+  name,
+});
+
+export const DriverListModel = defineList("DriverListModel", DriverModel);
+
+const createFields = { ...allOptional({ ...flagFields, ...listFields, ...particularFields }), name };
+
+export const CreateDriverModel = defineModel("CreateDriverModel", createFields);
+
+export const UpdateDriverModel = defineModel("UpdateDriverModel", {
+  ...createFields,
+  is_deactivated: optional(isDeactivated),
+  name: optional(name),
+});

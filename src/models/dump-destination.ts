@@ -1,0 +1,36 @@
+import { boolean, emailList, id, number, text } from "./fields.ts";
+import { allNullable, allOptional, defineModel, optional } from "./model.ts";
+import { defineList } from "./page.ts";
+
+const fields = {
+  address: text(1, 256).describe("street address"),
+  city: text(1, 86),
+  contact_email: emailList(256),
+  contact_name: text(0, 128),
+  contact_phone: text(0, 90),
+  description: text(0, 2048),
+  latitude: number(-90, 90),
+  longitude: number(-180, 180),
+  state: text(1, 32),
+  zip: text(1, 86),
+};
+
+const isHoldingYard = boolean().describe("assets are kept there, nothing is dumped");
+
+export const DumpDestinationModel = defineModel("DumpDestinationModel", {
+  ...allNullable(fields),
+  id: id(),
+  is_holding_yard: isHoldingYard,
+  location_id: id(),
+});
+
+export const DumpDestinationListModel = defineList("DumpDestinationListModel", DumpDestinationModel);
+
+const requestFields = { ...allOptional(fields), is_holding_yard: optional(isHoldingYard) };
+
+export const CreateDumpDestinationModel = defineModel("CreateDumpDestinationModel", requestFields);
+
+export const UpdateDumpDestinationModel = defineModel("UpdateDumpDestinationModel", {
+  ...requestFields,
+  is_active: optional(boolean().describe("false removes it: jobs that name it keep it")),
+});

@@ -1,0 +1,21 @@
+import { number, text } from "./fields.ts";
+import { allNullable, allOptional, defineModel } from "./model.ts";
+
+const fields = {
+  latitude: number(-90, 90),
+  line_1: text(0, 256),
+  line_2: text(0, 256),
+  line_3: text(0, 256),
+  line_4: text(0, 256),
+  locality: text(0, 86),
+  longitude: number(-180, 180),
+  postcode: text(0, 86),
+  region: text(0, 32),
+};
+
+export const LocationAddressModel = defineModel("LocationAddressModel", allNullable(fields));
+
+/** Its option is --address wherever it stands: an asset's `location` must not be taken for the location of the path. */
+export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields), {
+  flag: "address",
+});

@@ -1,0 +1,36 @@
+import type * as z from "zod";
+import { CreateJobAssetTypeModel, JobAssetTypeModel } from "../../models/asset-type.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { addRecord, toNewFields } from "../record-changes.ts";
+import { requireLocation } from "../records.ts";
+
+export const createAssetType = defineOperation({
+  name: "asset-types.create",
+  summary: "Create an asset type",
+  method: "POST",
+  path: "/locations/{location_id}/asset_types",
+  params: { location_id: id() },
+  query: {},
+  body: CreateJobAssetTypeModel,
+  output: JobAssetTypeModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: 'asset-types create --location 1 --name "20-yard roll-off" --weight 4600' },
+  async run(context, { params, body }) {
+    await requireLocation(context, params.location_id);
+    const fields = toNewAssetType(params.location_id, body);
+    return addRecord(context, "AssetType", context.store.assetTypes, fields);
+  },
+});
+
+/** An asset type that is in use. */
+export function toNewAssetType(locationId: number, body: z.output<typeof CreateJobAssetTypeModel>) {
+  return toNewFields(CreateJobAssetTypeModel, body, {
+    deleted: false,
+    is_default: false,
+    location_id: locationId,
+    require_numbers: false,
+  });
+}

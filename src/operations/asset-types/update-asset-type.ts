@@ -1,0 +1,30 @@
+import { JobAssetTypeModel, UpdateJobAssetTypeModel } from "../../models/asset-type.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { changeRecord, toPatched } from "../record-changes.ts";
+import { found } from "../records.ts";
+
+export const updateAssetType = defineOperation({
+  name: "asset-types.update",
+  summary: "Change an asset type, or delete it: what is of this type stays so",
+  method: "PATCH",
+  path: "/locations/{location_id}/asset_types/{asset_type_id}",
+  params: { location_id: id(), asset_type_id: id() },
+  query: {},
+  body: UpdateJobAssetTypeModel,
+  output: JobAssetTypeModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "asset-types update 2 --location 1 --quantity 24" },
+  async run(context, { params, body }) {
+    const { assetTypes } = context.store;
+    const before = found(
+      await assetTypes.find(params.location_id, params.asset_type_id),
+      "asset type",
+      params.asset_type_id,
+    );
+    const after = toPatched(JobAssetTypeModel, before, body);
+    return changeRecord(context, "AssetType", assetTypes, before, after);
+  },
+});

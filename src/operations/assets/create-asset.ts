@@ -1,0 +1,36 @@
+import type * as z from "zod";
+import { throwIfAny } from "../../errors.ts";
+import { CreateJobAssetModel, JobAssetModel } from "../../models/asset.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { addRecord, toNewFields } from "../record-changes.ts";
+import { findUnknown, requireLocation } from "../records.ts";
+import { toAssetReferences } from "./asset-references.ts";
+
+export const createAsset = defineOperation({
+  name: "assets.create",
+  summary: "Create an asset",
+  method: "POST",
+  path: "/locations/{location_id}/assets",
+  params: { location_id: id() },
+  query: {},
+  body: CreateJobAssetModel,
+  output: JobAssetModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "assets create --location 1 --asset-type-id 2 --number R20-31" },
+  async run(context, { params, body }) {
+    const { assets } = context.store;
+    await requireLocation(context, params.location_id);
+    const references = toAssetReferences("CreateJobAssetModel", params.location_id, body);
+    throwIfAny(await findUnknown(context, references));
+    const fields = toNewAsset(params.location_id, body);
+    return assets.withType(await addRecord(context, "Asset", assets, fields));
+  },
+});
+
+/** An asset that is where the body says. */
+export function toNewAsset(locationId: number, body: z.output<typeof CreateJobAssetModel>) {
+  return toNewFields(CreateJobAssetModel, body, { is_returned: false, location_id: locationId });
+}

@@ -1,0 +1,30 @@
+import { throwIfAny } from "../../errors.ts";
+import { JobAssetModel, UpdateJobAssetModel } from "../../models/asset.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { changeRecord, toPatched } from "../record-changes.ts";
+import { findUnknown, found } from "../records.ts";
+import { toAssetReferences } from "./asset-references.ts";
+
+export const updateAsset = defineOperation({
+  name: "assets.update",
+  summary: "Change an asset: its type, where it stands, its particulars",
+  method: "PATCH",
+  path: "/locations/{location_id}/assets/{asset_id}",
+  params: { location_id: id(), asset_id: id() },
+  query: {},
+  body: UpdateJobAssetModel,
+  output: JobAssetModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "assets update 5 --location 1 --is-returned" },
+  async run(context, { params, body }) {
+    const { assets } = context.store;
+    const before = found(await assets.find(params.location_id, params.asset_id), "asset", params.asset_id);
+    const references = toAssetReferences("UpdateJobAssetModel", params.location_id, body, before);
+    throwIfAny(await findUnknown(context, references));
+    const after = toPatched(JobAssetModel, before, body);
+    return assets.withType(await changeRecord(context, "Asset", assets, before, after));
+  },
+});

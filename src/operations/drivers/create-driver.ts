@@ -1,0 +1,42 @@
+import type * as z from "zod";
+import { CreateDriverModel, DriverModel } from "../../models/driver.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { addRecord, toNewFields } from "../record-changes.ts";
+import { requireLocation } from "../records.ts";
+import { toDriverAnswer } from "./driver-answer.ts";
+
+export const createDriver = defineOperation({
+  name: "drivers.create",
+  summary: "Create a driver",
+  method: "POST",
+  path: "/locations/{location_id}/drivers",
+  params: { location_id: id() },
+  query: {},
+  body: CreateDriverModel,
+  output: DriverModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: 'drivers create --location 1 --name "Robin Reyes" --phone-number 202-555-0142' },
+  async run(context, { params, body }) {
+    await requireLocation(context, params.location_id);
+    const fields = toNewDriver(params.location_id, body);
+    return toDriverAnswer(await addRecord(context, "Driver", context.store.drivers, fields));
+  },
+});
+
+/** A driver who may do nothing beyond driving unless the body says so. */
+export function toNewDriver(locationId: number, body: z.output<typeof CreateDriverModel>) {
+  return toNewFields(CreateDriverModel, body, {
+    can_assign_to: [],
+    can_convert_to_group: false,
+    can_create_requests: false,
+    can_dispatch_to: [],
+    can_edit_requests: false,
+    can_reposition_asset: false,
+    disable_shift_tracking: false,
+    is_deactivated: false,
+    location_id: locationId,
+  });
+}

@@ -1,0 +1,26 @@
+import { DriverListModel } from "../../models/driver.ts";
+import { id } from "../../models/fields.ts";
+import { paging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { listAtLocation } from "../records.ts";
+import { toDriverAnswer } from "./driver-answer.ts";
+
+export const listDrivers = defineOperation({
+  name: "drivers.list",
+  summary: "List the drivers of a location",
+  method: "GET",
+  path: "/locations/{location_id}/drivers",
+  params: { location_id: id() },
+  query: paging,
+  body: null,
+  output: DriverListModel,
+  roles,
+  effect: "read",
+  cli: { columns: ["id", "name", "username", "phone_number", "license_number", "is_deactivated"] },
+  run: (context, { params, query }) =>
+    listAtLocation(context, params.location_id, query, async (wanted) => {
+      const page = await context.store.drivers.page(params.location_id, wanted);
+      return { ...page, rows: page.rows.map(toDriverAnswer) };
+    }),
+});

@@ -1,0 +1,35 @@
+import { DriverModel, UpdateDriverModel } from "../../models/driver.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
+import { found } from "../records.ts";
+import { toDriverAnswer } from "./driver-answer.ts";
+
+export const updateDriver = defineOperation({
+  name: "drivers.update",
+  summary: "Change a driver: particulars, permissions, whether it still drives",
+  method: "PATCH",
+  path: "/locations/{location_id}/drivers/{driver_id}",
+  params: { location_id: id(), driver_id: id() },
+  query: {},
+  body: UpdateDriverModel,
+  output: DriverModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "drivers update 2 --location 1 --is-deactivated" },
+  async run(context, { params, body }) {
+    const { drivers } = context.store;
+    const before = found(
+      await drivers.find(params.location_id, params.driver_id),
+      "driver",
+      params.driver_id,
+    );
+    const after = toPatched(DriverModel, before, {
+      ...body,
+      can_assign_to: orEmpty(body.can_assign_to),
+      can_dispatch_to: orEmpty(body.can_dispatch_to),
+    });
+    return toDriverAnswer(await changeRecord(context, "Driver", drivers, before, after));
+  },
+});

@@ -1,0 +1,35 @@
+import type * as z from "zod";
+import { CreateDumpDestinationModel, DumpDestinationModel } from "../../models/dump-destination.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { addRecord, toNewFields } from "../record-changes.ts";
+import { requireLocation } from "../records.ts";
+
+export const createDumpDestination = defineOperation({
+  name: "dump-destinations.create",
+  summary: "Create a dump destination",
+  method: "POST",
+  path: "/locations/{location_id}/dump_destinations",
+  params: { location_id: id() },
+  query: {},
+  body: CreateDumpDestinationModel,
+  output: DumpDestinationModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: 'dump-destinations create --location 1 --description "North landfill" --city Tacoma' },
+  async run(context, { params, body }) {
+    await requireLocation(context, params.location_id);
+    const fields = toNewDumpDestination(params.location_id, body);
+    return addRecord(context, "DumpDestination", context.store.dumpDestinations, fields);
+  },
+});
+
+/** A dump destination that is in use. */
+export function toNewDumpDestination(locationId: number, body: z.output<typeof CreateDumpDestinationModel>) {
+  return toNewFields(CreateDumpDestinationModel, body, {
+    is_active: true,
+    is_holding_yard: false,
+    location_id: locationId,
+  });
+}

@@ -1,0 +1,24 @@
+import { DumpDestinationListModel } from "../../models/dump-destination.ts";
+import { id } from "../../models/fields.ts";
+import { paging } from "../../models/page.ts";
+import { roles } from "../../models/user.ts";
+import { defineOperation } from "../../operation.ts";
+import { listAtLocation } from "../records.ts";
+
+export const listDumpDestinations = defineOperation({
+  name: "dump-destinations.list",
+  summary: "List the dump destinations of a location, without removed ones",
+  method: "GET",
+  path: "/locations/{location_id}/dump_destinations",
+  params: { location_id: id() },
+  query: paging,
+  body: null,
+  output: DumpDestinationListModel,
+  roles,
+  effect: "read",
+  cli: { columns: ["id", "description", "address", "city", "state", "is_holding_yard"] },
+  run: (context, { params, query }) =>
+    listAtLocation(context, params.location_id, query, (wanted) =>
+      context.store.dumpDestinations.pageActive(params.location_id, wanted),
+    ),
+});

@@ -1,0 +1,30 @@
+import { DumpDestinationModel, UpdateDumpDestinationModel } from "../../models/dump-destination.ts";
+import { id } from "../../models/fields.ts";
+import { defineOperation } from "../../operation.ts";
+import { changeRecord, toPatched } from "../record-changes.ts";
+import { found } from "../records.ts";
+
+export const updateDumpDestination = defineOperation({
+  name: "dump-destinations.update",
+  summary: "Change a dump destination, or remove it: jobs that name it keep it",
+  method: "PATCH",
+  path: "/locations/{location_id}/dump_destinations/{dump_destination_id}",
+  params: { location_id: id(), dump_destination_id: id() },
+  query: {},
+  body: UpdateDumpDestinationModel,
+  output: DumpDestinationModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "dump-destinations update 1 --location 1 --contact-phone 202-555-0117" },
+  async run(context, { params, body }) {
+    const { dumpDestinations } = context.store;
+    const before = found(
+      await dumpDestinations.find(params.location_id, params.dump_destination_id),
+      "dump destination",
+      params.dump_destination_id,
+    );
+    const after = toPatched(DumpDestinationModel, before, body);
+    return changeRecord(context, "DumpDestination", dumpDestinations, before, after);
+  },
+});

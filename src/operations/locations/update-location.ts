@@ -1,0 +1,25 @@
+import { id } from "../../models/fields.ts";
+import { LocationModel, UpdateLocationModel } from "../../models/location.ts";
+import { defineOperation } from "../../operation.ts";
+import { changeRecord, toPatched } from "../record-changes.ts";
+import { requireLocation } from "../records.ts";
+
+export const updateLocation = defineOperation({
+  name: "locations.update",
+  summary: "Change a location: its address, its contact, what job types are called there",
+  method: "PATCH",
+  path: "/locations/{location_id}",
+  params: { location_id: id() },
+  query: {},
+  body: UpdateLocationModel,
+  output: LocationModel,
+  roles: ["Admin"],
+  effect: "write",
+  extension: true,
+  cli: { example: 'locations update 1 --service-name "Dump and return"' },
+  async run(context, { params, body }) {
+    const before = await requireLocation(context, params.location_id);
+    const after = toPatched(LocationModel, before, body);
+    return changeRecord(context, "Location", context.store.locations, before, after);
+  },
+});

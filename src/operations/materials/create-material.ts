@@ -1,0 +1,28 @@
+import { id } from "../../models/fields.ts";
+import { CreateMaterialModel, MaterialModel } from "../../models/material.ts";
+import { defineOperation } from "../../operation.ts";
+import { addRecord, toNewFields } from "../record-changes.ts";
+import { requireLocation } from "../records.ts";
+
+export const createMaterial = defineOperation({
+  name: "materials.create",
+  summary: "Create a material",
+  method: "POST",
+  path: "/locations/{location_id}/materials",
+  params: { location_id: id() },
+  query: {},
+  body: CreateMaterialModel,
+  output: MaterialModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "materials create --location 1 --description Concrete --uom ton --unit-price 38.5" },
+  async run(context, { params, body }) {
+    await requireLocation(context, params.location_id);
+    const fields = toNewFields(CreateMaterialModel, body, {
+      created_on: context.now,
+      location_id: params.location_id,
+    });
+    return addRecord(context, "Material", context.store.materials, fields);
+  },
+});

@@ -1,0 +1,83 @@
+import type * as z from "zod";
+import { isSame, type RecordType } from "../changes.ts";
+import type { Shape } from "../models/model.ts";
+import type { Context } from "../operation.ts";
+
+/** How a kind of record is added and changed in the store; each `store.<records>` is one. */
+interface Records<R> {
+  insert(record: Omit<R, "id">): Promise<R>;
+  update(id: number, changed: Partial<Omit<R, "id">>): Promise<void>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Numbered = Fields & { id: number };
+
+/** Stores a new record and reports it. */
+export async function addRecord<R extends Numbered>(
+  { changed }: Context,
+  type: RecordType,
+  records: Records<R>,
+  fields: Omit<R, "id">,
+): Promise<R> {
+  const record = await records.insert(fields);
+  changed({ type, action: "created", id: record.id, before: null, after: record });
+  return record;
+}
+
+/** Stores and reports what differs, and gives the record as it is then. When nothing differs, nothing is written. */
+export async function changeRecord<R extends Numbered>(
+  { changed }: Context,
+  type: RecordType,
+  records: Records<R>,
+  before: R,
+  after: R,
+): Promise<R> {
+  const names = Object.keys(after) as (keyof R)[];
+  const differing = names.filter((name) => !isSame(before[name], after[name]));
+  if (differing.length === 0) return before;
+  // Object.fromEntries forgets the keys, which are the record's own; the id is the same before and after.
+  const fields = Object.fromEntries(differing.map((name) => [name, after[name]])) as Partial<Omit<R, "id">>;
+  await records.update(before.id, fields);
+  changed({ type, action: "updated", id: before.id, before, after });
+  return after;
+}
+
+/** A body with a default for each field that was not sent or is null; null where there is none. */
+type Filled<B, D> = {
+  [K in keyof B]-?: K extends keyof D
+    ? NonNullable<B[K]>
+    : undefined extends B[K]
+      ? NonNullable<B[K]> | null
+      : B[K];
+} & D;
+
+/** The fields of a new record: what the body has of its model, else the default, else null; and the other defaults. */
+export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
+  model: M,
+  body: z.output<M>,
+  defaults: D,
+): Filled<z.output<M>, D> {
+  const sent: Fields = body;
+  const fields = Object.keys(model.shape).map((name) => [name, sent[name] ?? defaults[name] ?? null]);
+  // Object.fromEntries forgets the keys; they are those of the model.
+  return { ...defaults, ...Object.fromEntries(fields) } as Filled<z.output<M>, D>;
+}
+
+/** What a PATCH may send of a record: any field, or null. */
+type Sent<R> = { [K in keyof R]?: R[K] | null | undefined };
+
+/**
+ * The record as a PATCH leaves it: a field that is not sent stays, null empties it. Where the model of the answer says
+ * that a field always has a value, null is as if the field were not sent.
+ */
+export function toPatched<R extends Fields>(model: z.ZodObject<Shape>, before: R, body: Sent<R>): R {
+  const sent = Object.entries(body).filter(
+    ([name, value]) => value !== undefined && (value !== null || model.shape[name]?.type === "nullable"),
+  );
+  return { ...before, ...Object.fromEntries(sent) };
+}
+
+/** Of a list that a PATCH sends: null empties it. */
+export function orEmpty<T>(list: readonly T[] | null | undefined): T[] | undefined {
+  return list === null ? [] : list?.slice();
+}

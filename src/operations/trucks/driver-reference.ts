@@ -1,0 +1,12 @@
+import type { Reference } from "../records.ts";
+
+/** The driver that a body gives to a truck: one of the truck's own location. */
+export function toDriverReference(model: string, locationId: number): Reference {
+  return {
+    field: `${model}.driver_id`,
+    table: "drivers",
+    noun: "driver",
+    listedBy: `drivers list --location ${locationId}`,
+    locationId,
+  };
+}

@@ -1,0 +1,54 @@
+import { failure, throwIfAny } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { UpdateUserModel, UserModel } from "../../models/user.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import { type StoredUser, toDispatcherId } from "../../store/queries/users.ts";
+import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
+import { findUnknown, found, requireLocation } from "../records.ts";
+import { requireFreeUsername, requireOwnBinding, toUserReferences } from "./user-checks.ts";
+
+const model = "UpdateUserModel";
+
+export const updateUser = defineOperation({
+  name: "users.update",
+  summary: "Change a user: name, roles, what limits its sight, whether it may act at all",
+  method: "PATCH",
+  path: "/locations/{location_id}/users/{user_id}",
+  params: { location_id: id(), user_id: id() },
+  query: {},
+  body: UpdateUserModel,
+  output: UserModel,
+  roles: ["Admin"],
+  effect: "write",
+  extension: true,
+  cli: { example: "users update 3 --location 1 --roles Dispatcher,CrmUser" },
+  async run(context, { params, body }) {
+    const { users } = context.store;
+    await requireLocation(context, params.location_id);
+    const before = found(await users.findAt(params.location_id, params.user_id), "user", params.user_id);
+    const patched = toPatched(UserModel, before, { ...body, customer_ids: orEmpty(body.customer_ids) });
+    const after = { ...patched, dispatcher_id: toDispatcherId(before.id, patched.roles) };
+    requireOwnBinding(context, model, after, before);
+    throwIfAny(await findUnknown(context, toUserReferences(model, params.location_id, body, before)));
+    await requireFreeUsername(context, model, after.username, before.id);
+    await requireAdministrator(context, before, after);
+    return changeRecord(context, "User", users, before, after);
+  },
+});
+
+/** A tenant without an active Admin who sees all of it could not be administered any more. */
+async function requireAdministrator(
+  { store }: Context,
+  before: StoredUser,
+  after: StoredUser,
+): Promise<void> {
+  if (!administers(before) || administers(after) || (await store.users.hasOtherAdmin(before.id))) return;
+  throw failure(
+    "state_conflict",
+    `${before.username} is the tenant's last active Admin who is not bound to a location; make another one first.`,
+  );
+}
+
+function administers({ is_active, location_id, roles }: StoredUser): boolean {
+  return is_active && location_id === null && roles.includes("Admin");
+}

@@ -1,0 +1,80 @@
+import { failure } from "../../errors.ts";
+import type { User } from "../../models/user.ts";
+import type { Context } from "../../operation.ts";
+import type { Reference, SentReference } from "../records.ts";
+
+type Bindings = {
+  [Name in "customer_ids" | "driver_id" | "location_id"]?: User[Name] | null | undefined;
+};
+
+/** The ids of a user's body that must belong to records of the tenant (OP-23); `before` is the user that is changed. */
+export function toUserReferences(
+  model: string,
+  locationId: number,
+  body: Bindings,
+  before: Bindings = {},
+): SentReference[] {
+  const at = `--location ${locationId}`;
+  const toReference = (name: string, table: Reference["table"], noun: string, listedBy: string) => ({
+    field: `${model}.${name}`,
+    table,
+    noun,
+    listedBy,
+  });
+  return [
+    [
+      toReference("location_id", "locations", "location", "locations list"),
+      body.location_id,
+      before.location_id,
+    ],
+    [toReference("driver_id", "drivers", "driver", `drivers list ${at}`), body.driver_id, before.driver_id],
+    ...(body.customer_ids ?? []).map(
+      (id, index): SentReference => [
+        toReference(`customer_ids[${index}]`, "customers", "customer", "customers list"),
+        id,
+        before.customer_ids?.find((known) => known === id),
+      ],
+    ),
+  ];
+}
+
+/**
+ * Who is bound to a location makes users of that location only, and gives nobody the sight of a hauler, which reaches
+ * beyond it (OP-53). `before` is the user that is changed: what binds it already may stay.
+ */
+export function requireOwnBinding(
+  { actor }: Context,
+  model: string,
+  after: Pick<User, "location_id" | "third_party_hauler_id">,
+  before?: Pick<User, "third_party_hauler_id">,
+): void {
+  const own = actor.scope.views.flatMap((view) => (view.sees === "location" ? [view.locationId] : []));
+  if (own.length === 0) return;
+  if (!own.some((id) => id === after.location_id)) {
+    const field = `${model}.location_id`;
+    const detail = `The caller is bound to location ${own[0]}, so the user must be too: ${field}.`;
+    throw failure("role_not_allowed", detail, field);
+  }
+  const haulerId = after.third_party_hauler_id;
+  if (haulerId !== null && haulerId !== before?.third_party_hauler_id) {
+    const field = `${model}.third_party_hauler_id`;
+    const detail = `The caller is bound to location ${own[0]}; a hauler's jobs are not: ${field}.`;
+    throw failure("role_not_allowed", detail, field);
+  }
+}
+
+/** A name belongs to one user of the tenant. */
+export async function requireFreeUsername(
+  { store }: Context,
+  model: string,
+  username: string,
+  ownId: number | null = null,
+): Promise<void> {
+  const known = await store.users.findByUsername(username);
+  if (!known || known.id === ownId) return;
+  throw failure(
+    "duplicate_record",
+    `The user ${username} exists already, with id ${known.id}.`,
+    `${model}.username`,
+  );
+}

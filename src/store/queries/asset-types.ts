@@ -1,0 +1,19 @@
+import type { Selectable } from "kysely";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { locationRecordQueries } from "./location-records.ts";
+
+export type AssetType = ReturnType<typeof toAssetType>;
+
+export function assetTypeQueries(access: TenantAccess) {
+  return locationRecordQueries(access, "asset_types", { toRecord: toAssetType });
+}
+
+export function toAssetType({ tenant_id: _, ...row }: Selectable<Database["asset_types"]>) {
+  return {
+    ...row,
+    deleted: Boolean(row.deleted),
+    is_default: Boolean(row.is_default),
+    require_numbers: Boolean(row.require_numbers),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Selectable } from "kysely";
+import type { Page, Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { type AssetType, toAssetType } from "./asset-types.ts";
+import { locationRecordQueries } from "./location-records.ts";
+
+/** An asset's own fields; `location`, where it stands, is a plain object. */
+export type Asset = ReturnType<typeof toRecord>;
+
+/** An asset as it is answered: with its type, deleted or not. */
+export type TypedAsset = Asset & { asset_type: AssetType | null };
+
+export interface AssetFilters {
+  asset_type_id: number | null;
+  customer_id: number | null;
+  is_returned: boolean | null;
+}
+
+export function assetQueries(access: TenantAccess) {
+  const queries = locationRecordQueries(access, "assets", { toRecord, toRow });
+  const loadTypes = async (ids: readonly number[]): Promise<Map<number | null, AssetType>> => {
+    if (ids.length === 0) return new Map();
+    const rows = await access.selectUnseen("asset_types").where("id", "in", ids).selectAll().execute();
+    return new Map(rows.map((row) => [row.id, toAssetType(row)]));
+  };
+  const withTypes = async (assets: readonly Asset[]): Promise<TypedAsset[]> => {
+    const named = new Set(assets.map((asset) => asset.asset_type_id));
+    const types = await loadTypes([...named].filter((id) => id !== null));
+    return assets.map((asset) => toTyped(asset, types));
+  };
+  return {
+    ...queries,
+    /** Those that pass the filters; null filters nothing. */
+    pageOf: (locationId: number, filters: AssetFilters, paging: Paging): Promise<Page<Asset>> =>
+      queries.page(locationId, paging, (all) => {
+        let rows = all;
+        if (filters.asset_type_id !== null) rows = rows.where("asset_type_id", "=", filters.asset_type_id);
+        if (filters.customer_id !== null) rows = rows.where("customer_id", "=", filters.customer_id);
+        if (filters.is_returned !== null) rows = rows.where("is_returned", "=", filters.is_returned);
+        return rows;
+      }),
+    /** The same assets, each with its type. */
+    withTypes,
+    withType: async (asset: Asset): Promise<TypedAsset> =>
+      toTyped(asset, await loadTypes(asset.asset_type_id === null ? [] : [asset.asset_type_id])),
+  };
+}
+
+function toTyped(asset: Asset, types: ReadonlyMap<number | null, AssetType>): TypedAsset {
+  return { ...asset, asset_type: types.get(asset.asset_type_id) ?? null };
+}
+
+function toRecord({ tenant_id: _, ...row }: Selectable<Database["assets"]>) {
+  return {
+    ...row,
+    is_returned: Boolean(row.is_returned),
+    location: row.location === null ? null : (JSON.parse(row.location) as object),
+  };
+}
+
+function toRow({ location, ...fields }: Partial<Asset>) {
+  if (location === undefined) return fields;
+  return { ...fields, location: location === null ? null : JSON.stringify(location) };
+}

@@ -1,0 +1,24 @@
+import type { Selectable } from "kysely";
+import type { Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { locationRecordQueries } from "./location-records.ts";
+
+/** Places to dump at; one that was removed stays for the jobs that name it. */
+export function dumpDestinationQueries(access: TenantAccess) {
+  const queries = locationRecordQueries(access, "dump_destinations", { toRecord });
+  return {
+    ...queries,
+    /** Those that were not removed. */
+    pageActive: (locationId: number, paging: Paging) =>
+      queries.page(locationId, paging, (rows) => rows.where("is_active", "=", true)),
+  };
+}
+
+function toRecord({ tenant_id: _, ...row }: Selectable<Database["dump_destinations"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_holding_yard: Boolean(row.is_holding_yard),
+  };
+}

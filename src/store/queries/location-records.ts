@@ -1,0 +1,28 @@
+import type { Paging } from "../../models/page.ts";
+import type { TenantAccess } from "../access.ts";
+import type { Matching } from "./pages.ts";
+import { type RowForm, recordQueries } from "./records.ts";
+
+/** The tables of records that belong to one location. */
+type LocationTable = "asset_types" | "assets" | "drivers" | "dump_destinations" | "materials" | "trucks";
+
+/** Queries of records that belong to a location: they are found, and listed by id, where they belong. */
+export function locationRecordQueries<T extends LocationTable, R extends { id: number }>(
+  access: TenantAccess,
+  table: T,
+  form: RowForm<T, R>,
+) {
+  const { find, page, insert, update } = recordQueries(access, table, form);
+  // As in access.ts: while the table is a type parameter, calls are written against one of the tables it can be.
+  const at = (locationId: number) => access.select(table as "trucks").where("location_id", "=", locationId);
+  const typed = (rows: Matching<"trucks">) => rows as unknown as Matching<T>;
+  return {
+    insert,
+    update,
+    /** The record, when it belongs to the location and may be seen. */
+    find: (locationId: number, id: number) => find(typed(at(locationId).where("id", "=", id))),
+    /** `narrow` keeps some of the location's rows. */
+    page: (locationId: number, paging: Paging, narrow: (rows: Matching<T>) => Matching<T> = (rows) => rows) =>
+      page(narrow(typed(at(locationId))), paging),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Selectable } from "kysely";
+import type { TenantAccess } from "../access.ts";
+import type { Database } from "../database.ts";
+import { locationRecordQueries } from "./location-records.ts";
+
+/** What is hauled, and how it is charged. */
+export function materialQueries(access: TenantAccess) {
+  return locationRecordQueries(access, "materials", { toRecord });
+}
+
+function toRecord({ tenant_id: _, ...row }: Selectable<Database["materials"]>) {
+  return row;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { aJob, anAssetType } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody } from "../../support/describe-input.ts";
+import { describeLocationRecords } from "../../support/describe-records.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const amounts = {
+  quantity: takes.integer(0),
+  weight: takes.number(0, 1e300),
+};
+const unbounded = (cases: takes.FieldCases): takes.FieldCases => ({
+  ...cases,
+  refused: cases.refused.filter(([, code]) => code !== "too_big"),
+});
+const amountFields = { ...amounts, weight: unbounded(amounts.weight) };
+
+describeOnEveryTarget("asset types", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const create = (body: unknown) => bed.ok("asset-types.create", { params: atYard(), body });
+
+  describeLocationRecords(bed, {
+    list: "asset-types.list",
+    create: "asset-types.create",
+    get: "asset-types.get",
+    update: "asset-types.update",
+    idName: "asset_type_id",
+    noun: "asset type",
+    type: "AssetType",
+    valid: anAssetType,
+    change: { deleted: true, weight: 4600.5 },
+  });
+
+  it("are answered with every field", async () => {
+    expect(await create({ name: "Ünit 😀" })).toEqual({
+      deleted: false,
+      id: expect.any(Number),
+      is_default: false,
+      location_id: bed.acme.locationId,
+      name: "Ünit 😀",
+      quantity: null,
+      require_numbers: false,
+      weight: null,
+    });
+  });
+
+  it("keep what is not named; null empties an amount, and leaves what always has a value", async () => {
+    const made = await create(anAssetType({ is_default: true, quantity: 4, weight: 12 }));
+    const params = { ...atYard(), asset_type_id: made.id };
+    const body = { deleted: null, is_default: null, name: null, quantity: null };
+    expect(await bed.ok("asset-types.update", { params, body })).toEqual({ ...made, quantity: null });
+  });
+
+  describe("that were deleted", () => {
+    it("cannot be named any more, but what is of the type stays so", async () => {
+      const { locationId } = bed.acme;
+      const { id } = await create(anAssetType());
+      const body = { asset_type_id: id };
+      const asset = await bed.ok("assets.create", { params: atYard(), body });
+      const params = { ...atYard(), asset_id: asset.id };
+      const job = await bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme, body) });
+      await bed.ok("asset-types.update", {
+        params: { ...atYard(), asset_type_id: id },
+        body: { deleted: true },
+      });
+
+      const before = bed.store.contents();
+      const refused = {
+        CreateJobAssetModel: await bed.refused("assets.create", { params: atYard(), body }),
+        CreateJobRequestBodyModel: await bed.refused("jobs.create", {
+          params: atYard(),
+          body: aJob(bed.acme, body),
+        }),
+      };
+      for (const [model, error] of Object.entries(refused)) {
+        expect(error).toMatchObject({
+          code: "unknown_reference",
+          detail: `${model}.asset_type_id: asset type ${id} was deleted; \`dispatch-cli asset-types list --location ${locationId}\` lists them.`,
+          status: 400,
+        });
+      }
+      expect(bed.store.contents()).toEqual(before);
+
+      const kept = { ...body, asset_type: { deleted: true, id } };
+      expect(await bed.ok("assets.get", { params })).toMatchObject(kept);
+      expect(await bed.ok("assets.update", { params, body: { ...body, cluster: "A" } })).toMatchObject(kept);
+      expect(await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).toMatchObject(kept);
+    });
+  });
+});
+
+describeOnEveryTarget("asset-types.create", (bed) => {
+  const send = (body: unknown) =>
+    bed.call("asset-types.create", { params: { location_id: bed.acme.locationId }, body });
+
+  describeFields(bed, {
+    model: "CreateJobAssetTypeModel",
+    fields: {
+      ...takes.allOptional(amountFields),
+      "is_default, require_numbers": takes.optional(takes.boolean, false),
+      name: takes.required(takes.text(1, 64)),
+    },
+    send: (changes) => send(anAssetType(changes)),
+  });
+  describeBody(bed, {
+    model: "CreateJobAssetTypeModel",
+    valid: anAssetType,
+    send,
+    notAccepted: ["id", "location_id", "deleted"],
+  });
+});
+
+describeOnEveryTarget("asset-types.update", (bed) => {
+  let id = 0;
+  const send = async (body: unknown) => {
+    const atYard = { location_id: bed.acme.locationId };
+    if (id === 0) id = (await bed.ok("asset-types.create", { params: atYard, body: anAssetType() })).id;
+    return bed.call("asset-types.update", { params: { ...atYard, asset_type_id: id }, body });
+  };
+
+  describeFields(bed, {
+    model: "UpdateJobAssetTypeModel",
+    fields: {
+      ...takes.allOptional(amountFields),
+      "deleted, is_default, require_numbers": takes.boolean,
+      name: takes.text(1, 64),
+    },
+    send,
+  });
+  describeBody(bed, {
+    model: "UpdateJobAssetTypeModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id"],
+  });
+});

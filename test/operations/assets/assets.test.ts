@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aCustomer, anAssetType, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import {
+  describeBody,
+  describeBooleanParameter,
+  describeIntegerParameter,
+  toViolations,
+} from "../../support/describe-input.ts";
+import { describeLocationRecords } from "../../support/describe-records.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const fields = takes.allOptional({
+  cluster: takes.text(0, 64),
+  description: takes.text(0, 2048),
+  "dispatched_on, last_activity_on, last_rental_invoice_on, returned_on": takes.date,
+  latitude: takes.number(-90, 90),
+  longitude: takes.number(-180, 180),
+  number: takes.text(1, 32),
+  quantity: takes.integer(0),
+});
+
+const addressFields = takes.allOptional({
+  latitude: takes.number(-90, 90),
+  "line_1, line_2, line_3, line_4": takes.text(0, 256),
+  locality: takes.text(0, 86),
+  longitude: takes.number(-180, 180),
+  postcode: takes.text(0, 86),
+  region: takes.text(0, 32),
+});
+
+describeOnEveryTarget("assets", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const create = (body: Json = {}) => bed.ok("assets.create", { params: atYard(), body });
+  const paramsOf = (asset_id: number) => ({ ...atYard(), asset_id });
+
+  describeLocationRecords(bed, {
+    list: "assets.list",
+    create: "assets.create",
+    get: "assets.get",
+    update: "assets.update",
+    idName: "asset_id",
+    noun: "asset",
+    type: "Asset",
+    valid: () => ({ number: "R20-ß" }),
+    change: { is_returned: true, returned_on: "2026-11-20T08:00:00.000000" },
+  });
+
+  it("are answered with every field, their type among them", async () => {
+    const type = await bed.ok("asset-types.create", { params: atYard(), body: anAssetType() });
+    const { customerId, locationId } = bed.acme;
+    const body = { asset_type_id: type.id, customer_id: customerId, location: { line_1: "1 Dock Road" } };
+    expect(await create(body)).toEqual({
+      asset_type: type,
+      asset_type_id: type.id,
+      cluster: null,
+      customer_id: customerId,
+      description: null,
+      dispatched_on: null,
+      id: expect.any(Number),
+      is_returned: false,
+      last_activity_on: null,
+      last_rental_invoice_on: null,
+      latitude: null,
+      location: {
+        latitude: null,
+        line_1: "1 Dock Road",
+        line_2: null,
+        line_3: null,
+        line_4: null,
+        locality: null,
+        longitude: null,
+        postcode: null,
+        region: null,
+      },
+      location_id: locationId,
+      longitude: null,
+      number: null,
+      quantity: null,
+      returned_on: null,
+    });
+  });
+
+  it("have a new address as a whole; null takes it away, and sending it back changes nothing", async () => {
+    const made = await create({ location: { line_1: "1 Dock Road", locality: "Tacoma" } });
+    const update = (body: Json) => bed.ok("assets.update", { params: paramsOf(made.id), body });
+    const before = bed.store.contents();
+    await update({ location: made.location });
+    expect(bed.store.contents()).toEqual(before);
+    expect(await update({ location: { locality: "Olympia" } })).toMatchObject({
+      location: { line_1: null, locality: "Olympia" },
+    });
+    expect(await update({ location: null })).toEqual({ ...made, location: null });
+  });
+
+  it.each(["asset_type_id", "customer_id"])("take a %s of the tenant only (OP-23)", async (name) => {
+    const { caller, customerId, locationId } = bed.globex;
+    const type = await bed.ok("asset-types.create", {
+      as: caller,
+      params: { location_id: locationId },
+      body: anAssetType(),
+    });
+    const { id } = await create();
+    const before = bed.store.contents();
+    for (const unknown of [999_999, name === "customer_id" ? customerId : type.id]) {
+      const body = { [name]: unknown, cluster: "lost" };
+      const answers = {
+        CreateJobAssetModel: await bed.call("assets.create", { params: atYard(), body }),
+        UpdateJobAssetModel: await bed.call("assets.update", { params: paramsOf(id), body }),
+      };
+      for (const [model, answer] of Object.entries(answers)) {
+        expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.${name}`]]);
+      }
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("report both unknown ids at once, and the commands that list what there is (OP-20)", async () => {
+    const body = { asset_type_id: 999_999, customer_id: 999_999 };
+    const { errors } = await bed.refused("assets.create", { params: atYard(), body });
+    const at = `--location ${bed.acme.locationId}`;
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      `CreateJobAssetModel.asset_type_id: there is no asset type 999999; \`dispatch-cli asset-types list ${at}\` lists them.`,
+      `CreateJobAssetModel.customer_id: there is no customer 999999; \`dispatch-cli customers list ${at}\` lists them.`,
+    ]);
+  });
+
+  it("take a type of another location of the tenant", async () => {
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const type = await bed.ok("asset-types.create", {
+      params: { location_id: north.id },
+      body: anAssetType(),
+    });
+    expect(await create({ asset_type_id: type.id })).toMatchObject({ asset_type: type });
+  });
+});
+
+describeOnEveryTarget("assets.list", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const ids: Record<string, number> = {};
+  let typeId = 0;
+  let otherCustomerId = 0;
+
+  beforeAll(async () => {
+    const params = atYard();
+    typeId = (await bed.ok("asset-types.create", { params, body: anAssetType() })).id;
+    otherCustomerId = (await bed.ok("customers.create", { params, body: aCustomer() })).id;
+    const bodies: Record<string, Json> = {
+      "in the yard": { is_returned: true },
+      "of the type": { asset_type_id: typeId },
+      "at the customer": { customer_id: bed.acme.customerId },
+      "of the type at the other": { asset_type_id: typeId, customer_id: otherCustomerId },
+    };
+    for (const [name, body] of Object.entries(bodies))
+      ids[name] = (await bed.ok("assets.create", { params, body })).id;
+  });
+
+  const list = (query: Record<string, string> = {}) => bed.call("assets.list", { params: atYard(), query });
+
+  describe("finds those", () => {
+    it.each([
+      ["of a type", () => ({ asset_type_id: typeId }), ["of the type", "of the type at the other"]],
+      ["at a customer", () => ({ customer_id: otherCustomerId }), ["of the type at the other"]],
+      ["back in the yard", () => ({ is_returned: true }), ["in the yard"]],
+      [
+        "that are out",
+        () => ({ is_returned: "0" }),
+        ["of the type", "at the customer", "of the type at the other"],
+      ],
+      ["that pass every filter", () => ({ asset_type_id: typeId, customer_id: bed.acme.customerId }), []],
+      ["of a type that is not there", () => ({ asset_type_id: 999_999 }), []],
+    ] as [string, () => Record<string, string | number | boolean>, string[]][])(
+      "%s",
+      async (_what, query, names) => {
+        const answer = await bed.ok("assets.list", { params: atYard(), query: query() });
+        expect(answer.results.map(({ id }) => id)).toEqual(names.map((name) => ids[name]));
+        expect(answer.total_count).toBe(names.length);
+      },
+    );
+  });
+
+  for (const name of ["asset_type_id", "customer_id"])
+    describeIntegerParameter(name, [1, Number.MAX_SAFE_INTEGER], list);
+  describeBooleanParameter("is_returned", list);
+});
+
+describeOnEveryTarget("assets.create", (bed) => {
+  const send = (body: unknown) =>
+    bed.call("assets.create", { params: { location_id: bed.acme.locationId }, body });
+
+  describeFields(bed, {
+    model: "CreateJobAssetModel",
+    fields: {
+      ...fields,
+      "asset_type_id, customer_id": takes.optional(takes.id),
+      is_returned: takes.optional(takes.boolean, false),
+    },
+    send,
+  });
+  describe("the location", () => {
+    describeFields(bed, {
+      model: "CreateJobAssetModel.location",
+      fields: addressFields,
+      send: (location) => send({ location }),
+      shown: ({ location }) => location,
+    });
+  });
+  describeBody(bed, {
+    model: "CreateJobAssetModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id", "asset_type"],
+  });
+});
+
+describeOnEveryTarget("assets.update", (bed) => {
+  let id = 0;
+  const send = async (body: unknown) => {
+    const atYard = { location_id: bed.acme.locationId };
+    if (id === 0) id = (await bed.ok("assets.create", { params: atYard, body: {} })).id;
+    return bed.call("assets.update", { params: { ...atYard, asset_id: id }, body });
+  };
+
+  describeFields(bed, {
+    model: "UpdateJobAssetModel",
+    fields: { ...fields, "asset_type_id, customer_id": takes.optional(takes.id), is_returned: takes.boolean },
+    send,
+  });
+  describe("the location", () => {
+    describeFields(bed, {
+      model: "UpdateJobAssetModel.location",
+      fields: addressFields,
+      send: (location) => send({ location }),
+      shown: ({ location }) => location,
+    });
+  });
+  describeBody(bed, {
+    model: "UpdateJobAssetModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id", "asset_type"],
+  });
+});

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { aDriver, aTruck, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody, toViolations } from "../../support/describe-input.ts";
+import { describeLocationRecords } from "../../support/describe-records.ts";
+import * as takes from "../../support/field-cases.ts";
+import { emails, uuids } from "../../support/model-fields.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const flags =
+  "can_convert_to_group, can_create_requests, can_edit_requests, can_reposition_asset, disable_shift_tracking";
+
+const particulars = {
+  address: takes.text(1, 256),
+  city: takes.text(1, 86),
+  email: emails,
+  license_number: takes.text(1, 100),
+  phone_number: takes.text(7, 15),
+  state: takes.text(1, 32),
+  third_party_hauler_id: uuids,
+  username: takes.text(1, 64),
+  zip: takes.text(1, 86),
+};
+
+const thousandAndOne = Array.from({ length: 1001 }, (_, index) => index + 1);
+
+describeOnEveryTarget("drivers", (bed) => {
+  describeLocationRecords(bed, {
+    list: "drivers.list",
+    create: "drivers.create",
+    get: "drivers.get",
+    update: "drivers.update",
+    idName: "driver_id",
+    noun: "driver",
+    type: "Driver",
+    valid: aDriver,
+    change: { city: "Tacoma", is_deactivated: true },
+    shownAlone: { can_assign_to: [], can_dispatch_to: [] },
+  });
+});
+
+describeOnEveryTarget("drivers.create", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const send = (body: unknown) => bed.call("drivers.create", { params: atYard(), body });
+  const get = (driver_id: number) => bed.ok("drivers.get", { params: { ...atYard(), driver_id } });
+
+  it("answers every field of the new driver", async () => {
+    expect(await bed.ok("drivers.create", { params: atYard(), body: { name: "Zoë Ünal 😀" } })).toEqual({
+      address: null,
+      can_assign_to: null,
+      can_convert_to_group: false,
+      can_create_requests: false,
+      can_dispatch_to: null,
+      can_edit_requests: false,
+      can_reposition_asset: false,
+      city: null,
+      disable_shift_tracking: false,
+      email: null,
+      id: expect.any(Number),
+      is_deactivated: false,
+      license_number: null,
+      location_id: bed.acme.locationId,
+      name: "Zoë Ünal 😀",
+      phone_number: null,
+      state: null,
+      third_party_hauler_id: null,
+      username: null,
+      zip: null,
+    });
+  });
+
+  it("shows whom a driver may assign and dispatch to in drivers.get only", async () => {
+    const lists = { can_assign_to: [3, 1], can_dispatch_to: [2] };
+    const made = await bed.ok("drivers.create", { params: atYard(), body: aDriver(lists) });
+    expect(made).toMatchObject({ can_assign_to: null, can_dispatch_to: null });
+    expect(await get(made.id)).toEqual({ ...made, ...lists });
+    const { results } = await bed.ok("drivers.list", { params: atYard() });
+    expect(results.at(-1)).toEqual(made);
+  });
+
+  it.each([
+    ["a repeated id", "can_assign_to", [1, 1], "repeated_value", ""],
+    ["no id", "can_dispatch_to", [0], "too_small", "[0]"],
+    ["a text", "can_assign_to", ["1"], "wrong_type", "[0]"],
+    ["no list", "can_dispatch_to", 1, "wrong_type", ""],
+    ["a list too long", "can_assign_to", thousandAndOne, "too_many", ""],
+  ])("refuses %s in %s", async (_what, name, value, code, at) => {
+    const answer = await send(aDriver({ [name]: value }));
+    expect(toViolations(answer)).toEqual([400, [code, `CreateDriverModel.${name}${at}`]]);
+  });
+
+  it("takes two drivers of one name: people share names", async () => {
+    for (const _ of [1, 2]) expect((await send({ name: "John Smith" })).status).toBe(200);
+  });
+
+  describeFields(bed, {
+    model: "CreateDriverModel",
+    fields: {
+      ...takes.allOptional(particulars),
+      [flags]: takes.optional(takes.boolean, false),
+      name: takes.required(takes.text(1, 64)),
+    },
+    send: (changes) => send(aDriver(changes)),
+  });
+  describeBody(bed, {
+    model: "CreateDriverModel",
+    valid: aDriver,
+    send,
+    notAccepted: ["id", "location_id", "is_deactivated"],
+  });
+});
+
+describeOnEveryTarget("drivers.update", (bed) => {
+  let driverId = 0;
+  const params = () => ({ driver_id: driverId, location_id: bed.acme.locationId });
+  const send = (body: unknown) => bed.call("drivers.update", { params: params(), body });
+  const update = (body: Json) => bed.ok("drivers.update", { params: params(), body });
+
+  beforeAll(async () => {
+    const { id } = await bed.ok("drivers.create", {
+      params: { location_id: bed.acme.locationId },
+      body: aDriver({ can_assign_to: [1, 2], city: "Tacoma" }),
+    });
+    driverId = id;
+  });
+
+  it("keeps what is not named; null empties a field, and leaves one that always has a value", async () => {
+    const before = await bed.ok("drivers.get", { params: params() });
+    await update({ can_dispatch_to: [5], city: null, is_deactivated: null, name: null });
+    expect(await bed.ok("drivers.get", { params: params() })).toEqual({
+      ...before,
+      can_dispatch_to: [5],
+      city: null,
+    });
+    await update({ can_assign_to: null, can_dispatch_to: [], city: "Tacoma" });
+    expect(await bed.ok("drivers.get", { params: params() })).toEqual({ ...before, can_assign_to: [] });
+  });
+
+  describe("of a driver who is deactivated", () => {
+    const deactivate = async () => {
+      const { id } = await bed.ok("drivers.create", {
+        params: { location_id: bed.acme.locationId },
+        body: aDriver(),
+      });
+      const truck = { location_id: bed.acme.locationId };
+      const driven = await bed.ok("trucks.create", { params: truck, body: aTruck({ driver_id: id }) });
+      await bed.ok("drivers.update", {
+        params: { ...params(), driver_id: id },
+        body: { is_deactivated: true },
+      });
+      return { driven: { ...truck, truck_id: driven.id }, id };
+    };
+
+    it("refuses that a truck or a user is given to the driver, and says why", async () => {
+      const { id } = await deactivate();
+      const { locationId } = bed.acme;
+      const before = bed.store.contents();
+      const refused = {
+        "CreateTruckModel.driver_id": await bed.refused("trucks.create", {
+          params: { location_id: locationId },
+          body: aTruck({ driver_id: id }),
+        }),
+        "UpdateTruckRequestModel.driver_id": await bed.refused("trucks.update", {
+          params: { location_id: locationId, truck_id: bed.acme.truckId },
+          body: { driver_id: id },
+        }),
+        "CreateUserModel.driver_id": await bed.refused("users.create", {
+          as: "Admin",
+          params: { location_id: locationId },
+          body: { driver_id: id, roles: ["Driver"], username: "late" },
+        }),
+      };
+      for (const [field, error] of Object.entries(refused)) {
+        expect(error).toMatchObject({
+          code: "unknown_reference",
+          detail: `${field}: driver ${id} was deactivated; \`dispatch-cli drivers list --location ${locationId}\` lists them.`,
+          field,
+          status: 400,
+        });
+      }
+      expect(bed.store.contents()).toEqual(before);
+    });
+
+    it("leaves the truck with its driver, even when the truck is changed otherwise", async () => {
+      const { driven, id } = await deactivate();
+      const body = { driver_id: id, notes: "Keys at the gate" };
+      expect(await bed.ok("trucks.update", { params: driven, body })).toMatchObject(body);
+    });
+
+    it("takes the driver again once it is back", async () => {
+      const { driven, id } = await deactivate();
+      const params = { driver_id: id, location_id: bed.acme.locationId };
+      await bed.ok("drivers.update", { params, body: { is_deactivated: false } });
+      await bed.ok("trucks.update", { params: driven, body: { driver_id: null } });
+      expect(await bed.ok("trucks.update", { params: driven, body: { driver_id: id } })).toMatchObject({
+        driver_id: id,
+      });
+    });
+  });
+
+  describeFields(bed, {
+    model: "UpdateDriverModel",
+    fields: {
+      ...takes.allOptional(particulars),
+      [`${flags}, is_deactivated`]: takes.boolean,
+      name: takes.text(1, 64),
+    },
+    send,
+  });
+  describeBody(bed, {
+    model: "UpdateDriverModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id"],
+  });
+});

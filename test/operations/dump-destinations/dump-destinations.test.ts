@@ -1,0 +1,151 @@
+import { expect, it } from "vitest";
+import { aJob, type Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody } from "../../support/describe-input.ts";
+import { describeLocationRecords } from "../../support/describe-records.ts";
+import * as takes from "../../support/field-cases.ts";
+import { emails } from "../../support/model-fields.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const fields = takes.allOptional({
+  address: takes.text(1, 256),
+  city: takes.text(1, 86),
+  contact_email: emails,
+  contact_name: takes.text(0, 128),
+  contact_phone: takes.text(0, 90),
+  description: takes.text(0, 2048),
+  latitude: takes.number(-90, 90),
+  longitude: takes.number(-180, 180),
+  state: takes.text(1, 32),
+  zip: takes.text(1, 86),
+});
+
+describeOnEveryTarget("dump destinations", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const create = (body: Json = {}) => bed.ok("dump-destinations.create", { params: atYard(), body });
+  const update = (id: number, body: Json) =>
+    bed.ok("dump-destinations.update", { params: { ...atYard(), dump_destination_id: id }, body });
+  const listed = async () => {
+    const { results } = await bed.ok("dump-destinations.list", {
+      params: atYard(),
+      query: { page_limit: 1000 },
+    });
+    return results.map(({ id }) => id);
+  };
+
+  describeLocationRecords(bed, {
+    list: "dump-destinations.list",
+    create: "dump-destinations.create",
+    get: "dump-destinations.get",
+    update: "dump-destinations.update",
+    idName: "dump_destination_id",
+    noun: "dump destination",
+    type: "DumpDestination",
+    valid: () => ({ description: "Halde Süd" }),
+    change: { contact_name: "Scale house", is_holding_yard: true },
+  });
+
+  it("are answered with every field of the interface, and no other", async () => {
+    expect(await create({ description: "North landfill" })).toEqual({
+      address: null,
+      city: null,
+      contact_email: null,
+      contact_name: null,
+      contact_phone: null,
+      description: "North landfill",
+      id: expect.any(Number),
+      is_holding_yard: false,
+      latitude: null,
+      location_id: bed.acme.locationId,
+      longitude: null,
+      state: null,
+      zip: null,
+    });
+  });
+
+  it("that are removed are not listed, but shown and changed; they can be put back", async () => {
+    const made = await create({ city: "Tacoma" });
+    const params = { ...atYard(), dump_destination_id: made.id };
+    expect(await listed()).toContain(made.id);
+    expect(await update(made.id, { is_active: false })).toEqual(made);
+    expect(await listed()).not.toContain(made.id);
+    expect(await bed.ok("dump-destinations.get", { params })).toEqual(made);
+    expect(await update(made.id, { city: null, is_active: null })).toEqual({ ...made, city: null });
+    expect(await listed()).not.toContain(made.id);
+    await update(made.id, { is_active: true });
+    expect(await listed()).toContain(made.id);
+  });
+
+  it("that are removed leave that in the audit trail, once", async () => {
+    const { id } = await create();
+    for (const _ of [1, 2]) await update(id, { is_active: false });
+    const rows = bed.store
+      .rows("audit")
+      .filter((row) => row.record_type === "DumpDestination" && row.record_id === id)
+      .map(({ action, after, before }) => [action, before, after]);
+    expect(rows.slice(1)).toEqual([["updated", '{"is_active":true}', '{"is_active":false}']]);
+  });
+
+  it.each(["dump_location_id", "final_location_id", "start_location_id"])(
+    "that are removed cannot be named as %s any more, but stay where they are named",
+    async (name) => {
+      const { id } = await create();
+      const body = aJob(bed.acme, { [name]: id });
+      const job = await bed.ok("jobs.create", { params: atYard(), body });
+      await update(id, { is_active: false });
+      const before = bed.store.contents();
+      const error = await bed.refused("jobs.create", { params: atYard(), body });
+      expect(error).toMatchObject({
+        code: "unknown_reference",
+        detail: expect.stringContaining(`${name}: dump destination ${id} was removed`),
+        status: 400,
+      });
+      expect(bed.store.contents()).toEqual(before);
+      const shown = await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } });
+      expect(shown[name]).toBe(id);
+    },
+  );
+});
+
+describeOnEveryTarget("dump-destinations.create", (bed) => {
+  const send = (body: unknown) =>
+    bed.call("dump-destinations.create", { params: { location_id: bed.acme.locationId }, body });
+
+  describeFields(bed, {
+    model: "CreateDumpDestinationModel",
+    fields: { ...fields, is_holding_yard: takes.optional(takes.boolean, false) },
+    send,
+  });
+  describeBody(bed, {
+    model: "CreateDumpDestinationModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id", "is_active"],
+  });
+});
+
+describeOnEveryTarget("dump-destinations.update", (bed) => {
+  let id = 0;
+  const send = async (body: unknown) => {
+    const atYard = { location_id: bed.acme.locationId };
+    if (id === 0) id = (await bed.ok("dump-destinations.create", { params: atYard, body: {} })).id;
+    return bed.call("dump-destinations.update", { params: { ...atYard, dump_destination_id: id }, body });
+  };
+
+  describeFields(bed, {
+    model: "UpdateDumpDestinationModel",
+    fields: { ...fields, is_holding_yard: takes.boolean },
+    send,
+  });
+  describeFields(bed, {
+    model: "UpdateDumpDestinationModel",
+    fields: { is_active: { ...takes.boolean, taken: [] } },
+    send,
+  });
+  describeBody(bed, {
+    model: "UpdateDumpDestinationModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id"],
+  });
+});

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Role } from "../../src/models/user.ts";
+import type { OperationName } from "../../src/operations/index.ts";
+import { aCustomer, aDriver, aJob, anAssetType, type Json } from "../support/builders.ts";
+import { describeOnEveryTarget } from "../support/targets.ts";
+import type { Caller } from "../support/tenants.ts";
+
+type Kind = "assets" | "drivers" | "places";
+type Sight = Record<Kind, string[]>;
+
+const everywhere = ["of the yard", "of the north"];
+
+const all: Sight = {
+  assets: ["in the yard", "at bound", "at on truck", "at hauled", "at idle", "in the north"],
+  drivers: ["driver", "hauler's", "spare", "northern"],
+  places: everywhere,
+};
+const atYard: Sight = {
+  assets: ["in the yard", "at bound", "at on truck", "at hauled", "at idle"],
+  drivers: ["driver", "hauler's", "spare"],
+  places: ["of the yard"],
+};
+const atNorth: Sight = { assets: ["in the north"], drivers: ["northern"], places: ["of the north"] };
+const nothing: Sight = { assets: [], drivers: [], places: [] };
+
+/**
+ * OP-53 for what a location works with, written by hand. Everybody who brings or fetches sees what stands in the yard;
+ * drivers are people, whom customers do not see. "places" stands for dump destinations, materials and asset types.
+ */
+const sights: Record<string, Sight> = {
+  Admin: all,
+  Dispatcher: all,
+  CrmUser: all,
+  ClientCustomer: { assets: ["at bound"], drivers: [], places: everywhere },
+  Driver: { assets: ["in the yard", "at on truck", "in the north"], drivers: ["driver"], places: everywhere },
+  ThirdPartyDispatcher: {
+    assets: ["in the yard", "at hauled", "in the north"],
+    drivers: ["hauler's"],
+    places: everywhere,
+  },
+  ThirdPartyDriver: {
+    assets: ["in the yard", "at hauled", "in the north"],
+    drivers: ["hauler's"],
+    places: everywhere,
+  },
+  "Dispatcher at the yard": atYard,
+  "CrmUser in the north": atNorth,
+  "ClientCustomer of nobody": nothing,
+  "Driver without a driver": nothing,
+  "ThirdPartyDispatcher without a hauler": nothing,
+  "ClientCustomer and Driver": {
+    assets: ["in the yard", "at bound", "at on truck", "in the north"],
+    drivers: ["driver"],
+    places: everywhere,
+  },
+};
+
+describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", (bed) => {
+  const records: Record<string, Record<string, { id: number; location: number }>> = {};
+  const callers: Record<string, Caller> = {};
+  const locations: number[] = [];
+  const callerOf = (name: string): Caller => callers[name] ?? bed.globex.caller;
+
+  beforeAll(async () => {
+    const { acme } = bed;
+    const { customerId, driverId, haulerDriverId, haulerId, haulerTruckId, locationId, truckId } = acme;
+    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    locations.push(locationId, north);
+    const make = async (what: OperationName, kind: string, name: string, location: number, body: Json) => {
+      const { id } = (await bed.ok(what, { params: { location_id: location }, body })) as { id: number };
+      records[kind] = { ...records[kind], [name]: { id, location } };
+    };
+    const customer = async () => {
+      const params = { location_id: locationId };
+      const { addresses, id } = await bed.ok("customers.create", { params, body: aCustomer() });
+      return { addressId: addresses[0]?.id ?? 0, customerId: id };
+    };
+    const job = (at: { addressId: number; customerId: number }, changes: Json) =>
+      bed.ok("jobs.create", { params: { location_id: locationId }, body: aJob(at, changes) });
+
+    const onTruck = await customer();
+    const hauled = await customer();
+    const idle = await customer();
+    await job(onTruck, { truck_id: truckId });
+    await job(hauled, { third_party_hauler_id: haulerId, truck_id: haulerTruckId });
+
+    const asset = (name: string, location: number, customer_id: number | null) =>
+      make("assets.create", "assets", name, location, { customer_id });
+    await asset("in the yard", locationId, null);
+    await asset("at bound", locationId, customerId);
+    await asset("at on truck", locationId, onTruck.customerId);
+    await asset("at hauled", locationId, hauled.customerId);
+    await asset("at idle", locationId, idle.customerId);
+    await asset("in the north", north, null);
+
+    records.drivers = {
+      driver: { id: driverId, location: locationId },
+      "hauler's": { id: haulerDriverId, location: locationId },
+    };
+    const hauling = { third_party_hauler_id: haulerId };
+    const params = { driver_id: haulerDriverId, location_id: locationId };
+    await bed.ok("drivers.update", { params, body: hauling });
+    await make("drivers.create", "drivers", "spare", locationId, aDriver());
+    await make("drivers.create", "drivers", "northern", north, aDriver());
+
+    for (const [name, location] of [
+      ["of the yard", locationId],
+      ["of the north", north],
+    ] as const) {
+      await make("dump-destinations.create", "dump-destinations", name, location, {});
+      await make("materials.create", "materials", name, location, {});
+      await make("asset-types.create", "asset-types", name, location, anAssetType());
+    }
+
+    Object.assign(callers, acme.callers);
+    const add = async (name: string, roles: Role[], bindings: Json = {}) => {
+      callers[name] = await bed.addCaller({ roles, ...bindings });
+    };
+    await add("Dispatcher at the yard", ["Dispatcher"], { location_id: locationId });
+    await add("CrmUser in the north", ["CrmUser"], { location_id: north });
+    await add("ClientCustomer of nobody", ["ClientCustomer"]);
+    await add("Driver without a driver", ["Driver"]);
+    await add("ThirdPartyDispatcher without a hauler", ["ThirdPartyDispatcher"]);
+    const both = { customer_ids: [customerId], driver_id: driverId };
+    await add("ClientCustomer and Driver", ["ClientCustomer", "Driver"], both);
+  });
+
+  /** The ids of all lists of a kind that the caller may ask for. */
+  const listed = async (as: Caller, name: OperationName) => {
+    const ids: number[] = [];
+    for (const location_id of locations) {
+      const { body } = await bed.call(name, { as, params: { location_id } });
+      ids.push(...((body as { results?: { id: number }[] }).results ?? []).map(({ id }) => id));
+    }
+    return ids;
+  };
+
+  const kinds: [string, Kind, OperationName, OperationName | null, string][] = [
+    ["assets", "assets", "assets.list", "assets.get", "asset_id"],
+    ["drivers", "drivers", "drivers.list", "drivers.get", "driver_id"],
+    ["asset-types", "places", "asset-types.list", "asset-types.get", "asset_type_id"],
+    ["dump-destinations", "places", "dump-destinations.list", "dump-destinations.get", "dump_destination_id"],
+    ["materials", "places", "materials.list", null, ""],
+  ];
+
+  describe.each(Object.entries(sights))("%s", (name, sight) => {
+    it.each(kinds)("sees its %s in lists and one by one", async (what, kind, list, get, idName) => {
+      const as = callerOf(name);
+      const of = records[what] ?? {};
+      const ids = await listed(as, list);
+      expect(Object.keys(of).filter((record) => ids.includes(of[record]?.id ?? 0))).toEqual(sight[kind]);
+      if (!get) return;
+      const alone: string[] = [];
+      for (const [record, { id, location }] of Object.entries(of)) {
+        const { status, body } = await bed.call(get, { as, params: { location_id: location, [idName]: id } });
+        if (status === 200) alone.push(record);
+        else expect(body).toMatchObject({ code: "record_not_found", status: 404 });
+      }
+      expect(alone).toEqual(sight[kind]);
+    });
+  });
+
+  it("cannot be changed, nor named, by a caller who does not see it (OP-22)", async () => {
+    const as = callerOf("Dispatcher at the yard");
+    const northern = records.drivers?.northern ?? { id: 0, location: 0 };
+    const before = bed.store.contents();
+    const params = { driver_id: northern.id, location_id: northern.location };
+    const changed = await bed.refused("drivers.update", { as, params, body: { city: "x" } });
+    expect(changed).toMatchObject({ code: "record_not_found", status: 404 });
+    const truck = { location_id: bed.acme.locationId, truck_id: bed.acme.truckId };
+    const named = await bed.refused("trucks.update", { as, params: truck, body: { driver_id: northern.id } });
+    expect(named).toMatchObject({
+      code: "unknown_reference",
+      detail: expect.stringContaining(`there is no driver ${northern.id};`),
+    });
+    expect(bed.store.contents()).toEqual(before);
+  });
+});

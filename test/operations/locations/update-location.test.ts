@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../support/builders.ts";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody, describePathIds, toViolations } from "../../support/describe-input.ts";
+import * as takes from "../../support/field-cases.ts";
+import { emails } from "../../support/model-fields.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+const model = "UpdateLocationModel";
+
+describeOnEveryTarget("locations.update", (bed) => {
+  const make = (changes: Json = {}) =>
+    bed.ok("locations.create", { as: "Admin", body: { name: "North yard", ...changes } });
+  const update = (location_id: number, body: Json) =>
+    bed.ok("locations.update", { as: "Admin", params: { location_id }, body });
+
+  it("changes what is named and nothing else; null takes address and contact away only", async () => {
+    const made = await make({ address: { line_1: "1 Dock Road" }, contact: { name: "Robin" } });
+    const changes = { is_active: false, service_name: "Dump & return 😀", use_additional_items: true };
+    expect(await update(made.id, changes)).toEqual({ ...made, ...changes });
+    const nulls = Object.fromEntries(
+      Object.keys(made)
+        .filter((name) => name !== "id")
+        .map((name) => [name, null]),
+    );
+    const emptied = { ...made, ...changes, address: null, contact: null };
+    expect(await update(made.id, nulls)).toEqual(emptied);
+    expect(await bed.ok("locations.get", { params: { location_id: made.id } })).toEqual(emptied);
+  });
+
+  it("writes one row of the audit trail for a change, and nothing when nothing changes", async () => {
+    const made = await make({ address: { line_1: "1 Dock Road" } });
+    await update(made.id, { name: "South yard" });
+    const before = bed.store.contents();
+    for (const body of [{}, { name: "South yard" }, { address: made.address }]) await update(made.id, body);
+    expect(bed.store.contents()).toEqual(before);
+    const rows = bed.store
+      .rows("audit")
+      .filter((row) => row.record_type === "Location" && row.record_id === made.id);
+    expect(rows.map(({ action, after }) => [action, after]).slice(1)).toEqual([
+      ["updated", '{"name":"South yard"}'],
+    ]);
+  });
+
+  it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
+    const before = bed.store.contents();
+    for (const location_id of [999_999, bed.globex.locationId]) {
+      const call = { as: "Admin", params: { location_id }, body: { name: "Mine" } } as const;
+      expect(await bed.refused("locations.update", call)).toMatchObject({
+        detail: `There is no location ${location_id}.`,
+        status: 404,
+      });
+    }
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("lets an Admin who is bound to a location change that one only (OP-53)", async () => {
+    const { locationId } = bed.acme;
+    const bound = await bed.addCaller({ location_id: locationId, roles: ["Admin"] });
+    const other = await make();
+    const body = { pickup_name: "Fetch" };
+    const own = { as: bound, params: { location_id: locationId }, body };
+    expect(await bed.ok("locations.update", own)).toMatchObject(body);
+    const error = await bed.refused("locations.update", { ...own, params: { location_id: other.id } });
+    expect(error).toMatchObject({ code: "record_not_found", status: 404 });
+  });
+
+  describe("the body", () => {
+    let id = 0;
+    const send = async (body: unknown) => {
+      if (id === 0) id = (await make()).id;
+      return bed.call("locations.update", { as: "Admin", params: { location_id: id }, body });
+    };
+
+    it("reports violations of what is nested under its path", async () => {
+      const body = { address: { latitude: 91, street: "x" }, contact: { email: "nobody" } };
+      expect(toViolations(await send(body))).toEqual([
+        400,
+        ["too_big", `${model}.address.latitude`],
+        ["unknown_field", `${model}.address.street`],
+        ["invalid_format", `${model}.contact.email`],
+      ]);
+    });
+
+    describeFields(bed, {
+      model,
+      fields: {
+        distance_label: takes.text(1, 16),
+        "driver_self_assignment, is_active, require_reference_number, require_signature, use_additional_items":
+          takes.boolean,
+        "delivery_name, dropoff_name, exchange_name, name, pickup_name, service_name": takes.text(1, 64),
+      },
+      send,
+    });
+    describe("its contact", () => {
+      describeFields(bed, {
+        model: `${model}.contact`,
+        fields: takes.allOptional({
+          email: emails,
+          name: takes.text(1, 128),
+          number: takes.text(1, 90),
+        }),
+        send: (contact) => send({ contact }),
+        shown: ({ contact }) => contact,
+      });
+    });
+    describeBody(bed, { model, valid: () => ({}), send, notAccepted: ["id", "location_id"] });
+    describePathIds(["location_id"], (params) =>
+      bed.call("locations.update", { as: "Admin", params, body: {} }),
+    );
+  });
+});

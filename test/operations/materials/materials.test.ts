@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { describeFields } from "../../support/describe-fields.ts";
+import { describeBody } from "../../support/describe-input.ts";
+import { describeLocationRecords } from "../../support/describe-records.ts";
+import * as takes from "../../support/field-cases.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+/** Numbers of any size and sign. */
+const anyNumber: takes.FieldCases = {
+  rule: "numbers",
+  taken: [-1e300, -0.5, 0, 38.25, 1e300].map((value) => [value, value] as const),
+  refused: ["1", "", true, [], {}].map((value) => [value, "wrong_type"] as const),
+};
+
+describeOnEveryTarget("materials", (bed) => {
+  const atYard = () => ({ location_id: bed.acme.locationId });
+  const send = (body: unknown) => bed.call("materials.create", { params: atYard(), body });
+
+  describeLocationRecords(bed, {
+    list: "materials.list",
+    create: "materials.create",
+    idName: "material_id",
+    noun: "material",
+    type: "Material",
+    valid: () => ({ description: "Béton 😀" }),
+    change: {},
+  });
+
+  it("are answered with every field, and when they were made", async () => {
+    expect(await bed.ok("materials.create", { params: atYard(), body: {} })).toEqual({
+      created_on: bed.clock.now(),
+      description: null,
+      factor: null,
+      group_description: null,
+      id: expect.any(Number),
+      line_item_id: null,
+      location_id: bed.acme.locationId,
+      unit_price: null,
+      uom: null,
+    });
+  });
+
+  describeFields(bed, {
+    model: "CreateMaterialModel",
+    fields: takes.allOptional({
+      description: takes.text(0, 200),
+      "factor, unit_price": anyNumber,
+      group_description: takes.text(0, 100),
+      line_item_id: takes.foreignInteger,
+      uom: takes.text(0, 25),
+    }),
+    send,
+  });
+  describeBody(bed, {
+    model: "CreateMaterialModel",
+    valid: () => ({}),
+    send,
+    notAccepted: ["id", "location_id", "created_on"],
+  });
+});
