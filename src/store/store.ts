@@ -72,6 +72,7 @@ const customersInMemoryMax = 5000;
 
 function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, customers: CustomerCache) {
   const access = bindToTenant(db, tenantId, views, customers);
+  const caused = { firstEventId: null };
   return {
     accounts: accountQueries(db),
     customers: customerQueries(access),
@@ -79,7 +80,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     hooks: hookQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
-    outbox: outboxQueries(access),
+    outbox: outboxQueries(access, caused),
     references: referenceQueries(access),
     tenant: tenantQueries(db, tenantId),
     tokens: tokenQueries(access),
