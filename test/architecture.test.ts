@@ -21,7 +21,7 @@ const arrows: Record<string, readonly string[]> = {
   remote: ["versions"],
   store: ["models"],
   versions: ["models"],
-  webhooks: ["models"],
+  webhooks: ["models", "store", "versions"],
 };
 
 describe("the source", () => {

@@ -4,12 +4,14 @@ import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { Database } from "./database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { customerQueries } from "./queries/customers.ts";
+import { deliveryQueries } from "./queries/deliveries.ts";
+import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
-import { outboxQueries } from "./queries/outbox.ts";
+import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { tenantQueries } from "./queries/tenants.ts";
 import { tokenQueries } from "./queries/tokens.ts";
@@ -72,10 +74,12 @@ const customersInMemoryMax = 5000;
 
 function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, customers: CustomerCache) {
   const access = bindToTenant(db, tenantId, views, customers);
-  const caused = { firstEventId: null };
+  const caused: CausedDeliveries = { firstEventId: null };
   return {
     accounts: accountQueries(db),
     customers: customerQueries(access),
+    deliveries: deliveryQueries(access, caused),
+    dueDeliveries: dueDeliveryQueries(access),
     fleet: fleetQueries(access),
     hooks: hookQueries(access),
     jobs: jobQueries(access),

@@ -56,7 +56,8 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
   };
 }
 
-const deliveryColumns = [
+/** The columns of a delivery that is still to be made. */
+export const deliveryColumns = [
   "action",
   "attempt",
   "created_on",

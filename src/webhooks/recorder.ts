@@ -1,0 +1,53 @@
+import type { Service } from "../service.ts";
+import { seesTenant } from "../store/views.ts";
+import type { SentAttempt } from "./deliver.ts";
+import { type RecordedAttempt, recordAttempt } from "./record.ts";
+
+/** Records an attempt of a tenant; resolves when it is committed. */
+export type Recorder = (tenantId: number, sent: SentAttempt) => Promise<RecordedAttempt>;
+
+interface Waiting {
+  sent: SentAttempt;
+  resolve(recorded: RecordedAttempt): void;
+  reject(error: unknown): void;
+}
+
+/** Attempts of a tenant that end while a transaction runs share the next: a commit costs more than what is in it. */
+export function createRecorder(service: Service): Recorder {
+  const waiting = new Map<number, Waiting[]>();
+  const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
+
+  async function commit(tenantId: number, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const recorded = await service.store.write({ tenantId, views: seesTenant }, async (tenant) => {
+        const now = service.clock.now();
+        const results: RecordedAttempt[] = [];
+        for (const { sent } of batch) results.push(await recordAttempt(tenant, sent, now, random));
+        return results;
+      });
+      for (const [index, result] of recorded.entries()) batch[index]?.resolve(result);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function commitAll(tenantId: number): Promise<void> {
+    for (;;) {
+      const batch = waiting.get(tenantId)?.splice(0) ?? [];
+      if (batch.length === 0) break;
+      await commit(tenantId, batch);
+    }
+    waiting.delete(tenantId);
+  }
+
+  return (tenantId, sent) =>
+    new Promise((resolve, reject) => {
+      const entry = { sent, resolve, reject };
+      const others = waiting.get(tenantId);
+      if (others) others.push(entry);
+      else {
+        waiting.set(tenantId, [entry]);
+        void commitAll(tenantId);
+      }
+    });
+}
