@@ -6,11 +6,11 @@ export interface LaneParts {
   enter(isFailing: boolean): Promise<(() => void) | null>;
   /** Takes deliveries that are due, at most so many. */
   claim(limit: number): Promise<DueDelivery[]>;
-  /** Makes the attempt and records it; tells whether the receiver took it. */
-  attempt(due: DueDelivery): Promise<boolean>;
+  /** Makes the attempt; tells whether the receiver took it, and when that is recorded. */
+  attempt(due: DueDelivery): Promise<{ succeeded: boolean; recorded: Promise<void> }>;
   /** Whether the rest of the lease is long enough for an attempt. */
   isFresh(due: DueDelivery): boolean;
-  /** Told when nothing runs any more. */
+  /** Told when nothing runs any more and everything is recorded. */
   ended(): void;
 }
 
@@ -24,6 +24,8 @@ const claimMax = 64;
 export class Lane {
   readonly #parts: LaneParts;
   #running = 0;
+  /** Attempts that were made; the next may begin before they are recorded. */
+  #unrecorded = 0;
   #attemptsMax = attemptsMax;
   #claimSize = attemptsMax;
   /** Claimed, and not begun. */
@@ -37,7 +39,7 @@ export class Lane {
   }
 
   get isIdle(): boolean {
-    return this.#running === 0;
+    return this.#running === 0 && this.#unrecorded === 0;
   }
 
   /** Has it look for what is due, with as many attempts at once as it may make. */
@@ -64,23 +66,29 @@ export class Lane {
           const due = this.#taken.shift();
           // Decided and left in one step: what is told from here on begins anew.
           if (!due) return;
-          // What stays with an attempt whose lease may end before it is over comes back when that lease is over.
-          if (this.#parts.isFresh(due)) this.#learn(await this.#parts.attempt(due));
+          // One whose lease may end before its attempt does stays away until then.
+          if (this.#parts.isFresh(due)) await this.#attempt(due);
         } finally {
           leave();
         }
       }
     } finally {
       this.#running -= 1;
-      if (this.#running === 0) this.#parts.ended();
+      if (this.isIdle) this.#parts.ended();
     }
   }
 
-  #learn(succeeded: boolean): void {
+  async #attempt(due: DueDelivery): Promise<void> {
+    this.#unrecorded += 1;
+    const { succeeded, recorded } = await this.#parts.attempt(due);
     this.#attemptsMax = succeeded ? attemptsMax : 1;
     if (!succeeded) this.#claimSize = 1;
-    // The record's next delivery may be sent now.
-    this.#isDry = false;
+    void recorded.then(() => {
+      this.#unrecorded -= 1;
+      // The record's next delivery may be sent now, if it was only that which was missing.
+      if (this.#isDry) this.run();
+      else if (this.isIdle) this.#parts.ended();
+    });
   }
 
   #claimOnce(): Promise<void> {

@@ -3,12 +3,18 @@ import type { Service } from "../service.ts";
 import type { DueHook } from "../store/queries/accounts.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { seesTenant } from "../store/views.ts";
-import { prepareAttempt, type SentAttempt, sendAttempt, toHttpStatus, toMessage } from "./deliver.ts";
+import {
+  isSuccess,
+  prepareAttempt,
+  type SentAttempt,
+  sendAttempt,
+  toHttpStatus,
+  toMessage,
+} from "./deliver.ts";
 import { Lane } from "./lane.ts";
 import { Places } from "./places.ts";
 import type { RecordedAttempt } from "./record.ts";
 import { createRecorder } from "./recorder.ts";
-import type { Sender } from "./send.ts";
 
 /** One line of the log: an attempt and what came of it. */
 export interface AttemptLine {
@@ -49,6 +55,11 @@ export interface Worker {
   drain(): Promise<void>;
   /** Claims nothing more, lets what runs end for so long, and gives the rest back. */
   stop(graceMs: number): Promise<void>;
+}
+
+interface Attempted {
+  succeeded: boolean;
+  recorded: Promise<void>;
 }
 
 const pollMs = 1000;
@@ -125,32 +136,29 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
     }
   }
 
-  async function attempt(tenantId: number, due: DueDelivery): Promise<boolean> {
-    try {
-      if (isStopped || due.hook.deletedAt !== null) {
-        await giveBack(tenantId, due);
-        return true;
-      }
-      const sent = await make(tenantId, due, await service.sender());
-      if (sent.outcome.kind === "failed" && sent.outcome.reason === "closed") {
-        // We ended it ourselves, so it says nothing of the receiver.
-        await giveBack(tenantId, due);
-        return true;
-      }
-      const recorded = await record(tenantId, sent);
-      log.attempt(toLine(tenantId, sent, recorded));
-      return recorded.status === "delivered";
-    } catch (error) {
-      // Not recorded: when the lease ends it is tried again, at least once being the promise.
-      log.fault(error);
-      return false;
-    }
+  async function attempt(tenantId: number, due: DueDelivery): Promise<Attempted> {
+    if (isStopped || due.hook.deletedAt !== null) return unmade(giveBack(tenantId, due));
+    const sent = await make(tenantId, due);
+    // We ended it ourselves, so it says nothing of the receiver.
+    if (sent.outcome.kind === "failed" && sent.outcome.reason === "closed")
+      return unmade(giveBack(tenantId, due));
+    const recorded = record(tenantId, sent).then(
+      (made) => log.attempt(toLine(tenantId, sent, made)),
+      // When the lease ends it is tried again: at least once is the promise.
+      log.fault,
+    );
+    return { succeeded: isSuccess(sent.outcome), recorded };
   }
 
-  async function make(tenantId: number, due: DueDelivery, sender: Sender): Promise<SentAttempt> {
+  const unmade = (givenBack: Promise<void>): Attempted => ({
+    succeeded: true,
+    recorded: givenBack.catch(log.fault),
+  });
+
+  async function make(tenantId: number, due: DueDelivery): Promise<SentAttempt> {
     const now = clock.now();
     try {
-      return await sendAttempt(prepareAttempt(due, tenantId, now), sender);
+      return await sendAttempt(prepareAttempt(due, tenantId, now), await service.sender());
     } catch (error) {
       log.fault(error);
       const reason = error instanceof Error ? error.message : String(error);
