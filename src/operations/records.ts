@@ -4,7 +4,7 @@ import type { Context } from "../operation.ts";
 import type { ReferencedTable } from "../store/queries/references.ts";
 
 /** The record, or the 404 that is the same whether it does not exist or may not be seen (OP-22). */
-export function found<T>(record: T | undefined | null, what: string, id: number): T {
+export function found<T>(record: T | undefined | null, what: string, id: number | string): T {
   if (record === undefined || record === null)
     throw failure("record_not_found", `There is no ${what} ${id}.`);
   return record;

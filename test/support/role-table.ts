@@ -48,8 +48,13 @@ export const roleTable: readonly TableRow[] = [
   // The others of operations.md.
   row("customers.get", "GET", "/customers/{customer_id}", all),
   row("customers.list", "GET", "/customers", all),
+  row("deliveries.get", "GET", "/hooks/{hook_id}/deliveries/{delivery_id}", managers),
+  row("deliveries.list", "GET", "/hooks/{hook_id}/deliveries", managers),
+  row("deliveries.replay", "POST", "/hooks/{hook_id}/deliveries/replay", managers),
   row("hooks.create", "POST", "/hooks", managers),
+  row("hooks.enable", "POST", "/hooks/{hook_id}/enable", managers),
   row("hooks.list", "GET", "/hooks", managers),
+  row("hooks.rotate-secret", "POST", "/hooks/{hook_id}/rotate_secret", ["Admin"]),
   row("locations.create", "POST", "/locations", ["Admin"]),
   row("locations.get", "GET", "/locations/{location_id}", all),
   row("locations.list", "GET", "/locations", all),

@@ -35,9 +35,28 @@ export function hookQueries(access: TenantAccess) {
       const inserted = await access.insert("hooks", row).returningAll().executeTakeFirstOrThrow();
       return toHook(inserted as Selectable<Database["hooks"]>);
     },
-    async update({ id, api_version, events, secret, url }: Hook): Promise<void> {
-      const changed = { api_version, events: JSON.stringify(events), secret, url };
+    async update({
+      id,
+      api_version,
+      events,
+      old_secret,
+      old_secret_until,
+      secret,
+      url,
+    }: Hook): Promise<void> {
+      const changed = {
+        api_version,
+        events: JSON.stringify(events),
+        old_secret,
+        old_secret_until,
+        secret,
+        url,
+      };
       await access.update("hooks").set(changed).where("id", "=", id).execute();
+    },
+    async enable(id: number): Promise<void> {
+      const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
+      await access.update("hooks").set(enabled).where("id", "=", id).execute();
     },
     /** `reason` says why when nobody asked for it. */
     async deactivate(id: number, deletedAt: Timestamp, reason: string | null): Promise<void> {
