@@ -30,7 +30,7 @@ const attemptFields = {
   http_status: nullable(integer(-1, 599).describe("status of the callback, -1 when there was none")),
   message: nullable(text(0, 4096).describe("what happened, in words")),
   request: nullable(DeliveryRequestModel),
-  response: nullable(DeliveryResponseModel.describe("null when no answer came")),
+  response: nullable(DeliveryResponseModel),
 };
 
 const DeliveryAttemptModel = defineModel("DeliveryAttemptModel", {

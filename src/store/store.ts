@@ -6,6 +6,7 @@ import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
+import { pruneQueries } from "./queries/deliveries-prune.ts";
 import { fleetQueries } from "./queries/fleet.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobQueries } from "./queries/jobs.ts";
@@ -85,6 +86,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     jobs: jobQueries(access),
     locations: locationQueries(access),
     outbox: outboxQueries(access, caused),
+    pruning: pruneQueries(access),
     references: referenceQueries(access),
     tenant: tenantQueries(db, tenantId),
     tokens: tokenQueries(access),

@@ -42,22 +42,22 @@ export async function recordAttempt(
   const retryAfter = outcome.kind === "answered" ? (outcome.headers["retry-after"] ?? null) : null;
   const next = planRetry({ attempt, status: entry.httpStatus, retryAfter }, now, random);
   const { failingSince, isActive } = await store.hooks.recordFailedDelivery(due.hook.id, now);
+  const nextAttemptOn = next.kind === "retry" ? next.at : next.kind === "disable" ? now : null;
+  const status = nextAttemptOn === null ? "failed" : "pending";
+  await finish(status, nextAttemptOn);
   const reason =
     next.kind === "disable"
       ? "The receiver answered 410: it wants no more deliveries."
       : await findReasonToDisable(store, due.hook.id, failingSince, now);
-  if (reason !== null || !isActive) {
-    const status = next.kind === "give-up" ? "failed" : "cancelled";
-    await finish(status);
-    if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);
-    await store.dueDeliveries.cancelPending(due.hook.id, now);
-    return { status, nextAttemptOn: null, disabledBecause: isActive ? reason : null };
+  if (reason === null && isActive) {
+    await store.dueDeliveries.moveFollowers(due, nextAttemptOn ?? now);
+    return { status, nextAttemptOn, disabledBecause: null };
   }
-  const nextAttemptOn = next.kind === "retry" ? next.at : null;
-  const status = nextAttemptOn === null ? "failed" : "pending";
-  await finish(status, nextAttemptOn);
-  await store.dueDeliveries.moveFollowers(due, nextAttemptOn ?? now);
-  return { status, nextAttemptOn, disabledBecause: null };
+  if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);
+  // This one with the others, so that whoever enables the webhook again can have them all sent.
+  await store.dueDeliveries.cancelPending(due.hook.id, now);
+  const disabledBecause = isActive ? reason : null;
+  return { status: status === "failed" ? status : "cancelled", nextAttemptOn: null, disabledBecause };
 }
 
 async function findReasonToDisable(

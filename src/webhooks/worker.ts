@@ -13,6 +13,7 @@ import {
 } from "./deliver.ts";
 import { Lane } from "./lane.ts";
 import { Places } from "./places.ts";
+import { startPruning } from "./prune.ts";
 import type { RecordedAttempt } from "./record.ts";
 import { createRecorder } from "./recorder.ts";
 
@@ -211,6 +212,7 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
 
   const polling = setInterval(lookSoon, pollMs);
   const stopListening = service.news.listen(lookSoon);
+  const stopPruning = only ? () => undefined : startPruning(service, log.fault);
   lookSoon();
 
   return {
@@ -223,6 +225,7 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
       isStopped = true;
       clearInterval(polling);
       stopListening();
+      stopPruning();
       await looking;
       const idle = isIdle() || new Promise<void>((resolve) => whenIdle.push(resolve));
       const cutOff = setTimeout(() => void service.sender().then((sender) => sender.close()), graceMs);

@@ -11,11 +11,11 @@ const tree = await toWholeTree(world);
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
-  it("has a command for every operation, by the operation's two words", () => {
+  it("has a command for every operation, by the operation's two words, and those that are for stores only", () => {
     const paths = tree.commands.flatMap((noun) =>
       noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
     );
-    expect(paths.sort()).toEqual([...operationNames].sort());
+    expect(paths.sort()).toEqual([...operationNames, "hooks.deliver"].sort());
   });
 
   it("describes every noun that has operations, and no other", () => {

@@ -212,7 +212,7 @@ function toAttempt(row: AttemptRow) {
     message: row.message,
     request: {
       body: row.request_body,
-      headers: JSON.parse(row.request_headers ?? "{}") as Record<string, string>,
+      headers: toHeaders(row.request_headers ?? "{}"),
       url: row.url,
     },
     response:
@@ -220,9 +220,15 @@ function toAttempt(row: AttemptRow) {
         ? null
         : {
             body: row.response_body,
-            headers: JSON.parse(row.response_headers) as Record<string, string>,
+            headers: toHeaders(row.response_headers),
             status: row.http_status,
           },
     started_on: row.started_on,
   };
+}
+
+/** Sorted, as all keys of an answer are (OP-3). */
+function toHeaders(text: string): Record<string, string> {
+  const headers = Object.entries(JSON.parse(text) as Record<string, string>);
+  return Object.fromEntries(headers.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
