@@ -1,8 +1,10 @@
 // Prints each figure with its ratio to a floor that was measured in the same run; only ratios carry over to other machines.
 import { measureCreateJobs } from "./create-jobs.js";
+import { measureDeliver } from "./deliver.js";
 import { measureListJobs } from "./list-jobs.js";
 import { measureStartUp } from "./start-up.js";
 
 measureStartUp();
 await measureListJobs();
 await measureCreateJobs();
+await measureDeliver();

@@ -12,6 +12,15 @@ export interface RecordedAttempt {
   disabledBecause: string | null;
 }
 
+/** What the attempts of one transaction have in common. */
+export interface Recording {
+  now: Timestamp;
+  /** Numbers from 0 to 1. */
+  random: () => number;
+  /** Webhooks whose last attempt of this transaction was taken: their times need no writing again. */
+  wellHooks: Set<number>;
+}
+
 const failingMsMax = 5 * 24 * 60 * 60 * 1000;
 const failedMessagesMin = 10;
 
@@ -22,8 +31,7 @@ const failedMessagesMin = 10;
 export async function recordAttempt(
   store: TenantStore,
   sent: SentAttempt,
-  now: Timestamp,
-  random: () => number,
+  { now, random, wellHooks }: Recording,
 ): Promise<RecordedAttempt> {
   const { due, attempt, outcome } = sent;
   const entry = toLogEntry(due.id, sent);
@@ -33,7 +41,8 @@ export async function recordAttempt(
 
   if (isSuccess(outcome)) {
     await finish("delivered");
-    await store.hooks.recordAttempt(due.hook.id, true, now);
+    if (!wellHooks.has(due.hook.id)) await store.hooks.recordAttempt(due.hook.id, true, now);
+    wellHooks.add(due.hook.id);
     // What came while this one was tried again was told to wait for it.
     if (attempt > 1) await store.dueDeliveries.moveFollowers(due, now);
     return { status: "delivered", nextAttemptOn: null, disabledBecause: null };
@@ -41,6 +50,7 @@ export async function recordAttempt(
 
   const retryAfter = outcome.kind === "answered" ? (outcome.headers["retry-after"] ?? null) : null;
   const next = planRetry({ attempt, status: entry.httpStatus, retryAfter }, now, random);
+  wellHooks.delete(due.hook.id);
   const { failingSince, isActive } = await store.hooks.recordFailedDelivery(due.hook.id, now);
   const nextAttemptOn = next.kind === "retry" ? next.at : next.kind === "disable" ? now : null;
   const status = nextAttemptOn === null ? "failed" : "pending";

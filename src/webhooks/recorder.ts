@@ -23,9 +23,9 @@ export function createRecorder(service: Service): Recorder {
   async function commit(tenantId: number, batch: readonly Waiting[]): Promise<void> {
     try {
       const recorded = await service.store.write({ tenantId, views: seesTenant }, async (tenant) => {
-        const now = service.clock.now();
+        const recording = { now: service.clock.now(), random, wellHooks: new Set<number>() };
         const results: RecordedAttempt[] = [];
-        for (const { sent } of batch) results.push(await recordAttempt(tenant, sent, now, random));
+        for (const { sent } of batch) results.push(await recordAttempt(tenant, sent, recording));
         return results;
       });
       for (const [index, result] of recorded.entries()) batch[index]?.resolve(result);

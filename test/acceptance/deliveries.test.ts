@@ -103,6 +103,45 @@ describe("hooks deliver", () => {
     await server.end();
   });
 
+  it("makes each attempt once, and each record's in order, with four workers on one store", async () => {
+    const { url, deliveries } = await startReceiver();
+    const data = await makeStore(url);
+    const server = await serveStore(data, ["--no-deliver"]);
+    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    const headers = {
+      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
+      "content-type": "application/json",
+      "x-api-version": "2023/04/19",
+      "x-tenant-id": "1",
+    };
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) });
+    const workers = [1, 2, 3, 4].map(() => startProgram(["hooks", "deliver", "--watch", "--data", data]));
+    const exits = workers.map(toExit);
+    const trucks = [1, 2, 3, 4, 5];
+    for (const _ of trucks) await send("POST", "/locations/1/trucks", { name: "T" });
+    for (let weight = 1; weight <= 40; weight += 1) {
+      const patches = trucks.map((truck) => send("PATCH", `/locations/1/trucks/${truck}`, { weight }));
+      await Promise.all(patches);
+    }
+    await vi.waitFor(() => expect(statuses(data).filter((status) => status !== "delivered")).toEqual([]), {
+      timeout: 20_000,
+      interval: 200,
+    });
+    for (const worker of workers) worker.kill("SIGINT");
+    expect(await Promise.all(exits)).toEqual([0, 0, 0, 0]);
+    await server.end();
+    expect(deliveries).toHaveLength(205);
+    expect(new Set(deliveries.map((delivery) => delivery.headers["webhook-id"])).size).toBe(205);
+    for (const truck of trucks) {
+      const told = deliveries.map(({ body }) => JSON.parse(body).data).filter(({ id }) => id === truck);
+      expect(told.map(({ weight }) => weight)).toEqual([
+        null,
+        ...Array.from({ length: 40 }, (__, index) => index + 1),
+      ]);
+    }
+  }, 60_000);
+
   it("is for stores only", async () => {
     const { code, stderr } = await runProgram(["hooks", "deliver"], {
       env: { DISPATCH_URL: "http://127.0.0.1:1" },
