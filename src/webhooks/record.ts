@@ -26,7 +26,9 @@ const failedMessagesMin = 10;
 
 /**
  * Writes an attempt and all that follows from it: the log, the delivery's state, the webhook's times, and its
- * deactivation when it has only failed for 5 days or asked for it with 410 (OP-77). To be called in a transaction.
+ * deactivation when it has only failed for 5 days or asked for it with 410 (OP-77). To be called in a transaction. The
+ * webhook is written before its deliveries, as whoever deactivates it does: the other way round two could wait for each
+ * other.
  */
 export async function recordAttempt(
   store: TenantStore,
@@ -40,9 +42,9 @@ export async function recordAttempt(
     store.dueDeliveries.finish(due, entry, { status, nextAttemptOn, at: now });
 
   if (isSuccess(outcome)) {
-    await finish("delivered");
     if (!wellHooks.has(due.hook.id)) await store.hooks.recordAttempt(due.hook.id, true, now);
     wellHooks.add(due.hook.id);
+    await finish("delivered");
     // What came while this one was tried again was told to wait for it.
     if (attempt > 1) await store.dueDeliveries.moveFollowers(due, now);
     return { status: "delivered", nextAttemptOn: null, disabledBecause: null };

@@ -214,6 +214,8 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
   const stopListening = service.news.listen(lookSoon);
   const stopPruning = only ? () => undefined : startPruning(service, log.fault);
   lookSoon();
+  // Loaded before it is needed: the first attempt should not wait for it.
+  if (!only) void service.sender().catch(log.fault);
 
   return {
     async drain() {

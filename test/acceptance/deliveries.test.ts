@@ -20,6 +20,11 @@ async function makeStore(url: string): Promise<string> {
 const createTruck = (data: string) =>
   runProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data, "-o", "json"]);
 
+const watch = (data: string, ...options: string[]) => [
+  ...["hooks", "deliver", "--watch", "--data", data],
+  ...(options.length > 0 ? options : ["--allow-private-hooks"]),
+];
+
 function statuses(data: string): unknown[] {
   const connection = new SqliteDatabase(data, { readonly: true, timeout: 5000 });
   const found = connection.prepare("select status from deliveries order by id").pluck().all();
@@ -93,7 +98,7 @@ describe("hooks deliver", () => {
     expect(ready).toEqual({ status: "ready", oldest_pending_delivery: expect.stringMatching(/^20/) });
     expect(deliveries).toEqual([]);
 
-    const watching = startProgram(["hooks", "deliver", "--watch", "--data", data]);
+    const watching = startProgram(watch(data));
     const exited = toExit(watching);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 8000 });
     await post();
@@ -116,7 +121,7 @@ describe("hooks deliver", () => {
     };
     const send = (method: string, path: string, body: object) =>
       fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) });
-    const workers = [1, 2, 3, 4].map(() => startProgram(["hooks", "deliver", "--watch", "--data", data]));
+    const workers = [1, 2, 3, 4].map(() => startProgram(watch(data)));
     const exits = workers.map(toExit);
     const trucks = [1, 2, 3, 4, 5];
     for (const _ of trucks) await send("POST", "/locations/1/trucks", { name: "T" });
@@ -141,6 +146,25 @@ describe("hooks deliver", () => {
       ]);
     }
   }, 60_000);
+
+  it("--watch delivers to public addresses only, unless private ones are allowed (OP-71)", async () => {
+    const { url, deliveries } = await startReceiver(503);
+    const data = await makeStore(url);
+    await createTruck(data);
+    const connection = new SqliteDatabase(data, { timeout: 5000 });
+    connection.exec("update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000'");
+    connection.close();
+    const watching = startProgram(watch(data, "-o", "json"));
+    const exited = toExit(watching);
+    let said = "";
+    watching.stderr?.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    await vi.waitFor(() => expect(said).toContain("--allow-private-hooks"), { timeout: 8000 });
+    watching.kill("SIGINT");
+    expect(await exited).toBe(0);
+    expect(deliveries).toHaveLength(1);
+  });
 
   it("is for stores only", async () => {
     const { code, stderr } = await runProgram(["hooks", "deliver"], {

@@ -14,7 +14,8 @@ export function hooksDeliverCommand(world: World): Command {
 
     .description("Make the webhook deliveries that are due in a store, of all its tenants.")
     .option("--data <file>", "the store (DISPATCH_DATA)")
-    .option("--watch", "go on, as a worker of its own, until interrupted");
+    .option("--watch", "go on, as a worker of its own, until interrupted")
+    .option("--allow-private-hooks", "with --watch deliver to private addresses too");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
     const { watch = false, ...options } = command.opts();
@@ -22,7 +23,8 @@ export function hooksDeliverCommand(world: World): Command {
     if (settings.url.value !== null)
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
-    const service = openService({ data });
+    // By hand it is local mode; a worker that goes on stands in for a server that others may reach (OP-71).
+    const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       const { startWorker } = await import("../../webhooks/worker.ts");
