@@ -47,7 +47,7 @@ describe("a command on a store", () => {
     const data = await makeStore(url);
     const startedMs = performance.now();
     const { code, stderr } = await createTruck(data);
-    expect(performance.now() - startedMs).toBeLessThan(9000);
+    expect(performance.now() - startedMs).toBeLessThan(14_000);
     expect(deliveries).toHaveLength(1);
     expect(code).toBe(0);
     expect(stderr).toBe("1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them.\n");
@@ -100,13 +100,13 @@ describe("hooks deliver", () => {
 
     const watching = startProgram(watch(data));
     const exited = toExit(watching);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 8000 });
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
     await post();
-    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 8000 });
+    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
     watching.kill("SIGINT");
     expect(await exited).toBe(0);
     await server.end();
-  });
+  }, 60_000);
 
   it("makes each attempt once, and each record's in order, with four workers on one store", async () => {
     const { url, deliveries } = await startReceiver();
@@ -160,11 +160,11 @@ describe("hooks deliver", () => {
     watching.stderr?.on("data", (chunk) => {
       said += String(chunk);
     });
-    await vi.waitFor(() => expect(said).toContain("--allow-private-hooks"), { timeout: 8000 });
+    await vi.waitFor(() => expect(said).toContain("--allow-private-hooks"), { timeout: 15_000 });
     watching.kill("SIGINT");
     expect(await exited).toBe(0);
     expect(deliveries).toHaveLength(1);
-  });
+  }, 40_000);
 
   it("is for stores only", async () => {
     const { code, stderr } = await runProgram(["hooks", "deliver"], {
@@ -193,17 +193,17 @@ describe("serve", () => {
       },
       body: '{"name":"T"}',
     });
-    await vi.waitFor(() => expect(deliveries).toHaveLength(1));
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
     const startedMs = performance.now();
     expect(await server.end()).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(12_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
     expect(connection.prepare("select attempt, leased_by, status from deliveries").all()).toEqual([
       { attempt: 0, leased_by: null, status: "pending" },
     ]);
     connection.close();
     isUp = true;
     const next = await serveStore(data);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
     await next.end();
     expect(statuses(data)).toEqual(["delivered"]);
   }, 40_000);

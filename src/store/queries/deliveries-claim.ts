@@ -36,9 +36,10 @@ export async function claimDeliveries(access: TenantAccess, claim: Claim): Promi
     .update("deliveries")
     .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
     .where("id", "in", due)
-    // Asked of the row itself as well: what another worker took in between is due no more.
-    .where("status", "=", "pending")
-    .where("next_attempt_on", "<=", now)
+    // Asked of the row itself as well: what another worker took in between is due no more. In a form that no index
+    // serves, or a planner may walk through all that is pending instead of looking up the few that were found.
+    .where(sql<boolean>`coalesce(status, '') = 'pending'`)
+    .where(sql<boolean>`coalesce(next_attempt_on, '') <= ${now}`)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
