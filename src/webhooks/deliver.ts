@@ -1,5 +1,6 @@
 import { type Timestamp, toEpochMs } from "../clock.ts";
 import type { HookEvent } from "../models/hook.ts";
+import { programVersion } from "../program-version.ts";
 import type { AttemptEntry, DueDelivery } from "../store/queries/deliveries-due.ts";
 import { toBody } from "./event-body.ts";
 import type { AttemptOutcome, HookRequest, Sender } from "./send.ts";
@@ -70,6 +71,8 @@ export function toHookRequest(
     url: hook.url,
     body,
     headers: {
+      "content-type": "application/json",
+      "user-agent": `dispatch-cli/${programVersion}`,
       "x-api-version": hook.apiVersion,
       "x-service-delivery": deliveryUuid,
       "x-service-event": event.kind,

@@ -51,6 +51,8 @@ describeOnEveryTarget("a delivery in the log", (like) => {
       response: { body: "ü", headers: { authorization: "kept", "x-number": "2" }, status: 200 },
     });
     expect(delivery.request?.headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": second?.headers["user-agent"],
       "webhook-signature": second?.headers["webhook-signature"],
     });
     expect(delivery.attempts).toMatchObject([
