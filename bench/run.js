@@ -1,5 +1,6 @@
 // Prints each figure with its ratio to a floor that was measured in the same run; only ratios carry over to other machines.
 import { measureCreateJobs } from "./create-jobs.js";
+import { measureDeliver } from "./deliver.js";
 import { measureFindDuplicates } from "./find-duplicates.js";
 import { measureListJobs } from "./list-jobs.js";
 import { measureStartUp } from "./start-up.js";
@@ -8,3 +9,4 @@ measureStartUp();
 await measureListJobs();
 await measureCreateJobs();
 await measureFindDuplicates();
+await measureDeliver();

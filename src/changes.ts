@@ -47,14 +47,8 @@ export async function writeChanges(
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
     const data = JSON.stringify(change.data ?? change.after);
-    await store.outbox.addEvent({
-      action,
-      created_on: now,
-      data,
-      kind: type,
-      record_id: id,
-      uuid: service.makeUuid(),
-    });
+    const event = { action, created_on: now, data, kind: type, record_id: id, uuid: service.makeUuid() };
+    await store.outbox.addEvent(event, service.makeUuid());
   }
 }
 

@@ -13,9 +13,11 @@ export interface ServeOptions {
   host: string;
   /** 0 for any free port. */
   port: number;
+  /** Deliver the outbox to webhooks as well. */
+  delivers: boolean;
   /** pino's levels, or "silent". */
   logLevel: string;
-  /** Where the log goes, one JSON line a request. */
+  /** Where the log goes, one JSON line a request and a delivery attempt. */
   log: { write(line: string): void };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "./clock.ts";
+import { createOutboxNews } from "./outbox-news.ts";
 import { programVersion } from "./program-version.ts";
 import type { Service } from "./service.ts";
 import { openSqlite } from "./store/sqlite.ts";
@@ -40,6 +41,7 @@ export function openService(options: ServiceOptions): Service {
     clock,
     fonts,
     makeUuid: () => randomUUID(),
+    news: createOutboxNews(),
     randomBytes: (count) => randomBytes(count),
     sender: () => {
       sender ??= makeSender();

@@ -118,6 +118,8 @@ export interface Context {
   store: TenantStore;
   /** Reports a change of a record: its event and its audit row are written in the same transaction. */
   changed(change: Change): void;
+  /** Writes in one transaction: the operation's own, or for a "call", which has none, one for this. */
+  write<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
   /** Has the answer signed with a webhook's secret (OP-73). */
   signAnswer(secret: string): void;
 }
@@ -295,7 +297,11 @@ async function runInTransaction(
   now: Timestamp,
 ): Promise<OperationResult> {
   const { actor } = call;
-  const run = async (store: TenantStore): Promise<OperationResult> => {
+  let firstEventId: number | null = null;
+  const run = async (
+    store: TenantStore,
+    write: Context["write"] = (work) => work(store),
+  ): Promise<OperationResult> => {
     const changes: Change[] = [];
     let signingSecret: string | null = null;
     const context: Context = {
@@ -304,19 +310,27 @@ async function runInTransaction(
       service,
       store,
       changed: (change) => changes.push(change),
+      write,
       signAnswer: (secret) => {
         signingSecret = secret;
       },
     };
     const value = await operation.run(context, input);
     await writeChanges(context, operation, call.requestId, changes);
+    firstEventId = store.outbox.firstCaused();
     const result = { value, signingSecret };
     if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
     return result;
   };
-  if (operation.effect === "call") return run(service.store.direct(actor.scope));
-  if (operation.effect === "read") return service.store.read(actor.scope, run);
-  return service.store.write(actor.scope, run).catch(takeDryRun);
+  if (operation.effect === "call") {
+    return run(service.store.direct(actor.scope), (work) => service.store.write(actor.scope, work));
+  }
+  if (operation.effect === "read") return service.store.read(actor.scope, (store) => run(store));
+  const result = await service.store.write(actor.scope, (store) => run(store)).catch(takeDryRun);
+  if (firstEventId !== null && !call.dryRun) {
+    service.news.tell({ tenantId: actor.scope.tenantId, firstEventId });
+  }
+  return result;
 }
 
 /** Leaves the transaction of a dry run, so that the store undoes it. */

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { OutboxNews } from "./outbox-news.ts";
 import type { Store } from "./store/store.ts";
 import type { Sender } from "./webhooks/send.ts";
 
@@ -11,6 +12,8 @@ export interface Service {
   clock: Clock;
   /** Font files for characters that the embedded fonts of documents lack (OP-60). */
   fonts: readonly string[];
+  /** What this process has put into the outbox. */
+  news: OutboxNews;
   /** Makes secrets: that many random bytes. */
   randomBytes(count: number): Uint8Array;
   /** Calls webhooks; made when first needed, because most commands never do. */

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
-import { storeCommands } from "./commands/index.ts";
+import { storeCommands, storeVerbs } from "./commands/index.ts";
 import { nouns } from "./nouns.ts";
 import type { World } from "./world.ts";
 
@@ -36,11 +36,15 @@ Begin with \`dispatch-cli demo --serve\` (a store full of examples, served), or 
 async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
   const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
   const names = [...operationNames, ...storeOperationNames].filter((name) => name.startsWith(`${noun}.`));
+  const ofStore = storeVerbs[noun] ?? [];
   const named = names.filter((name) => name === `${noun}.${verb}`);
-  for (const name of named.length > 0 ? named : names) {
-    command.addCommand(await toVerbCommand(world, name));
+  const namedOfStore = ofStore.filter(({ name }) => name === verb);
+  const isNamed = named.length + namedOfStore.length > 0;
+  for (const name of isNamed ? named : names) command.addCommand(await toVerbCommand(world, name));
+  for (const { summary, load } of isNamed ? namedOfStore : ofStore) {
+    command.addCommand((await load(world)).summary(summary));
   }
-  if (named.length === 0) await addShorthands(world, command, names);
+  if (!isNamed) await addShorthands(world, command, names);
   return command;
 }
 

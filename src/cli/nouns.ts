@@ -16,6 +16,7 @@ export const nouns: Readonly<Record<string, string>> = {
   "dump-destinations": "where assets are emptied or kept",
   materials: "what is hauled, and how it is charged",
   hooks: "webhooks: who is called when records change",
+  deliveries: "what was sent to webhooks, and what came of it",
   users: "who may act, in which roles",
   tokens: "access tokens for servers",
   audit: "who changed what",

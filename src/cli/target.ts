@@ -43,7 +43,7 @@ export async function openTarget(
   options: StoreOptions = {},
 ): Promise<Target> {
   return settings.url.value === null
-    ? openStore(settings, options)
+    ? openStore(world, settings, options)
     : openServer(world, settings, settings.url.value, options);
 }
 
@@ -68,6 +68,7 @@ export function storeOf(settings: Settings): Sourced<string> {
 }
 
 async function openStore(
+  world: World,
   settings: Settings,
   { access, anyTenant = false, fonts = [] }: StoreOptions,
 ): Promise<Target> {
@@ -82,12 +83,29 @@ async function openStore(
     }
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
-    return { kind: "store", name: data, tenant, caller: createLocalCaller(service, actor), service, actor };
+    const local = createLocalCaller(service, actor);
+    const close = () => deliverCaused(world, service).finally(() => local.close());
+    return { kind: "store", name: data, tenant, caller: { ...local, close }, service, actor };
   } catch (error) {
     await service.store.close();
     throw error;
   }
 }
+
+/** What the command has put into the outbox is delivered before it ends; what takes too long stays there. */
+async function deliverCaused(world: World, service: Service): Promise<void> {
+  const caused = service.news.told();
+  if (caused.length === 0) return;
+  const { deliverFor } = await import("../webhooks/deliver-for.ts");
+  const pending = await deliverFor(service, caused, deliverMsMax);
+  if (pending === 0) return;
+  const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
+  world.stderr.write(
+    `${pending} webhook ${noun} ${verb} still to be made; \`serve\` or \`hooks deliver\` makes them.\n`,
+  );
+}
+
+const deliverMsMax = 5_000;
 
 async function findActor({ store }: Service, tenantId: number, username: string | null): Promise<Actor> {
   const user = await store.accounts.findUser(tenantId, username);

@@ -13,7 +13,9 @@ export function addServicePages(app: FastifyInstance, service: Service): void {
   app.get("/readyz", async (_request, reply) => {
     try {
       await service.store.accounts.tenants();
-      return { status: "ready" };
+      // Deliveries that grow old tell of a worker that has stopped.
+      const oldest = await service.store.accounts.oldestPendingDelivery();
+      return { status: "ready", oldest_pending_delivery: oldest };
     } catch {
       return reply.code(503).send({ status: "the store cannot be reached" });
     }

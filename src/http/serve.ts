@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../actor.ts";
 import { failure } from "../errors.ts";
 import type { RawAnswer, RawRequest, RunningServer, ServeOptions } from "../http-parts.ts";
 import type { Service } from "../service.ts";
+import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { buildServer } from "./server.ts";
 
@@ -10,7 +12,7 @@ const drainMsMax = 10_000;
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
-  { host, port, log, logLevel }: ServeOptions,
+  { host, port, delivers, log, logLevel }: ServeOptions,
 ): Promise<RunningServer> {
   const app = await buildServer(service, { identify: identifyByToken(service), log, logLevel });
   try {
@@ -21,15 +23,28 @@ export async function startServer(
     throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
   }
   const address = app.server.address();
+  const worker = delivers ? await deliverWhileServing(service, app.log) : null;
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
     close: async () => {
       const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax);
-      await app.close();
+      // Requests that still run may put more into the outbox; it stays there for the next worker.
+      await Promise.all([app.close(), worker?.stop(drainMsMax)]);
       clearTimeout(cutOff);
     },
   };
+}
+
+/** One wide line an attempt; a failed one is a warning, which a terminal shows too. */
+async function deliverWhileServing(service: Service, log: FastifyBaseLogger): Promise<Worker> {
+  const { startWorker } = await import("../webhooks/worker.ts");
+  return startWorker(service, {
+    log: {
+      attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"),
+      fault: (error) => log.error({ err: error }, "fault in delivering"),
+    },
+  });
 }
 
 /** Answers a raw request in this process as a server would, for a user of the store instead of a token. */

@@ -31,13 +31,29 @@ export const UpdateWebhookModel = defineModel("UpdateWebhookModel", {
   url: optional(callbackUrl),
 });
 
+export const RotateWebhookSecretModel = defineModel("RotateWebhookSecretModel", {
+  overlap_hours: optional(
+    integer(0, 168).describe("for so long deliveries are signed with the old secret too (default 24)"),
+  ),
+});
+
+export const EnableWebhookModel = defineModel("EnableWebhookModel", {
+  backlog: optional(
+    choice(["send", "skip"]).describe("send or skip what was pending when it was deactivated (default skip)"),
+  ),
+});
+
 export const WebhookModel = defineModel("WebhookModel", {
   api_version: choice(apiVersions),
   deleted_at: nullable(timestamp().describe("deactivation time")),
+  deleted_reason: nullable(text(0, 256).describe("why it was deactivated, when nobody asked for it")),
   events: list(hookEvent),
   id: id().describe("webhook identifier"),
   last_http_fail: nullable(timestamp().describe("time of the last failed delivery")),
   last_http_success: nullable(timestamp().describe("time of the last successful delivery")),
+  old_secret_until: nullable(
+    timestamp().describe("until then deliveries are signed with the secret before the last rotation too"),
+  ),
   secret: nullable(base64Secret().describe("signing key; shown at creation and to Admins")),
   url: httpUrl().describe("callback URL"),
 });

@@ -1,6 +1,10 @@
 import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type Expression,
   type InsertObject,
   type InsertQueryBuilder,
+  type InsertResult,
   type Kysely,
   type SelectQueryBuilder,
   sql,
@@ -36,6 +40,14 @@ export interface TenantAccess {
     table: T,
     row: Omit<InsertObject<Database, T>, "tenant_id">,
   ): InsertQueryBuilder<Database, T, object>;
+  /** Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order. */
+  insertFrom<T extends OwnedTable>(
+    table: T,
+    columns: readonly (keyof Database[T] & string)[],
+    selection: Expression<unknown>,
+  ): InsertQueryBuilder<Database, T, InsertResult>;
+  /** Deletes rows of the tenant for good: only what is kept for a time, like the delivery log. */
+  delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
   /** Updates rows of the tenant; the caller has selected them before, which checked that they may be seen. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
 }
@@ -90,6 +102,23 @@ export function bindToTenant(
           Database,
           "jobs"
         >) as unknown as InsertQueryBuilder<Database, T, object>,
+    insertFrom: <T extends OwnedTable>(
+      table: T,
+      columns: readonly string[],
+      selection: Expression<unknown>,
+    ) =>
+      db
+        .insertInto(any(table))
+        .columns(["tenant_id", ...columns] as never)
+        .expression(selection as never) as unknown as InsertQueryBuilder<Database, T, InsertResult>,
+    delete: <T extends OwnedTable>(table: T) =>
+      db
+        .deleteFrom(any(table))
+        .where(`${any(table)}.tenant_id`, "=", tenantId) as unknown as DeleteQueryBuilder<
+        Database,
+        T,
+        DeleteResult
+      >,
     update: <T extends OwnedTable>(table: T) =>
       db
         .updateTable(any(table))

@@ -382,10 +382,11 @@ interface DeliveryTable extends Numbered {
   /** Of the last attempt; −1 when the call did not succeed or complete. */
   http_status: number | null;
   kind: string;
+  /** The claim that holds the delivery while an attempt is made. */
   leased_by: string | null;
   leased_until: Timestamp | null;
   message: string | null;
-  /** null when nothing more is to be tried. */
+  /** null when nothing more is to be tried; while an attempt runs, the end of its lease. */
   next_attempt_on: Timestamp | null;
   record_id: number;
   status: DeliveryStatus;
@@ -417,6 +418,8 @@ interface HookTable extends Numbered {
   /** Why it was deactivated, when nobody asked for it (OP-77). */
   deleted_reason: string | null;
   events: JsonText;
+  /** When the first delivery failed since one succeeded; null while they succeed. */
+  failing_since: Timestamp | null;
   last_http_fail: Timestamp | null;
   last_http_success: Timestamp | null;
   /** The secret before the last rotation, still signed with until `old_secret_until`. */

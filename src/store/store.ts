@@ -8,6 +8,9 @@ import { assetQueries } from "./queries/assets.ts";
 import { auditQueries } from "./queries/audit.ts";
 import { chatQueries } from "./queries/chats.ts";
 import { customerQueries } from "./queries/customers.ts";
+import { deliveryQueries } from "./queries/deliveries.ts";
+import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
+import { pruneQueries } from "./queries/deliveries-prune.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { eventQueries } from "./queries/events.ts";
@@ -20,7 +23,7 @@ import { jobQueries } from "./queries/jobs.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
-import { outboxQueries } from "./queries/outbox.ts";
+import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { tenantQueries } from "./queries/tenants.ts";
 import { tokenQueries } from "./queries/tokens.ts";
@@ -83,6 +86,7 @@ const customersInMemoryMax = 5000;
 
 function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, customers: CustomerCache) {
   const access = bindToTenant(db, tenantId, views, customers);
+  const caused: CausedDeliveries = { firstEventId: null };
   return {
     accounts: accountQueries(db),
     chats: chatQueries(access),
@@ -96,12 +100,15 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     assetTypes: assetTypeQueries(access),
     drivers: driverQueries(access),
     dumpDestinations: dumpDestinationQueries(access),
+    deliveries: deliveryQueries(access, caused),
+    dueDeliveries: dueDeliveryQueries(access),
     hooks: hookQueries(access),
     jobParts: jobPartQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
     materials: materialQueries(access),
-    outbox: outboxQueries(access),
+    outbox: outboxQueries(access, caused),
+    pruning: pruneQueries(access),
     references: referenceQueries(access),
     tenant: tenantQueries(db, tenantId),
     tokens: tokenQueries(access),

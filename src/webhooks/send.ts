@@ -129,6 +129,9 @@ class Stopped extends Error {
   }
 }
 
+// Made once: an attempt ends with one of them each time, and where it was made tells nobody anything.
+const stops = { timeout: new Stopped("timeout"), closed: new Stopped("closed") };
+
 /** Holds the one connection of an attempt. */
 class Attempt {
   readonly #url: URL;
@@ -171,7 +174,7 @@ class Attempt {
 
   /** Closes the connection, which ends `run` if it still runs; may be called at any time and again. */
   async stop(why: Stopped["why"]): Promise<void> {
-    const closing = this.#client.destroy(new Stopped(why));
+    const closing = this.#client.destroy(stops[why]);
     // The client does not know a socket that is still connecting.
     this.#socket?.destroy();
     await closing;

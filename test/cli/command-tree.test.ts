@@ -18,7 +18,9 @@ describe("the command tree", () => {
     const paths = tree.commands.flatMap((noun) =>
       noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
     );
-    expect(paths.sort()).toEqual([...operationNames, ...storeOperationNames, ...shorthands].sort());
+    expect(paths.sort()).toEqual(
+      [...operationNames, ...storeOperationNames, "hooks.deliver", ...shorthands].sort(),
+    );
   });
 
   it("describes every noun that has operations, and no other", () => {

@@ -23,7 +23,7 @@ const signUp = (username: string, env: Record<string, string>, ...words: string[
 
 async function serve(allowsHaulerSignup: boolean): Promise<string> {
   const service = openService({ data, allowsHaulerSignup });
-  const options = { host: "127.0.0.1", port: 0, log: { write() {} }, logLevel: "silent" };
+  const options = { delivers: false, host: "127.0.0.1", port: 0, log: { write() {} }, logLevel: "silent" };
   const server = await startServer(service, options);
   ends.push(async () => {
     await server.close();

@@ -14,7 +14,11 @@ async function shown(line: string): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-beforeAll(() => seedStore((words, input = "") => runCommand(words, { env, input })));
+beforeAll(async () => {
+  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  // Nobody answers there; commands would say that something is left to deliver.
+  await run("hooks delete 1 --yes");
+});
 
 describe("the shorthands of jobs", () => {
   it("stand for the change of one mark each", async () => {

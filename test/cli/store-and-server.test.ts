@@ -15,6 +15,7 @@ beforeAll(async () => {
   const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
   const service = openService({ data });
   const server = await startServer(service, {
+    delivers: false,
     host: "127.0.0.1",
     port: 0,
     log: { write() {} },

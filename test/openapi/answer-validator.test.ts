@@ -8,10 +8,12 @@ const jobListPdf = await loadOperation("trucks.job-list-pdf");
 const hook = {
   api_version: "2019/02/08",
   deleted_at: null,
+  deleted_reason: null,
   events: ["Job"],
   id: 1,
   last_http_fail: null,
   last_http_success: "2026-08-01T12:00:00.000000",
+  old_secret_until: null,
   secret: null,
   url: "https://example.com/hook",
 };

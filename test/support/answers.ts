@@ -38,6 +38,14 @@ export interface UserAnswer extends Fields {
   username: string;
 }
 
+export interface DeliveryAnswer extends Fields {
+  attempts: Fields[] | null;
+  delivery_id: string;
+  request: { body: string; headers: Record<string, string>; url: string } | null;
+  response: { body: string; headers: Record<string, string>; status: number } | null;
+  status: string;
+}
+
 interface PingAnswer extends Fields {
   delivery_id: string;
   http_status: number;
@@ -120,11 +128,15 @@ interface Answers {
   "dump-destinations.get": NumberedAnswer;
   "dump-destinations.list": ListAnswer<NumberedAnswer>;
   "dump-destinations.update": NumberedAnswer;
+  "deliveries.get": DeliveryAnswer;
+  "deliveries.list": ListAnswer<DeliveryAnswer>;
   "hooks.create": HookAnswer;
   "hooks.delete": HookAnswer;
+  "hooks.enable": HookAnswer;
   "hooks.get": HookAnswer;
   "hooks.list": ListAnswer<HookAnswer>;
   "hooks.ping": PingAnswer;
+  "hooks.rotate-secret": HookAnswer;
   "hooks.update": HookAnswer;
   "jobs.add-image": JobAnswer;
   "jobs.add-item": NumberedAnswer;

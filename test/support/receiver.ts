@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
@@ -18,13 +18,18 @@ export interface Receiver {
   deliveries: Delivery[];
 }
 
-/** Listens until the test is over. */
-export async function startReceiver(status = 200): Promise<Receiver> {
+/** How a receiver answers the delivery with that number, from 1. */
+export type Answer = (response: ServerResponse, number: number, delivery: Delivery) => void;
+
+/** Listens until the test is over; answers with a status, or as it is told. */
+export async function startReceiver(answer: number | Answer = 200): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    deliveries.push({ method, path: url, headers, body: await text(request) });
-    response.writeHead(status).end("thank you");
+    const delivery = { method, path: url, headers, body: await text(request) };
+    deliveries.push(delivery);
+    if (typeof answer === "number") response.writeHead(answer).end("thank you");
+    else answer(response, deliveries.length, delivery);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {

@@ -177,14 +177,7 @@ export const otherCommands: readonly string[] = [
 ];
 
 /** Names of the two lists above that the code does not have yet. It must shrink to nothing; what is built may not stand here. */
-export const notBuiltYet: readonly string[] = [
-  "hooks.rotate-secret",
-  "hooks.enable",
-  "deliveries.list",
-  "deliveries.get",
-  "deliveries.replay",
-  "hooks.deliver",
-];
+export const notBuiltYet: readonly string[] = [];
 
 /** The operations that can be called. */
 export const builtTable: readonly TableRow[] = roleTable.filter(({ name }) => !notBuiltYet.includes(name));

@@ -40,3 +40,14 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),
   },
 ];
+
+/** The verbs of a noun that are no operation: they work on a store only, as the program itself. */
+export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
+  hooks: [
+    {
+      name: "deliver",
+      summary: "Make the deliveries that are due in a store; --watch goes on",
+      load: async (world) => (await import("./hooks-deliver.ts")).hooksDeliverCommand(world),
+    },
+  ],
+};

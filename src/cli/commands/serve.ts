@@ -30,6 +30,7 @@ export function addServeOptions(command: Command): Command {
   return command
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
+    .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
     .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
     .option(
       "--font <file>",
@@ -66,6 +67,7 @@ export async function serveUntilInterrupted(
     const server = await world.http.startServer(service, {
       host,
       port: options.port as number,
+      delivers: options.deliver !== false,
       logLevel: parseLogLevel(options.logLevel ?? (world.stderr.isTTY ? "warn" : "info")),
       log: { write: (line) => void world.stderr.write(line) },
     });

@@ -20,7 +20,8 @@ export const deleteHook = defineOperation({
     // Deleting again returns the webhook unchanged (OP-78).
     if (hook.deleted_at !== null) return toHookAnswer(actor, hook);
     const deactivated = { ...hook, deleted_at: now };
-    await store.hooks.deactivate(hook.id, now);
+    await store.hooks.deactivate(hook.id, now, null);
+    await store.dueDeliveries.cancelPending(hook.id, now);
     changed({ type: "Webhook", action: "deleted", id: hook.id, before: hook, after: deactivated });
     return toHookAnswer(actor, deactivated);
   },

@@ -1,11 +1,19 @@
-import { toEpochMs } from "../../clock.ts";
+import type { Timestamp } from "../../clock.ts";
 import { failure } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
-import { defineOperation } from "../../operation.ts";
+import { type Context, defineOperation } from "../../operation.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
-import type { AttemptOutcome, HookRequest } from "../../webhooks/send.ts";
-import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "../../webhooks/sign.ts";
+import type { TenantStore } from "../../store/store.ts";
+import {
+  isSuccess,
+  type MadeAttempt,
+  type Outgoing,
+  toHookRequest,
+  toHttpStatus,
+  toLogEntry,
+  toMessage,
+} from "../../webhooks/deliver.ts";
 import { found } from "../records.ts";
 
 export const pingHook = defineOperation({
@@ -20,7 +28,8 @@ export const pingHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "call",
   emits: ["Ping"],
-  async run({ actor, now, service, store, signAnswer }, { params }) {
+  async run(context, { params }) {
+    const { actor, now, service, store, signAnswer } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (hook.deleted_at !== null) {
       throw failure(
@@ -28,60 +37,78 @@ export const pingHook = defineOperation({
         `Webhook ${hook.id} was deactivated on ${hook.deleted_at}; it is not called.`,
       );
     }
-    const deliveryId = service.makeUuid();
-    const sender = await service.sender();
-    const outcome = await sender.send(
-      toPingRequest(hook, { deliveryId, eventId: service.makeUuid(), now, tenantId: actor.scope.tenantId }),
-    );
-    await store.hooks.recordAttempt(hook.id, isSuccess(outcome), service.clock.now());
+    const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId });
+    const request = toHookRequest(ping, now);
+    const outcome = await (await service.sender()).send(request);
+    const made = { attempt: 1, request, startedOn: now, outcome };
+    await context.write((tenant) => logPing(tenant, hook, ping, made, service.clock.now()));
     signAnswer(hook.secret);
     return {
-      delivery_id: deliveryId,
-      http_status: outcome.kind === "answered" ? outcome.status : -1,
+      delivery_id: ping.deliveryUuid,
+      http_status: toHttpStatus(outcome),
       message: toMessage(outcome),
     };
   },
 });
 
-interface PingFacts {
-  deliveryId: string;
-  eventId: string;
-  now: string;
-  tenantId: number;
-}
-
-/** The delivery of a Ping event (OP-73, OP-74); its data is the webhook's id. */
-function toPingRequest(hook: Hook, { deliveryId, eventId, now, tenantId }: PingFacts): HookRequest {
-  const body = JSON.stringify({
-    action: "pinged",
-    api_version: hook.api_version,
-    data: { id: hook.id },
-    id: eventId,
-    tenant_id: tenantId,
-    timestamp: now,
-    type: "Ping",
-  });
-  const key = decodeSecret(hook.secret);
-  const timestampSeconds = Math.floor(toEpochMs(now) / 1000);
+/** A Ping of a webhook; its data is the webhook's id. */
+function toPing(
+  hook: Hook,
+  service: Context["service"],
+  { now, tenantId }: { now: Timestamp; tenantId: number },
+): Outgoing {
   return {
-    url: hook.url,
-    body,
-    headers: {
-      "x-api-version": hook.api_version,
-      "x-service-delivery": deliveryId,
-      "x-service-event": "Ping",
-      "x-service-signature": toServiceSignature(key, body),
-      "x-tenant-id": String(tenantId),
-      ...toStandardWebhookHeaders({ id: eventId, timestampSeconds, body, keys: [key] }),
+    tenantId,
+    deliveryUuid: service.makeUuid(),
+    event: {
+      uuid: service.makeUuid(),
+      action: "pinged",
+      createdOn: now,
+      data: JSON.stringify({ id: hook.id }),
+      kind: "Ping",
+    },
+    hook: {
+      apiVersion: hook.api_version,
+      oldSecret: hook.old_secret,
+      oldSecretUntil: hook.old_secret_until,
+      secret: hook.secret,
+      url: hook.url,
     },
   };
 }
 
-const isSuccess = (outcome: AttemptOutcome) =>
-  outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
-
-function toMessage(outcome: AttemptOutcome): string {
-  if (outcome.kind === "failed") return outcome.message;
-  if (isSuccess(outcome)) return "No exceptions raised.";
-  return `The callback answered ${outcome.status}; a delivery counts as successful with 200 to 299 only.`;
+/** Keeps the event, its delivery and its only attempt, so that the answer's delivery_id is found again (OP-79). */
+async function logPing(
+  tenant: TenantStore,
+  hook: Hook,
+  { deliveryUuid, event }: Outgoing,
+  made: MadeAttempt,
+  at: Timestamp,
+): Promise<void> {
+  const { action, createdOn, kind } = event;
+  const succeeded = isSuccess(made.outcome);
+  const eventId = await tenant.outbox.keepEvent({
+    action,
+    created_on: createdOn,
+    data: event.data,
+    kind,
+    record_id: hook.id,
+    uuid: event.uuid,
+  });
+  const deliveryId = await tenant.deliveries.insertFinished({
+    action,
+    attempt: made.attempt,
+    created_on: createdOn,
+    event_id: eventId,
+    finished_on: at,
+    hook_id: hook.id,
+    http_status: toHttpStatus(made.outcome),
+    kind,
+    message: toMessage(made.outcome),
+    record_id: hook.id,
+    status: succeeded ? "delivered" : "failed",
+    uuid: deliveryUuid,
+  });
+  await tenant.dueDeliveries.addAttempt(toLogEntry(deliveryId, made));
+  await tenant.hooks.recordAttempt(hook.id, succeeded, at);
 }

@@ -14,9 +14,9 @@ const statistics = toStatistics({
     deliveries_by_event: "1000000 100000 2 1",
     deliveries_by_hook: "1000000 100000 20000 1",
     deliveries_by_uuid: "1000000 100000 1",
-    deliveries_due: "1000 100 1 1",
+    deliveries_due: "1000 100 20 1 1",
     deliveries_in_order: "1000 100 20 5 1 1",
-    deliveries_leased: "100 10 1 1",
+    deliveries_pending: "1000 1",
   },
   delivery_attempts: { delivery_attempts_by_delivery: "1000000 100000 2 1" },
   events: { events_by_tenant: "1000000 100000 1", events_by_time: "1000000 100000 2 1" },
@@ -125,6 +125,7 @@ export const wholeInterface: Migration = {
     create index chat_messages_by_driver on chat_messages (tenant_id, driver_id, id);
 
     alter table hooks add column deleted_reason text;
+    alter table hooks add column failing_since text;
     alter table hooks add column old_secret text;
     alter table hooks add column old_secret_until text;
 
@@ -138,10 +139,10 @@ export const wholeInterface: Migration = {
     create index deliveries_by_event on deliveries (tenant_id, event_id, id);
     create index deliveries_by_hook on deliveries (tenant_id, hook_id, id);
     create unique index deliveries_by_uuid on deliveries (tenant_id, uuid);
-    create index deliveries_due on deliveries (tenant_id, next_attempt_on, id) where status = 'pending';
+    create index deliveries_due on deliveries (tenant_id, hook_id, next_attempt_on, id) where status = 'pending';
     create index deliveries_in_order on deliveries (tenant_id, hook_id, kind, record_id, id)
       where status = 'pending';
-    create index deliveries_leased on deliveries (tenant_id, leased_until, id) where leased_until is not null;
+    create index deliveries_pending on deliveries (id) where status = 'pending';
 
     create table delivery_attempts (
       ${numbered}, attempt integer not null, delivery_id integer not null references deliveries (id),

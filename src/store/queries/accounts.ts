@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Timestamp } from "../../clock.ts";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
 import type { User } from "../../models/user.ts";
 import type { Database } from "../database.ts";
@@ -16,6 +17,12 @@ export interface StoredToken {
 
 /** A tenant to be made: active, and printing on letter paper, unless it says otherwise. */
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
+
+/** A webhook of some tenant that has something to get. */
+export interface DueHook {
+  tenantId: number;
+  hookId: number;
+}
 
 /** People, tenants and tokens, across tenants: used before it is known who asks, and by commands on a whole store. */
 export function accountQueries(db: Kysely<Database>) {
@@ -64,6 +71,39 @@ export function accountQueries(db: Kysely<Database>) {
     /** All tenants of the store, by id. */
     async tenants(): Promise<Tenant[]> {
       return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
+    },
+
+    /** The webhooks of all tenants that have deliveries due, by id. */
+    async hooksDue(now: Timestamp): Promise<DueHook[]> {
+      // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
+      return db
+        .selectFrom("hooks")
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("deliveries")
+              .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
+              .whereRef("deliveries.hook_id", "=", "hooks.id")
+              .where("deliveries.status", "=", "pending")
+              .where("deliveries.next_attempt_on", "<=", now)
+              .select("deliveries.id"),
+          ),
+        )
+        .select(["hooks.tenant_id as tenantId", "hooks.id as hookId"])
+        .orderBy("hooks.id")
+        .execute();
+    },
+
+    /** When the oldest delivery that is still pending was made; null when nothing is pending. */
+    async oldestPendingDelivery(): Promise<Timestamp | null> {
+      const row = await db
+        .selectFrom("deliveries")
+        .where("status", "=", "pending")
+        .select("created_on")
+        .orderBy("id")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.created_on ?? null;
     },
 
     async findTenant(id: number): Promise<Tenant | undefined> {

@@ -35,17 +35,51 @@ export function hookQueries(access: TenantAccess) {
       const inserted = await access.insert("hooks", row).returningAll().executeTakeFirstOrThrow();
       return toHook(inserted as Selectable<Database["hooks"]>);
     },
-    async update({ id, api_version, events, secret, url }: Hook): Promise<void> {
-      const changed = { api_version, events: JSON.stringify(events), secret, url };
+    async update({
+      id,
+      api_version,
+      events,
+      old_secret,
+      old_secret_until,
+      secret,
+      url,
+    }: Hook): Promise<void> {
+      const changed = {
+        api_version,
+        events: JSON.stringify(events),
+        old_secret,
+        old_secret_until,
+        secret,
+        url,
+      };
       await access.update("hooks").set(changed).where("id", "=", id).execute();
     },
-    async deactivate(id: number, deletedAt: Timestamp): Promise<void> {
-      await access.update("hooks").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
+    async enable(id: number): Promise<void> {
+      const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
+      await access.update("hooks").set(enabled).where("id", "=", id).execute();
     },
-    /** Keeps when the last attempt was made, by how it went. */
+    /** `reason` says why when nobody asked for it. */
+    async deactivate(id: number, deletedAt: Timestamp, reason: string | null): Promise<void> {
+      const deactivated = { deleted_at: deletedAt, deleted_reason: reason };
+      await access.update("hooks").set(deactivated).where("id", "=", id).execute();
+    },
+    /** Keeps when the last attempt was made, by how it went (OP-78); a success ends a time of failures. */
     async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
-      const changed = succeeded ? { last_http_success: at } : { last_http_fail: at };
+      const changed = succeeded ? { last_http_success: at, failing_since: null } : { last_http_fail: at };
       await access.update("hooks").set(changed).where("id", "=", id).execute();
+    },
+    /** The same for a delivery that failed; gives since when they fail, and whether the webhook is still active. */
+    async recordFailedDelivery(
+      id: number,
+      at: Timestamp,
+    ): Promise<{ failingSince: Timestamp; isActive: boolean }> {
+      const row = await access
+        .update("hooks")
+        .set((eb) => ({ last_http_fail: at, failing_since: eb.fn.coalesce("failing_since", eb.val(at)) }))
+        .where("id", "=", id)
+        .returning(["failing_since", "deleted_at"])
+        .executeTakeFirstOrThrow();
+      return { failingSince: row.failing_since ?? at, isActive: row.deleted_at === null };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Timestamp } from "../../clock.ts";
 import type { TenantAccess } from "../access.ts";
 
@@ -27,14 +28,79 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
+/** What a transaction makes due: the lowest id of an event that is to be delivered; null when there is none. */
+export interface CausedDeliveries {
+  firstEventId: number | null;
+}
+
 /** What is written beside every change, in its transaction. */
-export function outboxQueries(access: TenantAccess) {
+export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
+  const keepEvent = async (event: NewEvent): Promise<number> => {
+    const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
+    return id;
+  };
   return {
-    async addEvent(event: NewEvent): Promise<void> {
-      await access.insert("events", event).execute();
+    /** Keeps an event that is delivered by nobody else; gives its id. */
+    keepEvent,
+    /** Keeps an event, with a delivery for each active webhook that subscribes to its kind. */
+    async addEvent(event: NewEvent, deliveryUuid: string): Promise<void> {
+      const id = await keepEvent(event);
+      const { numInsertedOrUpdatedRows: made = 0n } = await fanOut(access, id, event.kind, deliveryUuid);
+      if (made > 0n) caused.firstEventId ??= id;
     },
     async addAuditEntry(entry: NewAuditEntry): Promise<void> {
       await access.insert("audit", entry).execute();
     },
+    /** From which event on this transaction has made deliveries due; null when it has made none. */
+    firstCaused: (): number | null => caused.firstEventId,
   };
+}
+
+/** The columns of a delivery that is still to be made. */
+export const deliveryColumns = [
+  "action",
+  "attempt",
+  "created_on",
+  "event_id",
+  "hook_id",
+  "kind",
+  "next_attempt_on",
+  "record_id",
+  "status",
+  "uuid",
+] as const;
+
+/** One statement for all webhooks. Where an earlier event of the record waits for its next attempt, this one waits too. */
+function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: string) {
+  const waitsUntil = sql<Timestamp>`coalesce((select max(earlier.next_attempt_on) from deliveries as earlier
+    where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
+    and earlier.record_id = events.record_id and earlier.status = 'pending' and earlier.attempt > 0), events.created_on)`;
+  const selection = access
+    .selectUnseen("hooks")
+    .innerJoin("events", (join) =>
+      join.onRef("events.tenant_id", "=", "hooks.tenant_id").on("events.id", "=", eventId),
+    )
+    .where("hooks.deleted_at", "is", null)
+    // The kinds are kept as JSON; with its quotes no kind is part of another.
+    .where("hooks.events", "like", `%"${kind}"%`)
+    .select([
+      "events.tenant_id",
+      "events.action",
+      sql.lit(0).as("attempt"),
+      "events.created_on",
+      "events.id as event_id",
+      "hooks.id as hook_id",
+      "events.kind",
+      waitsUntil.as("next_attempt_on"),
+      "events.record_id",
+      sql.lit("pending").as("status"),
+      toNumberedUuid(uuid, "hooks.id").as("uuid"),
+    ])
+    .orderBy("hooks.id");
+  return access.insertFrom("deliveries", deliveryColumns, selection).executeTakeFirstOrThrow();
+}
+
+/** A UUID for each row of a selection: one that was made for all of them, its last twelve digits the row's number. */
+export function toNumberedUuid(uuid: string, id: "deliveries.id" | "hooks.id") {
+  return sql<string>`${uuid.slice(0, 24)} || substr(cast(1000000000000 + ${sql.ref(id)} as text), 2)`;
 }

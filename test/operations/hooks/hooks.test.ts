@@ -21,9 +21,11 @@ describeOnEveryTarget("a webhook", (bed) => {
       ...body,
       api_version: "2019/02/08",
       deleted_at: null,
+      deleted_reason: null,
       id: expect.any(Number),
       last_http_fail: null,
       last_http_success: null,
+      old_secret_until: null,
     });
   });
 

@@ -1,0 +1,13 @@
+// A webhook's other end that takes everything; the floor of deliveries is measured against it too.
+import { createServer } from "node:http";
+
+const server = createServer((request, response) => {
+  request.resume().on("end", () => response.end("ok"));
+});
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}/` })}\n`);
+});
+process.once("SIGTERM", () => {
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,68 @@
+import { failure } from "../../errors.ts";
+import { ReplayDeliveriesModel, ReplayResultModel } from "../../models/delivery.ts";
+import { id } from "../../models/fields.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import type { Hook } from "../../store/queries/hooks.ts";
+import { found } from "../records.ts";
+
+export const replayDeliveries = defineOperation({
+  name: "deliveries.replay",
+  summary: "Send an event once more, or all whose deliveries were given up since a time",
+  method: "POST",
+  path: "/hooks/{hook_id}/deliveries/replay",
+  params: { hook_id: id() },
+  query: {},
+  body: ReplayDeliveriesModel,
+  output: ReplayResultModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "deliveries replay --hook 1 --failed-since 2026-11-20" },
+  async run(context, { params, body: { delivery_id, failed_since } }) {
+    const { store } = context;
+    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    if (hook.deleted_at !== null) {
+      throw failure(
+        "state_conflict",
+        `Webhook ${hook.id} was deactivated on ${hook.deleted_at}; enable it first.`,
+      );
+    }
+    if (delivery_id && failed_since) {
+      const field = "ReplayDeliveriesModel.failed_since";
+      throw failure("invalid_choice", `${field}: give either this or delivery_id, not both.`, field);
+    }
+    if (delivery_id) return { count: await replayOne(context, hook, delivery_id) };
+    if (failed_since) return { count: await replayFailed(context, hook, failed_since) };
+    const field = "ReplayDeliveriesModel.delivery_id";
+    throw failure("missing_value", `${field} or failed_since is required.`, field);
+  },
+});
+
+/** A new delivery of the same event: same event id, its own delivery id, its own attempts. */
+async function replayOne(
+  { now, service, store, changed }: Context,
+  hook: Hook,
+  deliveryId: string,
+): Promise<number> {
+  const delivery = found(await store.deliveries.find(hook.id, deliveryId), "delivery", deliveryId);
+  if (delivery.status === "pending") {
+    throw failure(
+      "state_conflict",
+      `Delivery ${delivery.uuid} is still to be made; there is nothing to replay.`,
+    );
+  }
+  const count = await store.deliveries.replay(delivery.id, service.makeUuid(), now);
+  changed({ type: "Delivery", action: "replayed", id: delivery.id, before: null, after: { count } });
+  return count;
+}
+
+async function replayFailed(
+  { now, service, store, changed }: Context,
+  hook: Hook,
+  failedSince: string,
+): Promise<number> {
+  const count = await store.deliveries.replayFailed(hook.id, failedSince, service.makeUuid(), now);
+  const after = { count, failed_since: failedSince };
+  if (count > 0) changed({ type: "Webhook", action: "replayed", id: hook.id, before: null, after });
+  return count;
+}

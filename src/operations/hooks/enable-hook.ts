@@ -1,0 +1,31 @@
+import { id } from "../../models/fields.ts";
+import { EnableWebhookModel, WebhookModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { found } from "../records.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+
+export const enableHook = defineOperation({
+  name: "hooks.enable",
+  summary: "Bring a deactivated webhook back, with or without what it has missed",
+  method: "POST",
+  path: "/hooks/{hook_id}/enable",
+  params: { hook_id: id() },
+  query: {},
+  body: EnableWebhookModel,
+  output: WebhookModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "write",
+  extension: true,
+  cli: { example: "hooks enable 2 --backlog send" },
+  async run({ actor, now, store, changed }, { params, body }) {
+    const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    // As deleting again does, enabling again changes nothing.
+    if (before.deleted_at === null) return toHookAnswer(actor, before);
+    const after = { ...before, deleted_at: null, deleted_reason: null, failing_since: null };
+    await store.hooks.enable(after.id);
+    // What was cancelled by an earlier deactivation was left behind then.
+    if (body.backlog === "send") await store.deliveries.resume(after.id, before.deleted_at, now);
+    changed({ type: "Webhook", action: "enabled", id: after.id, before, after });
+    return toHookAnswer(actor, after);
+  },
+});

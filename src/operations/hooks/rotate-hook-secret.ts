@@ -1,0 +1,44 @@
+import { toEpochMs, toTimestamp } from "../../clock.ts";
+import { failure } from "../../errors.ts";
+import { id } from "../../models/fields.ts";
+import { RotateWebhookSecretModel, WebhookModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { makeSecret } from "../../webhooks/sign.ts";
+import { found } from "../records.ts";
+import { toHookAnswer } from "./hook-answer.ts";
+
+const hourMs = 60 * 60 * 1000;
+
+export const rotateHookSecret = defineOperation({
+  name: "hooks.rotate-secret",
+  summary: "Give a webhook a new secret; for a time deliveries are signed with the old one too",
+  method: "POST",
+  path: "/hooks/{hook_id}/rotate_secret",
+  params: { hook_id: id() },
+  query: {},
+  body: RotateWebhookSecretModel,
+  output: WebhookModel,
+  roles: ["Admin"],
+  effect: "write",
+  extension: true,
+  cli: { example: "hooks rotate-secret 1 --overlap-hours 48" },
+  async run({ actor, now, service, store, changed }, { params, body }) {
+    const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    if (before.deleted_at !== null) {
+      throw failure(
+        "state_conflict",
+        `Webhook ${before.id} was deactivated on ${before.deleted_at}; it signs nothing.`,
+      );
+    }
+    const overlapMs = (body.overlap_hours ?? 24) * hourMs;
+    const after = {
+      ...before,
+      old_secret: overlapMs === 0 ? null : before.secret,
+      old_secret_until: overlapMs === 0 ? null : toTimestamp(toEpochMs(now) + overlapMs),
+      secret: makeSecret((count) => service.randomBytes(count)),
+    };
+    await store.hooks.update(after);
+    changed({ type: "Webhook", action: "secret_rotated", id: after.id, before, after });
+    return toHookAnswer(actor, after, true);
+  },
+});

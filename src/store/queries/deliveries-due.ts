@@ -1,0 +1,236 @@
+import type { Timestamp } from "../../clock.ts";
+import type { HookEvent } from "../../models/hook.ts";
+import type { TenantAccess } from "../access.ts";
+import type { DeliveryStatus } from "../database.ts";
+import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
+
+export type { Claim } from "./deliveries-claim.ts";
+
+/** A delivery that was claimed, with all that its attempt needs. */
+export interface DueDelivery {
+  id: number;
+  uuid: string;
+  /** Attempts made so far. */
+  attempt: number;
+  leasedBy: string;
+  leasedUntil: Timestamp;
+  event: DueEvent;
+  hook: DueHook;
+}
+
+interface DueEvent {
+  uuid: string;
+  action: string;
+  createdOn: Timestamp;
+  /** The record, newest shape, as JSON. */
+  data: string;
+  kind: HookEvent;
+  recordId: number;
+}
+
+interface DueHook {
+  id: number;
+  apiVersion: string;
+  deletedAt: Timestamp | null;
+  failingSince: Timestamp | null;
+  oldSecret: string | null;
+  oldSecretUntil: Timestamp | null;
+  secret: string;
+  url: string;
+}
+
+/** One attempt, for the delivery log; bodies are cut to what is kept. */
+export interface AttemptEntry {
+  deliveryId: number;
+  /** Its number, from 1. */
+  attempt: number;
+  durationMs: number;
+  /** −1 when the call did not succeed or complete. */
+  httpStatus: number;
+  message: string;
+  request: { url: string; headers: Readonly<Record<string, string>>; body: string };
+  response: { headers: Readonly<Record<string, string>>; body: string } | null;
+  startedOn: Timestamp;
+}
+
+/** What an attempt leaves a delivery in. */
+export interface DeliveryOutcome {
+  status: DeliveryStatus;
+  /** null when it is finished. */
+  nextAttemptOn: Timestamp | null;
+  at: Timestamp;
+}
+
+/** What a worker does with the deliveries of a tenant. */
+export function dueDeliveryQueries(access: TenantAccess) {
+  const ofClaim = (leasedBy: string) => access.update("deliveries").where("leased_by", "=", leasedBy);
+
+  return {
+    /** Takes deliveries of a webhook, the oldest first; of each record one at most. */
+    async claim(claim: Claim): Promise<DueDelivery[]> {
+      if ((await claimDeliveries(access, claim)) === 0) return [];
+      const rows = await access
+        .selectUnseen("deliveries")
+        .where("deliveries.hook_id", "=", claim.hookId)
+        .where("deliveries.status", "=", "pending")
+        // Both are equal in a lease; this one stands in the index.
+        .where("deliveries.next_attempt_on", "=", claim.leasedUntil)
+        .where("deliveries.leased_by", "=", claim.leasedBy)
+        .innerJoin("events", (join) =>
+          join
+            .onRef("events.tenant_id", "=", "deliveries.tenant_id")
+            .onRef("events.id", "=", "deliveries.event_id"),
+        )
+        .innerJoin("hooks", (join) =>
+          join
+            .onRef("hooks.tenant_id", "=", "deliveries.tenant_id")
+            .onRef("hooks.id", "=", "deliveries.hook_id"),
+        )
+        .select(["deliveries.id", "deliveries.uuid", "deliveries.attempt", "deliveries.record_id"])
+        .select([
+          "events.uuid as event_uuid",
+          "events.action",
+          "events.created_on",
+          "events.data",
+          "events.kind",
+        ])
+        .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
+        .select(["hooks.old_secret_until", "hooks.secret", "hooks.url"])
+        .orderBy("deliveries.id")
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        uuid: row.uuid,
+        attempt: row.attempt,
+        leasedBy: claim.leasedBy,
+        leasedUntil: claim.leasedUntil,
+        event: {
+          uuid: row.event_uuid,
+          action: row.action,
+          createdOn: row.created_on,
+          data: row.data,
+          // Only kinds that webhooks can subscribe to have deliveries.
+          kind: row.kind as HookEvent,
+          recordId: row.record_id,
+        },
+        hook: {
+          id: claim.hookId,
+          apiVersion: row.api_version,
+          deletedAt: row.deleted_at,
+          failingSince: row.failing_since,
+          oldSecret: row.old_secret,
+          oldSecretUntil: row.old_secret_until,
+          secret: row.secret,
+          url: row.url,
+        },
+      }));
+    },
+
+    /** Gives a claimed delivery back as it was: its attempt was not made. */
+    async release({ id, leasedBy }: DueDelivery, now: Timestamp): Promise<void> {
+      const due = { leased_by: null, leased_until: null, next_attempt_on: now };
+      await ofClaim(leasedBy).set(due).where("id", "=", id).execute();
+    },
+
+    /** Keeps an attempt in the log. */
+    async addAttempt(entry: AttemptEntry): Promise<void> {
+      const { deliveryId, attempt, durationMs, httpStatus, message, request, response, startedOn } = entry;
+      await access
+        .insert("delivery_attempts", {
+          attempt,
+          delivery_id: deliveryId,
+          duration_ms: durationMs,
+          http_status: httpStatus,
+          message,
+          request_body: request.body,
+          request_headers: JSON.stringify(request.headers),
+          response_body: response?.body ?? null,
+          response_headers: response && JSON.stringify(response.headers),
+          started_on: startedOn,
+          url: request.url,
+        })
+        .execute();
+    },
+
+    /** Writes what came of an attempt; nothing when the delivery is no longer the claim's own. */
+    async finish(
+      { id, leasedBy }: DueDelivery,
+      { attempt, httpStatus, message }: AttemptEntry,
+      { status, nextAttemptOn, at }: DeliveryOutcome,
+    ): Promise<void> {
+      await ofClaim(leasedBy)
+        .set({
+          attempt,
+          finished_on: status === "pending" ? null : at,
+          http_status: httpStatus,
+          leased_by: null,
+          leased_until: null,
+          message,
+          next_attempt_on: nextAttemptOn,
+          status,
+        })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    /** Has the later deliveries of a record, which wait for this one anyway, wait until the same moment. */
+    async moveFollowers({ id, event, hook }: DueDelivery, at: Timestamp): Promise<void> {
+      await access
+        .update("deliveries")
+        .set({ next_attempt_on: at })
+        .where("hook_id", "=", hook.id)
+        .where("kind", "=", event.kind)
+        .where("record_id", "=", event.recordId)
+        .where("status", "=", "pending")
+        .where("id", ">", id)
+        .where("leased_by", "is", null)
+        .execute();
+    },
+
+    /** Cancels whatever is pending for a webhook. An attempt under way is only logged when it ends. */
+    async cancelPending(hookId: number, at: Timestamp): Promise<void> {
+      await access
+        .update("deliveries")
+        .set({
+          finished_on: at,
+          leased_by: null,
+          leased_until: null,
+          next_attempt_on: null,
+          status: "cancelled",
+        })
+        .where("hook_id", "=", hookId)
+        .where("status", "=", "pending")
+        .execute();
+    },
+
+    /** Whether at least `count` deliveries of a webhook, pings aside, have failed since a moment. */
+    async haveFailed(hookId: number, since: Timestamp, count: number): Promise<boolean> {
+      const rows = await access
+        .selectUnseen("deliveries")
+        .where("hook_id", "=", hookId)
+        .where("attempt", ">", 0)
+        .where("kind", "<>", "Ping")
+        // What is pending after an attempt has failed within the longest wait between two attempts.
+        .where((eb) =>
+          eb.or([
+            eb("status", "=", "pending"),
+            eb.and([eb("status", "=", "failed"), eb("finished_on", ">=", since)]),
+          ]),
+        )
+        .select("id")
+        .orderBy("id", "desc")
+        .limit(count)
+        .execute();
+      return rows.length === count;
+    },
+
+    /** How many deliveries of events from this one on are still to be made. */
+    async countPending(firstEventId: number): Promise<number> {
+      const pending = access
+        .selectUnseen("deliveries")
+        .where("status", "=", "pending")
+        .where("event_id", ">=", firstEventId);
+      return access.count(pending, Number.MAX_SAFE_INTEGER);
+    },
+  };
+}

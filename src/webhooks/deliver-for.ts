@@ -1,0 +1,25 @@
+import type { Caused } from "../outbox-news.ts";
+import type { Service } from "../service.ts";
+import { seesTenant } from "../store/views.ts";
+import { startWorker } from "./worker.ts";
+
+/**
+ * Delivers what this process has caused, for so long at most; gives how many deliveries of it are still pending, be it
+ * for a later attempt. Faults of the store end it early: what is in the outbox stays there.
+ */
+export async function deliverFor(
+  service: Service,
+  caused: readonly Caused[],
+  msMax: number,
+): Promise<number> {
+  const log = { attempt: () => undefined, fault: () => undefined };
+  const worker = startWorker(service, { log, only: caused });
+  await Promise.race([worker.drain(), new Promise((resolve) => setTimeout(resolve, msMax).unref())]);
+  await worker.stop(0);
+  let pending = 0;
+  for (const { tenantId, firstEventId } of caused) {
+    const tenant = service.store.direct({ tenantId, views: seesTenant });
+    pending += await tenant.dueDeliveries.countPending(firstEventId);
+  }
+  return pending;
+}

@@ -1,0 +1,110 @@
+import type { DueDelivery } from "../store/queries/deliveries-due.ts";
+
+/** What a lane is lent by its worker; none of it rejects. */
+export interface LaneParts {
+  /** Resolves when an attempt may be made; null when none may any more. Call what it gives when the attempt is over. */
+  enter(isFailing: boolean): Promise<(() => void) | null>;
+  /** Takes deliveries that are due, at most so many. */
+  claim(limit: number): Promise<DueDelivery[]>;
+  /** Makes the attempt; tells whether the receiver took it, and when that is recorded. */
+  attempt(due: DueDelivery): Promise<{ succeeded: boolean; recorded: Promise<void> }>;
+  /** Whether the rest of the lease is long enough for an attempt. */
+  isFresh(due: DueDelivery): boolean;
+  /** Told when nothing runs any more and everything is recorded. */
+  ended(): void;
+}
+
+const attemptsMax = 4;
+const claimMax = 64;
+
+/**
+ * The deliveries of one webhook on their way: at most four attempts at once, and one only while its receiver fails, so
+ * that dead receivers leave room for the others. Takes more at a time the faster they go.
+ */
+export class Lane {
+  readonly #parts: LaneParts;
+  #running = 0;
+  /** Attempts that were made; the next may begin before they are recorded. */
+  #unrecorded = 0;
+  #attemptsMax = attemptsMax;
+  #claimSize = attemptsMax;
+  /** Claimed, and not begun. */
+  #taken: DueDelivery[] = [];
+  #claiming: Promise<void> | undefined;
+  /** The last look found nothing that may be sent before something else changes. */
+  #isDry = false;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === 0 && this.#unrecorded === 0;
+  }
+
+  /** Has it look for what is due, with as many attempts at once as it may make. */
+  run(): void {
+    this.#isDry = false;
+    while (this.#running < this.#attemptsMax) {
+      this.#running += 1;
+      void this.#work();
+    }
+  }
+
+  /** What was claimed and not begun; the lane forgets it. */
+  takeBack(): DueDelivery[] {
+    return this.#taken.splice(0);
+  }
+
+  async #work(): Promise<void> {
+    try {
+      while (this.#running <= this.#attemptsMax) {
+        const leave = await this.#parts.enter(this.#attemptsMax === 1);
+        if (!leave) return;
+        try {
+          while (this.#taken.length === 0 && !this.#isDry) await this.#claimOnce();
+          const due = this.#taken.shift();
+          // Decided and left in one step: what is told from here on begins anew.
+          if (!due) return;
+          // One whose lease may end before its attempt does stays away until then.
+          if (this.#parts.isFresh(due)) await this.#attempt(due);
+        } finally {
+          leave();
+        }
+      }
+    } finally {
+      this.#running -= 1;
+      if (this.isIdle) this.#parts.ended();
+    }
+  }
+
+  async #attempt(due: DueDelivery): Promise<void> {
+    this.#unrecorded += 1;
+    const { succeeded, recorded } = await this.#parts.attempt(due);
+    this.#attemptsMax = succeeded ? attemptsMax : 1;
+    if (!succeeded) this.#claimSize = 1;
+    void recorded.then(() => {
+      this.#unrecorded -= 1;
+      // The record's next delivery may be sent now, if it was only that which was missing.
+      if (this.#isDry) this.run();
+      else if (this.isIdle) this.#parts.ended();
+    });
+  }
+
+  #claimOnce(): Promise<void> {
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined;
+    });
+    return this.#claiming;
+  }
+
+  async #claim(): Promise<void> {
+    const claimed = await this.#parts.claim(this.#claimSize);
+    this.#taken.push(...claimed);
+    this.#isDry = claimed.length === 0;
+    if (claimed[0] && claimed[0].hook.failingSince !== null) this.#attemptsMax = 1;
+    // A full load was wanted, so the next may be larger.
+    if (claimed.length === this.#claimSize) this.#claimSize = Math.min(claimMax, this.#claimSize * 2);
+    if (claimed.length > 1) this.run();
+  }
+}

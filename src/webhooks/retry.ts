@@ -1,0 +1,68 @@
+import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+const hours = 60 * minutes;
+
+/** How long to wait after each failed attempt; after the attempt that follows the last wait the delivery is given up (OP-77). */
+export const retryWaitsMs: readonly number[] = [
+  5 * seconds,
+  5 * minutes,
+  30 * minutes,
+  2 * hours,
+  5 * hours,
+  10 * hours,
+  14 * hours,
+  20 * hours,
+  24 * hours,
+];
+
+const jitter = 0.2;
+const busyWaitMs = 60 * seconds;
+const retryAfterMsMax = 24 * hours;
+const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** An attempt that was not answered with success. */
+export interface FailedAttempt {
+  /** Its number, from 1. */
+  attempt: number;
+  /** The answer's status; −1 when there was none. */
+  status: number;
+  /** The answer's Retry-After header. */
+  retryAfter: string | null;
+}
+
+/** What follows a failed attempt; `disable` is the receiver's own wish to get nothing any more. */
+export type NextStep = { kind: "retry"; at: Timestamp } | { kind: "give-up" } | { kind: "disable" };
+
+/**
+ * Decides what follows a failed attempt (OP-77): the ladder, each wait ±20 %; never earlier than a Retry-After up to
+ * 24 h, nor than 60 s when the receiver is busy; 410 disables. `random` gives numbers from 0 to 1.
+ */
+export function planRetry(
+  { attempt, status, retryAfter }: FailedAttempt,
+  now: Timestamp,
+  random: () => number,
+): NextStep {
+  if (status === 410) return { kind: "disable" };
+  const waitMs = retryWaitsMs[attempt - 1];
+  if (waitMs === undefined) return { kind: "give-up" };
+  const nowMs = toEpochMs(now);
+  const spreadMs = waitMs * (1 - jitter + 2 * jitter * random());
+  const leastMs = Math.max(
+    busyStatuses.has(status) ? busyWaitMs : 0,
+    Math.min(parseRetryAfter(retryAfter, nowMs), retryAfterMsMax),
+  );
+  return { kind: "retry", at: toTimestamp(nowMs + Math.round(Math.max(spreadMs, leastMs))) };
+}
+
+/** Milliseconds to wait by a Retry-After header: seconds or an HTTP date (RFC 9110, 10.2.3); 0 for anything else. */
+function parseRetryAfter(header: string | null, nowMs: number): number {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * seconds;
+  // Date.parse takes nearly everything; what names no weekday is no HTTP date.
+  if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return 0;
+  // The third of the three forms, asctime, names no zone, and means UTC like the others.
+  const moment = Date.parse(/GMT$/.test(text) ? text : `${text} GMT`);
+  return Number.isNaN(moment) ? 0 : Math.max(0, moment - nowMs);
+}

@@ -1,0 +1,266 @@
+import { toEpochMs, toTimestamp } from "../clock.ts";
+import type { Service } from "../service.ts";
+import type { DueHook } from "../store/queries/accounts.ts";
+import type { DueDelivery } from "../store/queries/deliveries-due.ts";
+import { seesTenant } from "../store/views.ts";
+import {
+  isSuccess,
+  prepareAttempt,
+  type SentAttempt,
+  sendAttempt,
+  toHttpStatus,
+  toMessage,
+} from "./deliver.ts";
+import { Lane } from "./lane.ts";
+import { Places } from "./places.ts";
+import { startPruning } from "./prune.ts";
+import type { RecordedAttempt } from "./record.ts";
+import { createRecorder } from "./recorder.ts";
+
+/** One line of the log: an attempt and what came of it. */
+export interface AttemptLine {
+  tenant: number;
+  hook: number;
+  delivery: string;
+  event: string;
+  kind: string;
+  action: string;
+  record: number;
+  attempt: number;
+  http_status: number;
+  ms: number;
+  message: string;
+  /** What the delivery is now. */
+  status: RecordedAttempt["status"];
+  next_attempt_on: string | null;
+  /** Why the webhook was deactivated; absent unless it was. */
+  disabled?: string;
+}
+
+/** Whom a worker tells what happens. */
+export interface WorkerLog {
+  attempt(line: AttemptLine): void;
+  /** Something of the program or of the store failed; the worker goes on. */
+  fault(error: unknown): void;
+}
+
+export interface WorkerOptions {
+  log: WorkerLog;
+  /** Only this tenant's deliveries of events from this one on; by default all. */
+  only?: readonly { tenantId: number; firstEventId: number }[];
+}
+
+/** Delivers what is in the outbox, until it is stopped. */
+export interface Worker {
+  /** Resolves when nothing is due any more and nothing is under way. */
+  drain(): Promise<void>;
+  /** Claims nothing more, lets what runs end for so long, and gives the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface Attempted {
+  succeeded: boolean;
+  recorded: Promise<void>;
+}
+
+const pollMs = 1000;
+/** After a commit the worker looks at once, but not for every one of many. */
+const lookPauseMs = 10;
+/** Longer than an attempt can take, with what is before and after it (OP-77: 15 s). */
+const leaseMs = 45_000;
+const attemptMsMax = 20_000;
+const attemptsMax = 64;
+/** Of which at most so many by webhooks whose receivers fail. */
+const failingAttemptsMax = 32;
+
+/**
+ * Starts delivering: looks for what is due after each commit of this process and once a second, and sends it, each
+ * webhook in a lane of its own. Any number of workers, in any processes, may share a store.
+ */
+export function startWorker(service: Service, { log, only }: WorkerOptions): Worker {
+  const { clock, store } = service;
+  const lanes = new Map<number, { tenantId: number; lane: Lane }>();
+  const places = new Places(attemptsMax);
+  const failingPlaces = new Places(failingAttemptsMax);
+  const record = createRecorder(service);
+  const whenIdle: (() => void)[] = [];
+  let isStopped = false;
+  let looking: Promise<void> | undefined;
+  let isTold = false;
+
+  const laneOf = ({ tenantId, hookId }: DueHook): Lane => {
+    const known = lanes.get(hookId) ?? { tenantId, lane: new Lane(toLaneParts(tenantId, hookId)) };
+    lanes.set(hookId, known);
+    return known.lane;
+  };
+
+  const toLaneParts = (tenantId: number, hookId: number) => ({
+    enter: async (isFailing: boolean) => {
+      const leaveFailing = isFailing ? await failingPlaces.take() : undefined;
+      const leave = await places.take();
+      const leaveBoth = () => {
+        leave();
+        leaveFailing?.();
+      };
+      if (!isStopped) return leaveBoth;
+      leaveBoth();
+      return null;
+    },
+    claim: (limit: number) => claim(tenantId, hookId, limit),
+    attempt: (due: DueDelivery) => attempt(tenantId, due),
+    isFresh: ({ leasedUntil }: DueDelivery) =>
+      toEpochMs(leasedUntil) - toEpochMs(clock.now()) >= attemptMsMax,
+    ended: () => {
+      if (isIdle()) for (const resolve of whenIdle.splice(0)) resolve();
+    },
+  });
+
+  const isIdle = () => [...lanes.values()].every(({ lane }) => lane.isIdle);
+
+  const tenantStore = (tenantId: number) => store.direct({ tenantId, views: seesTenant });
+
+  async function claim(tenantId: number, hookId: number, limit: number): Promise<DueDelivery[]> {
+    if (isStopped) return [];
+    const now = clock.now();
+    try {
+      return await tenantStore(tenantId).dueDeliveries.claim({
+        firstEventId: only?.find((part) => part.tenantId === tenantId)?.firstEventId ?? 0,
+        hookId,
+        leasedBy: service.makeUuid(),
+        leasedUntil: toTimestamp(toEpochMs(now) + leaseMs),
+        limit,
+        now,
+      });
+    } catch (error) {
+      log.fault(error);
+      return [];
+    }
+  }
+
+  async function attempt(tenantId: number, due: DueDelivery): Promise<Attempted> {
+    if (isStopped || due.hook.deletedAt !== null) return unmade(giveBack(tenantId, due));
+    const sent = await make(tenantId, due);
+    // We ended it ourselves, so it says nothing of the receiver.
+    if (sent.outcome.kind === "failed" && sent.outcome.reason === "closed")
+      return unmade(giveBack(tenantId, due));
+    const recorded = record(tenantId, sent).then(
+      (made) => log.attempt(toLine(tenantId, sent, made)),
+      // When the lease ends it is tried again: at least once is the promise.
+      log.fault,
+    );
+    return { succeeded: isSuccess(sent.outcome), recorded };
+  }
+
+  const unmade = (givenBack: Promise<void>): Attempted => ({
+    succeeded: true,
+    recorded: givenBack.catch(log.fault),
+  });
+
+  async function make(tenantId: number, due: DueDelivery): Promise<SentAttempt> {
+    const now = clock.now();
+    try {
+      return await sendAttempt(prepareAttempt(due, tenantId, now), await service.sender());
+    } catch (error) {
+      log.fault(error);
+      const reason = error instanceof Error ? error.message : String(error);
+      return {
+        due,
+        attempt: due.attempt + 1,
+        request: { url: due.hook.url, headers: {}, body: "" },
+        startedOn: now,
+        outcome: {
+          kind: "failed",
+          reason: "other",
+          message: `The request could not be made: ${reason}`,
+          durationMs: 0,
+        },
+      };
+    }
+  }
+
+  /** Of a webhook that was deactivated meanwhile nothing is sent any more; else the delivery is as before. */
+  async function giveBack(tenantId: number, due: DueDelivery): Promise<void> {
+    const { dueDeliveries } = tenantStore(tenantId);
+    if (due.hook.deletedAt === null) await dueDeliveries.release(due, clock.now());
+    else await dueDeliveries.cancelPending(due.hook.id, clock.now());
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const due = await store.accounts.hooksDue(clock.now());
+      for (const hook of due) {
+        if (isStopped) return;
+        if (!only || only.some(({ tenantId }) => tenantId === hook.tenantId)) laneOf(hook).run();
+      }
+    } catch (error) {
+      log.fault(error);
+    }
+  }
+
+  /** One look at a time; what is told meanwhile is looked for afterwards. */
+  function lookSoon(): void {
+    isTold = true;
+    looking ??= (async () => {
+      while (isTold && !isStopped) {
+        isTold = false;
+        await look();
+        await pause(lookPauseMs);
+      }
+      looking = undefined;
+    })();
+  }
+
+  const polling = setInterval(lookSoon, pollMs);
+  const stopListening = service.news.listen(lookSoon);
+  const stopPruning = only ? () => undefined : startPruning(service, log.fault);
+  lookSoon();
+  // Loaded before it is needed: the first attempt should not wait for it.
+  if (!only) void service.sender().catch(log.fault);
+
+  return {
+    async drain() {
+      await looking;
+      await look();
+      if (!isIdle()) await new Promise<void>((resolve) => whenIdle.push(resolve));
+    },
+    async stop(graceMs) {
+      isStopped = true;
+      clearInterval(polling);
+      stopListening();
+      stopPruning();
+      await looking;
+      const idle = isIdle() || new Promise<void>((resolve) => whenIdle.push(resolve));
+      const cutOff = setTimeout(() => void service.sender().then((sender) => sender.close()), graceMs);
+      await idle;
+      clearTimeout(cutOff);
+      for (const { tenantId, lane } of lanes.values()) {
+        for (const due of lane.takeBack()) await giveBack(tenantId, due).catch(log.fault);
+      }
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function toLine(
+  tenant: number,
+  { due, attempt, outcome }: SentAttempt,
+  { status, nextAttemptOn, disabledBecause }: RecordedAttempt,
+): AttemptLine {
+  return {
+    tenant,
+    hook: due.hook.id,
+    delivery: due.uuid,
+    event: due.event.uuid,
+    kind: due.event.kind,
+    action: due.event.action,
+    record: due.event.recordId,
+    attempt,
+    http_status: toHttpStatus(outcome),
+    ms: outcome.durationMs,
+    message: toMessage(outcome),
+    status,
+    next_attempt_on: nextAttemptOn,
+    ...(disabledBecause !== null && { disabled: disabledBecause }),
+  };
+}

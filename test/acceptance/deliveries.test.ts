@@ -1,0 +1,210 @@
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { describe, expect, it, vi } from "vitest";
+import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+let made = 0;
+
+/** A store with a webhook for trucks. */
+async function makeStore(url: string): Promise<string> {
+  made += 1;
+  const data = join(folder, `store-${made}.db`);
+  await runProgram(["init", "--data", data, "--tenant", "Acme", "--location", "Main yard"]);
+  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  return data;
+}
+
+const createTruck = (data: string) =>
+  runProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data, "-o", "json"]);
+
+const watch = (data: string, ...options: string[]) => [
+  ...["hooks", "deliver", "--watch", "--data", data],
+  ...(options.length > 0 ? options : ["--allow-private-hooks"]),
+];
+
+function statuses(data: string): unknown[] {
+  const connection = new SqliteDatabase(data, { readonly: true, timeout: 5000 });
+  const found = connection.prepare("select status from deliveries order by id").pluck().all();
+  connection.close();
+  return found;
+}
+
+describe("a command on a store", () => {
+  it("delivers what it caused before it ends", async () => {
+    const { url, deliveries } = await startReceiver();
+    const data = await makeStore(url);
+    const { code, stdout, stderr } = await createTruck(data);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(deliveries.map(({ body }) => JSON.parse(body).data)).toEqual([JSON.parse(stdout)]);
+    expect(statuses(data)).toEqual(["delivered"]);
+  });
+
+  it("ends after 5 s at most, and leaves what is not delivered in the outbox, saying so", async () => {
+    const { url, deliveries } = await startReceiver(() => undefined);
+    const data = await makeStore(url);
+    const startedMs = performance.now();
+    const { code, stderr } = await createTruck(data);
+    expect(performance.now() - startedMs).toBeLessThan(14_000);
+    expect(deliveries).toHaveLength(1);
+    expect(code).toBe(0);
+    expect(stderr).toBe("1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them.\n");
+    expect(statuses(data)).toEqual(["pending"]);
+  });
+});
+
+describe("hooks deliver", () => {
+  it("makes what is due, once, and counts it", async () => {
+    const { url, deliveries } = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end());
+    let isUp = false;
+    const data = await makeStore(url);
+    await createTruck(data);
+    await createTruck(data);
+    isUp = true;
+    const connection = new SqliteDatabase(data, { timeout: 5000 });
+    connection.exec("update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000'");
+    connection.close();
+    const { code, stdout } = await runProgram(["hooks", "deliver", "--data", data, "-o", "json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      attempts: 2,
+      cancelled: 0,
+      delivered: 2,
+      failed: 0,
+      oldest_pending_delivery: null,
+      to_be_retried: 0,
+    });
+    expect(deliveries).toHaveLength(4);
+    const again = await runProgram(["hooks", "deliver", "--data", data]);
+    expect(again.stdout).toContain("Nothing is pending.");
+  });
+
+  it("--watch delivers what others put into the outbox, until it is interrupted", async () => {
+    const { url, deliveries } = await startReceiver();
+    const data = await makeStore(url);
+    const server = await serveStore(data, ["--no-deliver"]);
+    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    const headers = {
+      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
+      "content-type": "application/json",
+      "x-tenant-id": "1",
+    };
+    const post = () =>
+      fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body: '{"name":"T"}' });
+    expect((await post()).status).toBe(200);
+    const ready = (await (await fetch(`${server.url}/readyz`)).json()) as object;
+    expect(ready).toEqual({ status: "ready", oldest_pending_delivery: expect.stringMatching(/^20/) });
+    expect(deliveries).toEqual([]);
+
+    const watching = startProgram(watch(data));
+    const exited = toExit(watching);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await post();
+    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
+    watching.kill("SIGINT");
+    expect(await exited).toBe(0);
+    await server.end();
+  }, 60_000);
+
+  it("makes each attempt once, and each record's in order, with four workers on one store", async () => {
+    const { url, deliveries } = await startReceiver();
+    const data = await makeStore(url);
+    const server = await serveStore(data, ["--no-deliver"]);
+    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    const headers = {
+      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
+      "content-type": "application/json",
+      "x-api-version": "2023/04/19",
+      "x-tenant-id": "1",
+    };
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) });
+    const workers = [1, 2, 3, 4].map(() => startProgram(watch(data)));
+    const exits = workers.map(toExit);
+    const trucks = [1, 2, 3, 4, 5];
+    for (const _ of trucks) await send("POST", "/locations/1/trucks", { name: "T" });
+    for (let weight = 1; weight <= 40; weight += 1) {
+      const patches = trucks.map((truck) => send("PATCH", `/locations/1/trucks/${truck}`, { weight }));
+      await Promise.all(patches);
+    }
+    await vi.waitFor(() => expect(statuses(data).filter((status) => status !== "delivered")).toEqual([]), {
+      timeout: 20_000,
+      interval: 200,
+    });
+    for (const worker of workers) worker.kill("SIGINT");
+    expect(await Promise.all(exits)).toEqual([0, 0, 0, 0]);
+    await server.end();
+    expect(deliveries).toHaveLength(205);
+    expect(new Set(deliveries.map((delivery) => delivery.headers["webhook-id"])).size).toBe(205);
+    for (const truck of trucks) {
+      const told = deliveries.map(({ body }) => JSON.parse(body).data).filter(({ id }) => id === truck);
+      expect(told.map(({ weight }) => weight)).toEqual([
+        null,
+        ...Array.from({ length: 40 }, (__, index) => index + 1),
+      ]);
+    }
+  }, 60_000);
+
+  it("--watch delivers to public addresses only, unless private ones are allowed (OP-71)", async () => {
+    const { url, deliveries } = await startReceiver(503);
+    const data = await makeStore(url);
+    await createTruck(data);
+    const connection = new SqliteDatabase(data, { timeout: 5000 });
+    connection.exec("update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000'");
+    connection.close();
+    const watching = startProgram(watch(data, "-o", "json"));
+    const exited = toExit(watching);
+    let said = "";
+    watching.stderr?.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    await vi.waitFor(() => expect(said).toContain("--allow-private-hooks"), { timeout: 15_000 });
+    watching.kill("SIGINT");
+    expect(await exited).toBe(0);
+    expect(deliveries).toHaveLength(1);
+  }, 40_000);
+
+  it("is for stores only", async () => {
+    const { code, stderr } = await runProgram(["hooks", "deliver"], {
+      env: { DISPATCH_URL: "http://127.0.0.1:1" },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("works on a store")]);
+  });
+});
+
+describe("serve", () => {
+  it("ends within its time with a delivery under way, and leaves that to the next, which makes it at once", async () => {
+    let isUp = false;
+    const { url, deliveries } = await startReceiver((response) => {
+      if (isUp) response.end();
+    });
+    const data = await makeStore(url);
+    const server = await serveStore(data);
+    const connection = new SqliteDatabase(data, { timeout: 5000 });
+    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    await fetch(`${server.url}/locations/1/trucks`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${JSON.parse(token.stdout).token}`,
+        "content-type": "application/json",
+        "x-tenant-id": "1",
+      },
+      body: '{"name":"T"}',
+    });
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    const startedMs = performance.now();
+    expect(await server.end()).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
+    expect(connection.prepare("select attempt, leased_by, status from deliveries").all()).toEqual([
+      { attempt: 0, leased_by: null, status: "pending" },
+    ]);
+    connection.close();
+    isUp = true;
+    const next = await serveStore(data);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
+    await next.end();
+    expect(statuses(data)).toEqual(["delivered"]);
+  }, 40_000);
+});

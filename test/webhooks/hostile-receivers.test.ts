@@ -1,0 +1,120 @@
+import type { ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { createSender } from "../../src/webhooks/send.ts";
+import type { Bed } from "../support/bed.ts";
+import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import { startReceiver, unusedUrl } from "../support/receiver.ts";
+import { describeInProcess, freshBed } from "../support/targets.ts";
+import { tlsFixture } from "../support/tls-fixture.ts";
+
+/** Gives up on an attempt early, and trusts the certificate that was made for tests. */
+async function useSender(bed: Bed, timeoutMs: number): Promise<void> {
+  const sender = createSender({
+    allowPrivateAddresses: true,
+    userAgent: "dispatch-cli/test",
+    timeoutMs,
+    extraAuthorities: [tlsFixture.cert],
+  });
+  Object.assign(bed.service, { sender: async () => sender });
+  onTestFinished(() => sender.close());
+}
+
+/** Answers without an end: of a gigabyte when nobody hangs up. */
+function pour(response: ServerResponse): void {
+  response.writeHead(200, { "content-length": 1024 ** 3 });
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  const write = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", write).on("error", () => undefined);
+  write();
+}
+
+/** Sends a byte of an endless head now and then. */
+function drip(response: ServerResponse): void {
+  const socket = response.socket;
+  socket?.write("HTTP/1.1 200 OK\r\nx-slow: ");
+  const dripping = setInterval(() => socket?.write("x"), 20);
+  socket?.once("close", () => clearInterval(dripping));
+}
+
+describeInProcess("a worker and a receiver that", (like) => {
+  it.each<[string, (response: ServerResponse) => unknown, object]>([
+    ["hangs", () => undefined, { http_status: -1, message: /No answer .* within 0.5 s/ }],
+    ["resets", (response) => response.socket?.resetAndDestroy(), { http_status: -1, message: /closed/ }],
+    ["drips bytes", drip, { http_status: -1, message: /within 0.5 s/ }],
+    [
+      "redirects",
+      (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+      { http_status: 302, message: /redirect to http:\/\/127.0.0.1:1\/; redirects are not followed/ },
+    ],
+    [
+      "answers no HTTP",
+      (response) => response.socket?.end("hello\r\n\r\n"),
+      { http_status: -1, message: /not valid HTTP/ },
+    ],
+  ])("%s: logs it in words and tries again", async (_, answer, expected) => {
+    const bed = await freshBed(like);
+    await useSender(bed, 500);
+    const { url, deliveries } = await startReceiver(answer);
+    await createHook(bed, url);
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    const { http_status, message } = { message: /./, ...expected } as {
+      http_status?: number;
+      message: RegExp;
+    };
+    expect(worker.lines).toMatchObject([
+      { attempt: 1, http_status, message: expect.stringMatching(message), status: "pending" },
+    ]);
+    expect(deliveries).toHaveLength(1);
+    expect(bed.store.rows("delivery_attempts")).toMatchObject([{ http_status }]);
+    bed.clock.advance(10_000);
+    await worker.drain();
+    expect(deliveries).toHaveLength(2);
+  });
+
+  it("answers a gigabyte: takes the status, keeps 16 KiB and hangs up", async () => {
+    const bed = await freshBed(like);
+    await useSender(bed, 5000);
+    const { url } = await startReceiver(pour);
+    await createHook(bed, url);
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    expect(worker.lines).toMatchObject([{ http_status: 200, status: "delivered" }]);
+    expect(String(bed.store.rows("delivery_attempts")[0]?.response_body)).toHaveLength(16 * 1024);
+  });
+
+  it("speaks TLS: delivers", async () => {
+    const bed = await freshBed(like);
+    await useSender(bed, 5000);
+    const server = createHttpsServer({ cert: tlsFixture.cert, key: tlsFixture.key }, (_, response) =>
+      response.end(),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    await createHook(bed, `https://localhost:${(server.address() as AddressInfo).port}/`);
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    expect(worker.lines).toMatchObject([{ http_status: 200, status: "delivered" }]);
+  });
+
+  it("is not there, then is: delivers when it is back", async () => {
+    const bed = await freshBed(like);
+    const hook_id = await createHook(bed, await unusedUrl());
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    const { url, deliveries } = await startReceiver();
+    await bed.ok("hooks.update", { params: { hook_id }, body: { url } });
+    bed.clock.advance(10_000);
+    await worker.drain();
+    expect(deliveries).toHaveLength(1);
+    expect(worker.lines.map(({ status }) => status)).toEqual(["pending", "delivered"]);
+  });
+});

@@ -1,0 +1,383 @@
+import { expect, it, vi } from "vitest";
+import { toEpochMs } from "../../src/clock.ts";
+import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
+import { describeInProcess, freshBed } from "../support/targets.ts";
+import { testStart } from "../support/test-clock.ts";
+
+const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
+
+const seconds = 1000;
+const minutes = 60 * seconds;
+
+describeInProcess("a worker", (like) => {
+  it("makes the first attempt within 200 ms of the commit", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(bed, url);
+    const worker = startTestWorker(bed);
+    const waits: number[] = [];
+    // The best of five: the machine may be busy with other tests, but looking once a second would take longer each time.
+    for (let number = 1; number <= 5; number += 1) {
+      await worker.drain();
+      await createJob(bed);
+      const committedMs = performance.now();
+      await vi.waitFor(() => expect(deliveries).toHaveLength(number), { interval: 2, timeout: 5 * seconds });
+      waits.push(performance.now() - committedMs);
+    }
+    expect(Math.min(...waits)).toBeLessThan(200);
+  });
+
+  it("sends an event in the form of OP-73 and OP-74", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver(204);
+    const hookId = await createHook(bed, url, { secret, api_version: "2021/05/07" });
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    const jobId = await createJob(bed);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
+
+    const [delivery] = bed.store.rows("deliveries");
+    const event = bed.store.rows("events").at(-1);
+    const { headers, body, method } = deliveries[0] ?? { headers: {}, body: "" };
+    const atVersion = await bed.ok("jobs.get", {
+      params: { location_id: bed.acme.locationId, job_id: jobId },
+      version: "2021/05/07",
+    });
+    expect(method).toBe("POST");
+    expect(Object.keys(JSON.parse(body))).toEqual([
+      "action",
+      "api_version",
+      "data",
+      "id",
+      "tenant_id",
+      "timestamp",
+      "type",
+    ]);
+    expect(JSON.parse(body)).toEqual({
+      action: "created",
+      api_version: "2021/05/07",
+      data: atVersion,
+      id: event?.uuid,
+      tenant_id: bed.acme.tenantId,
+      timestamp: testStart,
+      type: "Job",
+    });
+    const timestamp = String(toEpochMs(testStart) / 1000);
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": expect.stringMatching(/^dispatch-cli\//),
+      "webhook-id": event?.uuid,
+      "webhook-signature": toStandardSignature(secret, String(event?.uuid), timestamp, body),
+      "webhook-timestamp": timestamp,
+      "x-api-version": "2021/05/07",
+      "x-service-delivery": delivery?.uuid,
+      "x-service-event": "Job",
+      "x-service-signature": toSignature(secret, body),
+      "x-tenant-id": String(bed.acme.tenantId),
+    });
+    await worker.drain();
+    expect(worker.lines).toMatchObject([{ hook: hookId, http_status: 204, status: "delivered", attempt: 1 }]);
+  });
+
+  it("logs the attempt, finishes the delivery and keeps the time of the success", async () => {
+    const bed = await freshBed(like);
+    const { url } = await startReceiver((response) => {
+      response.writeHead(200, { "x-seen": "yes", "set-cookie": "a=b" }).end("ü".repeat(20_000));
+    });
+    const hookId = await createHook(bed, url);
+    await createJob(bed, { customer_notes: "x".repeat(2000) });
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    expect(worker.faults).toEqual([]);
+    expect(bed.store.rows("deliveries")).toMatchObject([
+      {
+        attempt: 1,
+        finished_on: testStart,
+        http_status: 200,
+        leased_by: null,
+        leased_until: null,
+        message: "No exceptions raised.",
+        next_attempt_on: null,
+        status: "delivered",
+      },
+    ]);
+    const [attempt] = bed.store.rows("delivery_attempts");
+    expect(attempt).toMatchObject({
+      attempt: 1,
+      http_status: 200,
+      message: "No exceptions raised.",
+      started_on: testStart,
+      url,
+    });
+    expect(attempt?.duration_ms).toBeGreaterThanOrEqual(0);
+    expect(JSON.parse(String(attempt?.response_headers))).toMatchObject({ "x-seen": "yes" });
+    expect(JSON.parse(String(attempt?.request_headers))).toMatchObject({ "x-service-event": "Job" });
+    expect(attempt?.response_body).toBe("ü".repeat(8192));
+    expect(JSON.parse(String(attempt?.request_body))).toMatchObject({ type: "Job" });
+    const hook = await bed.ok("hooks.get", { params: { hook_id: hookId } });
+    expect([hook.last_http_success, hook.last_http_fail]).toEqual([testStart, null]);
+  });
+
+  it("tries again on the ladder with the same event, delivery and body, until it is taken", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver((response, number) =>
+      response.writeHead(number < 4 ? 500 : 200).end(),
+    );
+    await createHook(bed, url, { secret });
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await worker.drain();
+      const [row] = bed.store.rows("deliveries");
+      expect(row).toMatchObject({ attempt, http_status: 500, status: "pending", finished_on: null });
+      const next = String(row?.next_attempt_on);
+      waits.push((toEpochMs(next) - toEpochMs(bed.clock.now())) / 1000);
+      // A moment too early nothing is sent.
+      bed.clock.advance(toEpochMs(next) - toEpochMs(bed.clock.now()) - 1);
+      await worker.drain();
+      expect(deliveries).toHaveLength(attempt);
+      bed.clock.set(next);
+    }
+    await worker.drain();
+    expect(bed.store.rows("deliveries")).toMatchObject([{ attempt: 4, status: "delivered" }]);
+    for (const [index, wait] of [5, 300, 1800].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(wait * 0.8);
+      expect(waits[index]).toBeLessThanOrEqual(wait * 1.2);
+    }
+    expect(new Set(deliveries.map(({ body }) => body)).size).toBe(1);
+    for (const header of ["webhook-id", "x-service-delivery", "x-service-signature"]) {
+      expect(new Set(deliveries.map(({ headers }) => headers[header])).size, header).toBe(1);
+    }
+    const stamps = new Set(deliveries.map(({ headers }) => headers["webhook-timestamp"]));
+    expect(stamps.size).toBe(4);
+    for (const { body, headers } of deliveries) {
+      const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = headers;
+      expect(signature).toBe(toStandardSignature(secret, String(id), String(at), body));
+    }
+  });
+
+  it("leaves a busy receiver alone as long as Retry-After says", async () => {
+    const bed = await freshBed(like);
+    const { url } = await startReceiver((response) =>
+      response.writeHead(429, { "retry-after": "7200" }).end(),
+    );
+    await createHook(bed, url);
+    await createJob(bed);
+    await startTestWorker(bed).drain();
+    const [row] = bed.store.rows("deliveries");
+    expect(toEpochMs(String(row?.next_attempt_on)) - toEpochMs(testStart)).toBe(7200 * seconds);
+  });
+
+  it("keeps the order of a record's events, and lets other records' pass (OP-77)", async () => {
+    const bed = await freshBed(like);
+    const seen: string[] = [];
+    let isDown = true;
+    const first = await createTruck(bed);
+    const { url } = await startReceiver((response, _, { body }) => {
+      const { data } = JSON.parse(body);
+      if (data.id === first.truck_id && isDown) return void response.writeHead(500).end();
+      seen.push(`${data.id} ${data.weight}`);
+      response.end();
+    });
+    await createHook(bed, url, { events: ["Truck"] });
+    const second = await createTruck(bed);
+    for (const weight of [1, 2, 3]) {
+      await bed.ok("trucks.update", { params: first, body: { weight } });
+      await bed.ok("trucks.update", { params: second, body: { weight } });
+    }
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    const ofSecond = [null, 1, 2, 3].map((weight) => `${second.truck_id} ${weight}`);
+    expect(seen).toEqual(ofSecond);
+    // What comes while the first one waits is behind it.
+    await bed.ok("trucks.update", { params: first, body: { weight: 4 } });
+    await worker.drain();
+    expect(seen).toEqual(ofSecond);
+    isDown = false;
+    bed.clock.advance(10 * seconds);
+    await worker.drain();
+    expect(seen).toEqual([...ofSecond, ...[1, 2, 3, 4].map((weight) => `${first.truck_id} ${weight}`)]);
+    expect(bed.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]);
+  });
+
+  it("does not let slow and dead webhooks hold back another", async () => {
+    const bed = await freshBed(like);
+    const held: (() => void)[] = [];
+    const slow = await startReceiver((response) => void held.push(() => response.end()));
+    const dead = await unusedUrl();
+    for (let number = 0; number < 10; number += 1) await createHook(bed, slow.url);
+    for (let number = 0; number < 10; number += 1) await createHook(bed, dead);
+    const good = await startReceiver();
+    await createHook(bed, good.url);
+    const worker = startTestWorker(bed);
+    for (let number = 0; number < 30; number += 1) await createJob(bed);
+    await vi.waitFor(() => expect(good.deliveries).toHaveLength(30), { timeout: 30 * seconds });
+    // Four at once of a webhook whose receiver is slow, no more.
+    expect(held.length).toBeLessThanOrEqual(40);
+    const ending = setInterval(() => {
+      for (const end of held.splice(0)) end();
+    }, 5);
+    await worker.drain();
+    clearInterval(ending);
+    expect(slow.deliveries).toHaveLength(300);
+  }, 60_000);
+
+  it("makes each attempt once, of four workers on one store", async () => {
+    const bed = await freshBed(like);
+    const receivers = [await startReceiver(), await startReceiver()];
+    for (const { url } of receivers) await createHook(bed, url, { events: ["Truck"] });
+    const truck = await createTruck(bed);
+    const workers = [1, 2, 3, 4].map(() => startTestWorker(bed));
+    for (let weight = 1; weight < 250; weight += 1) {
+      await bed.ok("trucks.update", { params: truck, body: { weight } });
+      if (weight % 2) await createTruck(bed);
+    }
+    await Promise.all(workers.map((worker) => worker.drain()));
+    // Each has been without work at some moment, but not all at the same.
+    await vi.waitFor(
+      () => expect(bed.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]),
+      { timeout: 30 * seconds, interval: 200 },
+    );
+    for (const { deliveries } of receivers) {
+      const ids = deliveries.map(({ headers }) => headers["webhook-id"]);
+      expect(ids).toHaveLength(375);
+      expect(new Set(ids).size).toBe(375);
+      const weights = deliveries
+        .map(({ body }) => JSON.parse(body).data)
+        .filter(({ id }) => id === truck.truck_id)
+        .map(({ weight }) => weight);
+      expect(weights).toEqual([null, ...Array.from({ length: 249 }, (_, index) => index + 1)]);
+    }
+    expect(bed.store.rows("delivery_attempts")).toHaveLength(750);
+    expect(workers.flatMap(({ faults }) => faults)).toEqual([]);
+  }, 60_000);
+
+  it("takes over what a worker that died had claimed, when its lease is over", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(bed, url);
+    await createJob(bed);
+    const scope = { tenantId: bed.acme.tenantId, views: [{ sees: "tenant" }] } as const;
+    const now = bed.clock.now();
+    const leasedUntil = "2026-11-21T12:00:45.000000";
+    const claim = { hookId, now, leasedBy: "dead", leasedUntil, limit: 10, firstEventId: 0 };
+    expect(await bed.service.store.direct(scope).dueDeliveries.claim(claim)).toHaveLength(1);
+    const worker = startTestWorker(bed);
+    bed.clock.advance(44 * seconds);
+    await worker.drain();
+    expect(deliveries).toHaveLength(0);
+    bed.clock.advance(1 * seconds);
+    await worker.drain();
+    expect(deliveries).toHaveLength(1);
+    expect(bed.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
+  });
+
+  it("gives back what it stops in the middle of, as if it had not been tried", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver(() => undefined);
+    await createHook(bed, url);
+    for (let number = 0; number < 6; number += 1) await createJob(bed);
+    const worker = startTestWorker(bed);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(4), { timeout: 10 * seconds });
+    const stoppingMs = performance.now();
+    await worker.stop(100);
+    expect(performance.now() - stoppingMs).toBeLessThan(5 * seconds);
+    const rows = bed.store.rows("deliveries");
+    expect(rows).toHaveLength(6);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        attempt: 0,
+        leased_by: null,
+        next_attempt_on: testStart,
+        status: "pending",
+      });
+    }
+    expect(bed.store.rows("delivery_attempts")).toEqual([]);
+  });
+
+  it("sends nothing to a webhook that was deleted, not even what was due before", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(bed, url);
+    await createJob(bed);
+    await bed.ok("hooks.delete", { params: { hook_id: hookId } });
+    await startTestWorker(bed).drain();
+    expect(deliveries).toEqual([]);
+    expect(bed.store.rows("deliveries")).toMatchObject([
+      { attempt: 0, finished_on: testStart, next_attempt_on: null, status: "cancelled" },
+    ]);
+  });
+
+  it("counts what cannot be prepared as a failed attempt, and goes on with the others", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver();
+    const broken = await createHook(bed, url);
+    const fine = await createHook(bed, url);
+    bed.store.update("hooks", broken, { secret: "no base64!" });
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    expect(deliveries).toHaveLength(1);
+    expect(worker.faults).toHaveLength(1);
+    expect(worker.lines.map(({ hook, status }) => [hook, status]).sort()).toEqual([
+      [broken, "pending"],
+      [fine, "delivered"],
+    ]);
+  });
+
+  it("finds by looking what another process has put into the outbox", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(bed, url);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    const other = await freshBedOn(bed);
+    await createJob(other);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
+  });
+
+  it("signs with both secrets while a rotation lasts, the new one first", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(bed, url, { secret });
+    const old = "b2xkLXNlY3JldC1rZXktMTIz";
+    bed.store.update("hooks", hookId, { old_secret: old, old_secret_until: "2026-11-21T13:00:00.000000" });
+    await createJob(bed);
+    const worker = startTestWorker(bed);
+    await worker.drain();
+    bed.clock.advance(60 * minutes);
+    await createJob(bed);
+    await worker.drain();
+    const signed = deliveries.map(({ headers, body }) => {
+      const [id, at] = [String(headers["webhook-id"]), String(headers["webhook-timestamp"])];
+      const by = (key: string) => toStandardSignature(key, id, at, body);
+      return [headers["webhook-signature"], `${by(secret)} ${by(old)}`, by(secret)];
+    });
+    expect(signed[0]?.[0]).toBe(signed[0]?.[1]);
+    expect(signed[1]?.[0]).toBe(signed[1]?.[2]);
+  });
+});
+
+/** The same store as another process sees it: nothing is told from one to the other. */
+async function freshBedOn(bed: Awaited<ReturnType<typeof freshBed>>) {
+  const { openService } = await import("../../src/open-service.ts");
+  const service = openService({ data: bed.store.data, clock: bed.clock });
+  const { createLocalCaller } = await import("../../src/local-caller.ts");
+  const { toActor } = await import("../../src/actor.ts");
+  const { callers, tenantId } = bed.acme;
+  const caller = createLocalCaller(service, toActor(tenantId, callers.Dispatcher.user, null, null));
+  const { onTestFinished } = await import("vitest");
+  onTestFinished(() => service.store.close());
+  const { loadOperation } = await import("../../src/operations/index.ts");
+  return {
+    acme: bed.acme,
+    ok: async (name: "jobs.create", { params, body }: { params: object; body: unknown }) => {
+      const texts = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, String(value)]));
+      const request = { params: texts, query: {}, body, version: "2023/04/19", dryRun: false } as const;
+      const answer = await caller.call(await loadOperation(name), request);
+      return JSON.parse(answer.kind === "json" ? answer.text : "{}");
+    },
+  } as unknown as typeof bed;
+}
