@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "./clock.ts";
 import { programVersion } from "./program-version.ts";
 import type { Service } from "./service.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { openDatabase } from "./store/open-database.ts";
 import { createStore } from "./store/store.ts";
 import type { Sender } from "./webhooks/send.ts";
 
 export interface ServiceOptions {
-  /** The store: a SQLite file. */
+  /** The store: a SQLite file, or the address of a PostgreSQL database. */
   data: string;
-  /** Makes the file. */
+  /** Makes the file, or the tables. */
   create?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
@@ -19,7 +19,7 @@ export interface ServiceOptions {
 /** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, allowsPrivateHooks = true, fonts = [], clock = systemClock } = options;
-  const { db, close } = openSqlite(data, { create });
+  const database = openDatabase(data, { create });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createSender } = await import("./webhooks/send.ts");
@@ -28,9 +28,9 @@ export function openService(options: ServiceOptions): Service {
       userAgent: `dispatch-cli/${programVersion}`,
     });
   };
-  const store = createStore(db, async () => {
+  const store = createStore(database, async () => {
     await (await sender)?.close();
-    await close();
+    await database.close();
   });
   return {
     allowsPrivateHooks,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
+import { postgres } from "./postgres-database.ts";
 
 /** A row as it is given to a table: plain SQL values. */
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -34,7 +35,7 @@ export interface DatabaseKind {
   create(): TestDatabase;
 }
 
-const sqlite: DatabaseKind = {
+export const sqlite: DatabaseKind = {
   name: "SQLite",
   create() {
     const folder = mkdtempSync(join(tmpdir(), "dispatch-test-"));
@@ -94,5 +95,5 @@ function tablesOf(connection: SqliteDatabase.Database): string[] {
   return connection.prepare(sql).pluck().all() as string[];
 }
 
-/** Where the matrix keeps its stores; PostgreSQL joins this list. */
-export const databases: readonly DatabaseKind[] = [sqlite];
+/** Where the matrix keeps its stores. */
+export const databases: readonly DatabaseKind[] = [sqlite, postgres];

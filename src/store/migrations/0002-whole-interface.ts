@@ -1,3 +1,4 @@
+import { wholeInterfaceOnPostgres } from "./0002-whole-interface-postgres.ts";
 import type { Migration } from "./index.ts";
 import { toStatistics } from "./statistics.ts";
 
@@ -36,6 +37,7 @@ const statistics = toStatistics({
 export const wholeInterface: Migration = {
   number: 2,
   name: "whole-interface",
+  postgres: wholeInterfaceOnPostgres,
   sqlite: `
     alter table drivers add column address text;
     alter table drivers add column can_assign_to text not null default '[]';
