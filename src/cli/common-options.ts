@@ -6,7 +6,7 @@ import { outputForms } from "./output/format.ts";
 export function addTargetOptions(command: Command): Command {
   return command
     .optionsGroup("Target:")
-    .option("--data <file>", "work on this store (DISPATCH_DATA)")
+    .option("--data <store>", "work on this store, a file or postgres://… (DISPATCH_DATA)")
     .option(
       "--url <address>",
       "work on this server (DISPATCH_URL); its token comes from DISPATCH_TOKEN or --token-file",

@@ -3,6 +3,7 @@ import { type Actor, toActor } from "../actor.ts";
 import type { Caller } from "../caller.ts";
 import { failure } from "../errors.ts";
 import type { Service } from "../service.ts";
+import { toShownStore } from "../store/postgres/address.ts";
 import type { Tenant } from "../store/queries/tenants.ts";
 import { readText } from "./read-text.ts";
 import type { Settings, Sourced } from "./settings.ts";
@@ -72,7 +73,8 @@ async function openStore(
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
     const { createLocalCaller } = await import("../local-caller.ts");
-    return { kind: "store", name: data, tenant, caller: createLocalCaller(service, actor), service, actor };
+    const caller = createLocalCaller(service, actor);
+    return { kind: "store", name: toShownStore(data), tenant, caller, service, actor };
   } catch (error) {
     await service.store.close();
     throw error;

@@ -32,6 +32,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),
     check: async () => {
       await open();
+      await sql`select id from tenants limit 1`.execute(db);
       const { rows } = await sql<{ passes: boolean }>`
         select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
       return rows[0]?.passes ? [wallIsDown(address.shown)] : [];

@@ -53,7 +53,7 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Op
         .execute((transaction) => work(toRows(transaction))),
     write: (_tenantId, work) => db.transaction().execute((transaction) => work(toRows(transaction))),
     check: async () => {
-      await sql`select 1 from meta`.execute(db);
+      await sql`select id from tenants limit 1`.execute(db);
       return [];
     },
     close,

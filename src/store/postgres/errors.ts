@@ -4,7 +4,7 @@ import { DispatchError, failure } from "../../errors.ts";
 const unreadable: Record<string, string> = {
   "28000": "refuses the user",
   "28P01": "refuses the user name or the password",
-  "3D000": "has no such database",
+  "3D000": "does not exist",
   "3F000": "has no such schema",
   "42501": "does not give the user the rights that are needed",
   "0LP01": "does not give the user the rights that are needed",
@@ -44,20 +44,24 @@ const network: [pattern: RegExp, text: string][] = [
 const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
 
 /**
- * What the world did to a store becomes an error of the table, naming where it is; faults of our own SQL pass as they are.
- * While a store is opened, what only its operator can mend is store_unreadable; later a server waits for that too.
+ * What the world did to a store becomes an error of the table; faults of our own SQL pass as they are.
+ * While a store is opened, what only its operator can mend is store_unreadable, and where it is is said; later a server
+ * waits for that too, and its callers are not told where its database is.
  */
 export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
   if (error instanceof DispatchError || !(error instanceof Error)) return error;
   const state = stateOf(error);
   const refusal =
-    unreadable[state] ?? (isTlsError(error) ? `cannot be trusted: ${error.message}` : undefined);
+    unreadable[state] ??
+    (isTlsError(error) ? `offers no connection that can be trusted: ${error.message}` : undefined);
   if (refusal !== undefined && (isOpening || state !== "42501")) {
-    const text = `The database at ${shown} ${refusal}.`;
+    const text = `The database${isOpening ? ` at ${shown}` : ""} ${refusal}.`;
     return failure(isOpening ? "store_unreadable" : "store_unavailable", text, null, error);
   }
   const reason = reasonOf(error, state);
-  return reason === undefined ? error : failure("store_unavailable", `${reason} (${shown}).`, null, error);
+  return reason === undefined
+    ? error
+    : failure("store_unavailable", `${reason}${isOpening ? ` (${shown})` : ""}.`, null, error);
 }
 
 /** The SQLSTATE of an error of the database, or of what became of it; empty for others. */

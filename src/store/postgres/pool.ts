@@ -6,17 +6,21 @@ import { failure } from "../../errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { Connection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
+import { Turns } from "./turns.ts";
 import { valueTypes } from "./values.ts";
 
 /** Connections to one database, kept for use again. Errors of the world leave it as errors of the table. */
 export class PostgresPool {
   readonly address: PostgresAddress;
+  /** The writers of this process, by tenant. */
+  readonly turns: Turns;
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   #wasReached = false;
 
   constructor(address: PostgresAddress) {
     this.address = address;
+    this.turns = new Turns(address.statementTimeoutMs || turnMsMax);
     this.#pool = new pg.Pool(toConfig(address));
     // A connection that breaks while nobody uses it leaves the pool; the next query opens another.
     this.#pool.on("error", () => undefined);
@@ -46,11 +50,16 @@ export class PostgresPool {
   }
 }
 
+/** How long a writer waits for others of this process where statements may take any time. */
+const turnMsMax = 60_000;
+
 export class PooledConnection implements Connection {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #toStoreError: (error: unknown) => unknown;
   #isLost = false;
+  /** What runs on the connection now, or ran last. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: pg.PoolClient, names: StatementNames, toError: (error: unknown) => unknown) {
     this.#client = client;
@@ -60,7 +69,7 @@ export class PooledConnection implements Connection {
 
   async run({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     const name = this.#names.nameOf(sql, parameters.length);
-    const { command, rowCount, rows } = await this.#guard(
+    const { command, rowCount, rows } = await this.#inTurn(() =>
       this.#client.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }),
     );
     const isChange =
@@ -71,14 +80,14 @@ export class PooledConnection implements Connection {
   /** Runs statements that take no parameters, all in one message; gives what the last of them is called. */
   async command(sql: string): Promise<string> {
     // With several statements there are as many results, which the driver's types do not say.
-    const results: pg.QueryResult | pg.QueryResult[] = await this.#guard(this.#client.query(sql));
+    const results: pg.QueryResult | pg.QueryResult[] = await this.#inTurn(() => this.#client.query(sql));
     return (Array.isArray(results) ? results.at(-1) : results)?.command ?? "";
   }
 
   /** Runs a statement that may take as long as it needs. */
   async commandWithoutTimeout(sql: string): Promise<void> {
     const patient = { query_timeout: 2 ** 31 - 1, text: sql };
-    await this.#guard(this.#client.query(patient));
+    await this.#inTurn(() => this.#client.query(patient));
   }
 
   /** A lost connection, and one in doubt, is closed instead of being kept. */
@@ -91,7 +100,10 @@ export class PooledConnection implements Connection {
     this.#isLost = true;
   }
 
-  async #guard<T>(answer: Promise<T>): Promise<T> {
+  /** One statement at a time, in the order in which they were asked for. */
+  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(ask, ask);
+    this.#last = answer;
     try {
       return await answer;
     } catch (error) {

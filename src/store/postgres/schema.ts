@@ -1,7 +1,6 @@
-import { type CompiledQuery, sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import { failure } from "../../errors.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
-import { toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import type { PooledConnection, PostgresPool } from "./pool.ts";
 
@@ -39,9 +38,11 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
 }
 
 async function migrate(connection: PooledConnection, pool: PostgresPool): Promise<void> {
-  await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${migrationLock})`);
+  await lockSchemas(connection);
+  // Asked for first: whoever may not make schemas may have been given one.
   const { schema } = pool.address;
-  if (schema !== null && (await currentSchema(connection)) === null)
+  const here = await readRows<{ schema: string | null }>(connection, "select current_schema() as schema");
+  if (schema !== null && here[0]?.schema === null)
     await connection.command(`create schema if not exists ${schema}`);
   const found = (await findSchema(connection, pool)) ?? 0;
   if (found === newestSchema) return;
@@ -51,18 +52,29 @@ async function migrate(connection: PooledConnection, pool: PostgresPool): Promis
   );
 }
 
+/** Waits until this transaction is the only one that makes or changes tables of a store in this database. */
+export async function lockSchemas(connection: PooledConnection): Promise<void> {
+  await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${migrationLock})`);
+}
+
+/** Runs a query of our own that takes no parameters. */
+export async function readRows<Row>(connection: PooledConnection, text: string): Promise<Row[]> {
+  return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
+}
+
 /** The schema number of the store that is there; null when there is none. Throws for what is no store of ours, or newer. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
-  const query = toQuery(connection);
-  const rows = await query<{ is_there: boolean }>(
-    sql`select to_regclass(quote_ident(current_schema()) || '.meta') is not null as is_there`,
+  const meta = await readRows<{ is_there: boolean }>(
+    connection,
+    "select to_regclass(quote_ident(current_schema()) || '.meta') is not null as is_there",
   );
-  if (!rows[0]?.is_there) return null;
-  const kept = await query<{ value: string }>(sql`select value from meta where key = 'schema'`).catch(
-    (error: unknown) => {
-      throw ["42703", "42501"].includes(stateOf(error)) ? foreignTables(pool, error) : error;
-    },
-  );
+  if (!meta[0]?.is_there) return null;
+  const kept = await readRows<{ value: string }>(
+    connection,
+    "select value from meta where key = 'schema'",
+  ).catch((error: unknown) => {
+    throw ["42703", "42501"].includes(stateOf(error)) ? foreignTables(pool, error) : error;
+  });
   const found = Number(kept[0]?.value);
   if (!Number.isSafeInteger(found)) throw foreignTables(pool);
   if (found > newestSchema) {
@@ -72,16 +84,6 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
     );
   }
   return found;
-}
-
-async function currentSchema(connection: PooledConnection): Promise<string | null> {
-  const rows = await toQuery(connection)<{ schema: string | null }>(sql`select current_schema() as schema`);
-  return rows[0]?.schema ?? null;
-}
-
-function toQuery(connection: PooledConnection) {
-  const db = toKyselyOn((query: CompiledQuery) => connection.run(query));
-  return async <Row>(query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
 }
 
 function foreignTables(pool: PostgresPool, cause?: unknown) {

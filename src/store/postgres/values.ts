@@ -1,4 +1,4 @@
-import { types } from "pg";
+import pg from "pg";
 
 /**
  * How values come out of PostgreSQL: whole numbers as numbers, moments in the fixed form of clock.ts. All others as the
@@ -6,7 +6,7 @@ import { types } from "pg";
  */
 export const valueTypes = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
-    parsers[oid] ?? types.getTypeParser(oid, format as "text"),
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as "text"),
 };
 
 /** int8 (ids stay below 2^53), numeric (sums of them), timestamp. */
