@@ -24,6 +24,8 @@ export interface TestDatabase {
   updateWhere(table: string, where: Row, changes: Row): void;
   /** Adds copies of the row with that id. */
   multiply(table: string, id: number, copies: number): void;
+  /** What a query of one's own finds. */
+  query(sql: string): Record<string, unknown>[];
   /** Runs a statement that changes the tables themselves, to break a store. */
   execute(sql: string): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
@@ -80,6 +82,7 @@ export const sqlite: DatabaseKind = {
           insert into ${table} (${copied}) select ${copied} from ${table}, counted where id = ?`;
         connection().prepare(sql).run(copies, id);
       },
+      query: (sql) => connection().prepare(sql).all() as Record<string, unknown>[],
       execute: (sql) => void connection().exec(sql),
       remove() {
         opened?.close();

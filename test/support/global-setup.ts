@@ -27,13 +27,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const own = given ? undefined : await startPostgres();
   const admin = given ?? own?.address ?? "";
   const name = `dispatch_test_${randomBytes(4).toString("hex")}`;
+  const password = `p@ss/${randomBytes(8).toString("hex")}`;
   await runAs(admin, [
-    `create role ${name} login createdb password '${name}'`,
+    `create role ${name} login createdb password '${password}'`,
     `create database ${name} owner ${name}`,
   ]);
   const address = new URL(admin);
   address.username = name;
-  address.password = name;
+  address.password = password;
   const template = new URL(address);
   template.pathname = name;
   const store = openPostgres(template.href, { create: true });

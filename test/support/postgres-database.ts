@@ -7,17 +7,24 @@ let made = 0;
 /** A database of its own for each store, copied from an empty store. */
 export const postgres: DatabaseKind = {
   name: "PostgreSQL",
-  create() {
-    const { address, template } = inject("postgres");
-    made += 1;
-    const name = `${template}_${process.pid}_${made}`;
-    const admin = (sql: string) => runOnPostgres(address, [{ sql }]);
-    admin(`create database ${name} template ${template} strategy file_copy`);
-    const url = new URL(address);
-    url.pathname = name;
-    return toTestDatabase(url.href, () => admin(`drop database ${name} with (force)`));
-  },
+  create: () => createDatabase(inject("postgres").template),
 };
+
+/** An empty database, without even a store in it. */
+export function createEmptyDatabase(): TestDatabase {
+  return createDatabase("template1");
+}
+
+function createDatabase(template: string): TestDatabase {
+  const { address, template: prefix } = inject("postgres");
+  made += 1;
+  const name = `${prefix}_${process.pid}_${made}`;
+  const admin = (sql: string) => runOnPostgres(address, [{ sql }]);
+  admin(`create database ${name} template ${template} strategy file_copy`);
+  const url = new URL(address);
+  url.pathname = name;
+  return toTestDatabase(url.href, () => admin(`drop database ${name} with (force)`));
+}
 
 function toTestDatabase(data: string, drop: () => void): TestDatabase {
   const query = (sql: string, values: readonly (string | number | null)[] = []) =>
@@ -76,6 +83,7 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
         where id = $2`;
       query(sql, [copies, id]);
     },
+    query: (sql) => query(sql),
     execute: (sql) => void query(sql),
     remove() {
       runOnPostgres(data, [], true);

@@ -122,7 +122,7 @@ function parseUrl(data: string): URL | null {
   } catch {
     return null;
   }
-  return /[/@]/.test(url.pathname.slice(1)) ? null : url;
+  return /[/@]/.test(url.pathname.slice(1)) || url.search.includes("@") ? null : url;
 }
 
 function toShown(url: URL): string {

@@ -22,8 +22,10 @@ export class PostgresPool {
     this.address = address;
     this.turns = new Turns(address.statementTimeoutMs || turnMsMax);
     this.#pool = new pg.Pool(toConfig(address));
-    // A connection that breaks while nobody uses it leaves the pool; the next query opens another.
+    // A connection that breaks while nobody uses it leaves the pool; the next query opens another. One that breaks between
+    // two statements of its user tells so to the next of them; without a listener the whole process would end.
     this.#pool.on("error", () => undefined);
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
   /** A connection that is the caller's until it is released. Throws when none comes free in time. */
