@@ -19,8 +19,8 @@ declare module "vitest" {
 }
 
 /**
- * Brings a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES, whose user may make users and databases,
- * or one of our own. Leaves nothing behind.
+ * Brings a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES (15 or later; its user is a
+ * superuser), or one of our own. Leaves nothing behind.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.DISPATCH_TEST_POSTGRES;
@@ -31,6 +31,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await runAs(admin, [
     `create role ${name} login createdb password '${password}'`,
     `create database ${name} owner ${name}`,
+    // Copies of a row point to what the row points to: nothing to check for each.
+    `grant set on parameter session_replication_role to ${name}`,
   ]);
   const address = new URL(admin);
   address.username = name;
@@ -45,7 +47,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     if (own) return own.remove();
     const { rows } = await runAs(admin, [`select datname from pg_database where datname like '${name}%'`]);
     const drops = rows.map(({ datname }) => `drop database ${datname} with (force)`);
-    await runAs(admin, [...drops, `drop role ${name}`]);
+    const revoke = `revoke set on parameter session_replication_role from ${name}`;
+    await runAs(admin, [...drops, revoke, `drop role ${name}`]);
   };
 }
 

@@ -81,7 +81,8 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
         .join(", ");
       const sql = `insert into ${table} (${copied}) select ${copied} from ${table}, generate_series(1, $1::int)
         where id = $2`;
-      query(sql, [copies, id]);
+      const withoutChecks = (role: string) => ({ sql: `set session_replication_role = ${role}` });
+      runOnPostgres(data, [withoutChecks("replica"), { sql, values: [copies, id] }, withoutChecks("origin")]);
     },
     query: (sql) => query(sql),
     execute: (sql) => void query(sql),
