@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,8 +15,14 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** Makes and starts a server. Its words sort by a language, so that a query that relies on the order of bytes is found out. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** A certificate of a server and its key, PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** Makes and starts a server, with TLS when it is given a certificate. Its words sort by a language, so that a query that relies on the order of bytes is found out. */
+export async function startPostgres(certificate?: Certificate): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-postgres-"));
   const port = await findFreePort();
   const said: string[] = [];
@@ -30,7 +36,9 @@ export async function startPostgres(): Promise<PostgresServer> {
     onLog: (line) => void said.push(line),
     password: "secret",
     port,
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    postgresFlags: Object.entries({ ...settings, ssl: certificate ? "on" : "off" }).flatMap(
+      ([name, value]) => ["-c", `${name}=${value}`],
+    ),
     user: "postgres",
   });
   const guarded = async (act: () => Promise<void>) => {
@@ -42,6 +50,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
   chmodForServer(folder);
   await guarded(() => server.initialise());
+  if (certificate) writeCertificate(join(folder, "data"), certificate);
   await guarded(() => server.start());
   return {
     address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
@@ -64,6 +73,15 @@ const settings = {
   synchronous_commit: "off",
   unix_socket_directories: "",
 };
+
+/** The server takes a key only from a file that is its own and nobody else's. */
+function writeCertificate(folder: string, { cert, key }: Certificate): void {
+  const { gid, uid } = statSync(folder);
+  for (const [name, text] of Object.entries({ "server.crt": cert, "server.key": key })) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    chownSync(join(folder, name), uid, gid);
+  }
+}
 
 /** The server's user goes through the folder that we made for ourselves. */
 function chmodForServer(folder: string): void {
