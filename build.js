@@ -15,6 +15,7 @@ await build({
     "luxon",
     "negotiator",
     "pdfkit",
+    "pg",
     "undici",
     "yaml",
   ],

@@ -7,6 +7,7 @@ export default defineConfig({
     // Continuous integration counts from the report, not from what is printed for people.
     reporters: results ? ["default", ["json", { outputFile: results }]] : ["default"],
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/global-setup.ts",
     // Processes: a native module such as better-sqlite3 is loaded once in each, and a crash is told by its file.
     pool: "forks",
     // Test files share nothing but modules, and loading those for each file anew takes longer than most files run.

@@ -323,20 +323,20 @@ export const errorTable = {
   store_not_found: local(
     exitCodes.notFound,
     "There is no store",
-    "Local commands work on a store: a file made by `init` or `demo`.",
+    "Local commands work on a store: a file, or a PostgreSQL database, made by `init` or `demo`.",
     "Make one with `dispatch-cli init` or `dispatch-cli demo`, or name another with --data or --url.",
   ),
   store_exists: local(
     exitCodes.conflict,
     "The store exists already",
     "`init` and `demo` never touch an existing store.",
-    "Name another file with --data, or use the existing store.",
+    "Name another place with --data, or use the existing store.",
   ),
   store_unreadable: local(
     exitCodes.unreachable,
     "The store cannot be opened",
-    "The file is no store, is damaged, is not readable, or was written by a newer program.",
-    "See the detail; name another file with --data.",
+    "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
+    "See the detail; name another store with --data.",
   ),
   target_unreachable: local(
     exitCodes.unreachable,

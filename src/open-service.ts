@@ -3,14 +3,14 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createOutboxNews } from "./outbox-news.ts";
 import { programVersion } from "./program-version.ts";
 import type { Service } from "./service.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { openDatabase } from "./store/open-database.ts";
 import { createStore } from "./store/store.ts";
 import type { Sender } from "./webhooks/send.ts";
 
 export interface ServiceOptions {
-  /** The store: a SQLite file. */
+  /** The store: a SQLite file, or the address of a PostgreSQL database. */
   data: string;
-  /** Makes the file. */
+  /** Makes the file, or the tables. */
   create?: boolean;
   allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
@@ -22,7 +22,7 @@ export interface ServiceOptions {
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, fonts = [], clock = systemClock } = options;
   const { allowsHaulerSignup = true, allowsPrivateHooks = true } = options;
-  const { db, close } = openSqlite(data, { create });
+  const database = openDatabase(data, { create });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createSender } = await import("./webhooks/send.ts");
@@ -31,9 +31,9 @@ export function openService(options: ServiceOptions): Service {
       userAgent: `dispatch-cli/${programVersion}`,
     });
   };
-  const store = createStore(db, async () => {
+  const store = createStore(database, async () => {
     await (await sender)?.close();
-    await close();
+    await database.close();
   });
   return {
     allowsHaulerSignup,

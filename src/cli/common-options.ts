@@ -5,7 +5,9 @@ import { outputForms } from "./output/format.ts";
 
 /** Adds the options that say where a command works; who acts there matters only where `access` does not let in anybody. */
 export function addTargetOptions(command: Command, access?: Access): Command {
-  command.optionsGroup("Target:").option("--data <file>", "work on this store (DISPATCH_DATA)");
+  command
+    .optionsGroup("Target:")
+    .option("--data <store>", "work on this store, a file or postgres://… (DISPATCH_DATA)");
   // Where there is no server the option is still known, so that the refusal can say why.
   if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
   if (access === "public")

@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import { failure } from "../errors.ts";
 import type { Access } from "../operation.ts";
 import type { Service } from "../service.ts";
+import { toShownStore } from "../store/postgres/address.ts";
 import type { Tenant } from "../store/queries/tenants.ts";
 import { readText } from "./read-text.ts";
 import type { Settings, Sourced } from "./settings.ts";
@@ -73,19 +74,20 @@ async function openStore(
   { access, anyTenant = false, fonts = [] }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
+  const name = toShownStore(data);
   const { openService } = await import("../open-service.ts");
   const service = openService({ data, fonts });
   try {
     const { createLocalCaller } = await import("../local-caller.ts");
     if (access) {
       const caller = createLocalCaller(service, nobody);
-      return { kind: "store", name: data, tenant: noTenant, caller, service, actor: nobody };
+      return { kind: "store", name, tenant: noTenant, caller, service, actor: nobody };
     }
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
     const close = () => deliverCaused(world, service).finally(() => local.close());
-    return { kind: "store", name: data, tenant, caller: { ...local, close }, service, actor };
+    return { kind: "store", name, tenant, caller: { ...local, close }, service, actor };
   } catch (error) {
     await service.store.close();
     throw error;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { DispatchError } from "../errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
 import { authenticate, toTenantActor } from "../tokens.ts";
@@ -12,12 +13,16 @@ export function addServicePages(app: FastifyInstance, service: Service): void {
 
   app.get("/readyz", async (_request, reply) => {
     try {
-      await service.store.accounts.tenants();
+      await service.store.check();
       // Deliveries that grow old tell of a worker that has stopped.
       const oldest = await service.store.accounts.oldestPendingDelivery();
       return { status: "ready", oldest_pending_delivery: oldest };
-    } catch {
-      return reply.code(503).send({ status: "the store cannot be reached" });
+    } catch (error) {
+      const reason = error instanceof DispatchError ? error.message : "the store answers with an error";
+      return reply
+        .code(503)
+        .header("retry-after", "1")
+        .send({ status: "the store cannot be reached", reason });
     }
   });
 

@@ -5,13 +5,13 @@ import {
   type InsertObject,
   type InsertQueryBuilder,
   type InsertResult,
-  type Kysely,
   type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from "kysely";
 import type { Database, OwnedTable } from "./database.ts";
+import type { TenantRows } from "./open-database.ts";
 import type { Customer } from "./queries/load-customers.ts";
 import type { RevisionCache } from "./revision-cache.ts";
 import type { View } from "./views.ts";
@@ -50,13 +50,17 @@ export interface TenantAccess {
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
   /** Updates rows of the tenant; the caller has selected them before, which checked that they may be seen. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
+  /** Takes hold of the rows, without those that another transaction holds: for what several workers claim. */
+  skipLocked<T extends OwnedTable, O>(
+    rows: SelectQueryBuilder<Database, T, O>,
+  ): SelectQueryBuilder<Database, T, O>;
 }
 
 export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the views of a caller. */
 export function bindToTenant(
-  db: Kysely<Database>,
+  { own: db, locksRows }: TenantRows,
   tenantId: number,
   views: readonly View[],
   customers: CustomerCache,
@@ -119,6 +123,7 @@ export function bindToTenant(
         T,
         DeleteResult
       >,
+    skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
     update: <T extends OwnedTable>(table: T) =>
       db
         .updateTable(any(table))

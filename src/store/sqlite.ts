@@ -9,11 +9,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   type SqliteStatement,
+  sql,
   type TransactionSettings,
 } from "kysely";
 import { failure } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { migrations, newestSchema } from "./migrations/index.ts";
+import type { OpenDatabase } from "./open-database.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
 const applicationId = 0x64737063;
@@ -21,16 +23,11 @@ const applicationId = 0x64737063;
 /** How long a writer waits for another process's transaction, in milliseconds. */
 const busyTimeoutMs = 10_000;
 
-export interface SqliteFile {
-  db: Kysely<Database>;
-  close(): Promise<void>;
-}
-
 /**
  * Opens a store file and brings its schema up to date, keeping a copy of the file beside it before it changes one.
  * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
  */
-export function openSqlite(file: string, options: { create?: boolean } = {}): SqliteFile {
+export function openSqlite(file: string, options: { create?: boolean } = {}): OpenDatabase {
   if (!options.create && !existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
   const connection = connect(file);
   try {
@@ -45,7 +42,23 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Sq
     // A database that was never asked anything is not known to Kysely yet.
     connection.close();
   };
-  return { db, close };
+  // Writers are alone here: there are no rows that others hold.
+  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
+  return {
+    db,
+    direct: () => toRows(db),
+    read: (_tenantId, work) =>
+      db
+        .transaction()
+        .setAccessMode("read only")
+        .execute((transaction) => work(toRows(transaction))),
+    write: (_tenantId, work) => db.transaction().execute((transaction) => work(toRows(transaction))),
+    check: async () => {
+      await sql`select id from tenants limit 1`.execute(db);
+      return [];
+    },
+    close,
+  };
 }
 
 function connect(file: string): SqliteDatabase.Database {

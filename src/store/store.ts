@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
-import type { Database } from "./database.ts";
+import type { OpenDatabase, TenantRows } from "./open-database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
@@ -38,10 +37,15 @@ export interface Store {
   accounts: AccountQueries;
   /** Runs `work` on one consistent state of a tenant; it cannot write. */
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /** Runs `work` as one transaction, alone among writers; nothing of it is kept when it throws. */
+  /**
+   * Runs `work` as one transaction, as if alone among writers; nothing of it is kept when it throws. Where several write
+   * at once `work` may be run again, so it must not change what is outside of the store.
+   */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /** Gives statements that each commit by themselves: for work that waits for the network in between. */
   direct(scope: Scope): TenantStore;
+  /** Throws what stands in the way when the store cannot be used; gives what an operator should know of it. */
+  check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -59,8 +63,8 @@ export function toScope(tenantId: number, user: User, roles: readonly Role[]): S
 /** A tenant's records as one caller may see and change them. */
 export type TenantStore = ReturnType<typeof toTenantStore>;
 
-/** Wraps an open database. `close` releases what opening it took. */
-export function createStore(db: Kysely<Database>, close: () => Promise<void>): Store {
+/** Makes the store of an open database. `close` releases that and whatever else was opened with it. */
+export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
   const cache = new RevisionCache<Customer>(customersInMemoryMax);
   // What a transaction that writes has read may never be committed, so it takes from memory and leaves nothing there.
   const readOnlyCache: CustomerCache = {
@@ -68,15 +72,13 @@ export function createStore(db: Kysely<Database>, close: () => Promise<void>): S
     keep: () => undefined,
   };
   return {
-    accounts: accountQueries(db),
-    read: (scope, work) =>
-      db
-        .transaction()
-        .setAccessMode("read only")
-        .execute((transaction) => work(toTenantStore(transaction, scope, cache))),
-    write: (scope, work) =>
-      db.transaction().execute((transaction) => work(toTenantStore(transaction, scope, readOnlyCache))),
-    direct: (scope) => toTenantStore(db, scope, readOnlyCache),
+    accounts: accountQueries(database.db),
+    read: ({ tenantId, views }, work) =>
+      database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, cache))),
+    write: ({ tenantId, views }, work) =>
+      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, readOnlyCache))),
+    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnlyCache),
+    check: () => database.check(),
     close,
   };
 }
@@ -84,18 +86,18 @@ export function createStore(db: Kysely<Database>, close: () => Promise<void>): S
 /** At about 3 KB each, with the texts made of them. */
 const customersInMemoryMax = 5000;
 
-function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, customers: CustomerCache) {
-  const access = bindToTenant(db, tenantId, views, customers);
+function toTenantStore(rows: TenantRows, { tenantId, views }: Scope, customers: CustomerCache) {
+  const access = bindToTenant(rows, tenantId, views, customers);
   const caused: CausedDeliveries = { firstEventId: null };
   return {
-    accounts: accountQueries(db),
+    accounts: accountQueries(rows.all),
     chats: chatQueries(access),
     audit: auditQueries(access),
     customers: customerQueries(access),
     events: eventQueries(access),
     gps: gpsQueries(access),
     haulerConnections: haulerConnectionQueries(access),
-    haulers: haulerQueries(db),
+    haulers: haulerQueries(rows.all),
     assets: assetQueries(access),
     assetTypes: assetTypeQueries(access),
     drivers: driverQueries(access),
@@ -110,7 +112,7 @@ function toTenantStore(db: Kysely<Database>, { tenantId, views }: Scope, custome
     outbox: outboxQueries(access, caused),
     pruning: pruneQueries(access),
     references: referenceQueries(access),
-    tenant: tenantQueries(db, tenantId),
+    tenant: tenantQueries(rows.own, tenantId),
     tokens: tokenQueries(access),
     trucks: truckQueries(access),
     users: userQueries(access),

@@ -22,6 +22,12 @@ const writes: [name: OperationName, call: (bed: Bed) => BedCall][] = [
   ["users.create", (bed) => ({ as: "Admin", body: aUser(), params: atYard(bed) })],
 ];
 
+/** PostgreSQL takes ids from sequences, which do not go back when a transaction is undone. */
+function withoutNewIds(bed: Bed, answer: object): unknown {
+  if (bed.database.name === "SQLite") return answer;
+  return JSON.parse(JSON.stringify(answer, (name, value) => (name === "id" ? typeof value : value)));
+}
+
 describeOnEveryTarget("a dry run", (bed) => {
   it.each(writes)("of %s answers as the call would, and stores nothing", async (name, toCall) => {
     const call = toCall(bed);
@@ -29,8 +35,10 @@ describeOnEveryTarget("a dry run", (bed) => {
     const dry = await bed.ok(name, { ...call, dryRun: true });
     expect(bed.store.contents()).toEqual(before);
     const real = await bed.ok(name, call);
-    // Nothing was left that the real call could meet. What is random is random again.
-    expect({ ...dry, uid: null }).toEqual({ ...real, uid: null });
+    // Nothing was left that the real call could meet. What is random is random again; and an id that was given to a
+    // dry run is given to nothing else, where ids do not come out of the transaction.
+    const comparable = (answer: object) => withoutNewIds(bed, { ...answer, uid: null });
+    expect(comparable(dry)).toEqual(comparable(real));
     expect(bed.store.contents()).not.toEqual(before);
   });
 

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { DispatchError } from "../../src/errors.ts";
-import { openSqlite, type SqliteFile } from "../../src/store/sqlite.ts";
+import type { OpenDatabase } from "../../src/store/open-database.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -49,7 +50,7 @@ describe("opening a store", () => {
   });
 
   it.each([
-    ["after it was used", (db: SqliteFile["db"]) => db.selectFrom("tenants").selectAll().execute()],
+    ["after it was used", (db: OpenDatabase["db"]) => db.selectFrom("tenants").selectAll().execute()],
     ["when nothing was asked of it", async () => []],
   ])("leaves one file behind when it is closed %s", async (_, use) => {
     const file = place();

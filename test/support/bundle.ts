@@ -4,11 +4,11 @@ import { build, type Plugin } from "esbuild";
 
 const require = createRequire(import.meta.url);
 
-/** A native module stays where it is installed. */
-const nativeModules: Plugin = {
-  name: "native-modules",
+/** Database drivers stay where they are installed: one is native, the other looks for modules that may not be there. */
+const drivers: Plugin = {
+  name: "drivers",
   setup(builder) {
-    builder.onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({
+    builder.onResolve({ filter: /^(?:better-sqlite3|pg)$/ }, ({ path }) => ({
       path: pathToFileURL(require.resolve(path)).href,
       external: true,
     }));
@@ -29,7 +29,7 @@ export async function bundleScript(source: string, outfile: string): Promise<voi
     logLevel: "error",
     outfile,
     platform: "node",
-    plugins: [nativeModules],
+    plugins: [drivers],
     target: "node20",
   });
 }

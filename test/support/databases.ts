@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
+import { postgres } from "./postgres-database.ts";
 
 /** A row as it is given to a table: plain SQL values. */
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -23,6 +24,8 @@ export interface TestDatabase {
   updateWhere(table: string, where: Row, changes: Row): void;
   /** Adds copies of the row with that id. */
   multiply(table: string, id: number, copies: number): void;
+  /** What a query of one's own finds. */
+  query(sql: string): Record<string, unknown>[];
   /** Runs a statement that changes the tables themselves, to break a store. */
   execute(sql: string): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
@@ -34,7 +37,7 @@ export interface DatabaseKind {
   create(): TestDatabase;
 }
 
-const sqlite: DatabaseKind = {
+export const sqlite: DatabaseKind = {
   name: "SQLite",
   create() {
     const folder = mkdtempSync(join(tmpdir(), "dispatch-test-"));
@@ -79,6 +82,7 @@ const sqlite: DatabaseKind = {
           insert into ${table} (${copied}) select ${copied} from ${table}, counted where id = ?`;
         connection().prepare(sql).run(copies, id);
       },
+      query: (sql) => connection().prepare(sql).all() as Record<string, unknown>[],
       execute: (sql) => void connection().exec(sql),
       remove() {
         opened?.close();
@@ -94,5 +98,5 @@ function tablesOf(connection: SqliteDatabase.Database): string[] {
   return connection.prepare(sql).pluck().all() as string[];
 }
 
-/** Where the matrix keeps its stores; PostgreSQL joins this list. */
-export const databases: readonly DatabaseKind[] = [sqlite];
+/** Where the matrix keeps its stores. */
+export const databases: readonly DatabaseKind[] = [sqlite, postgres];

@@ -4,7 +4,7 @@ import type { CommandResult } from "./command-line.ts";
 
 const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
 
-interface ProgramSetting {
+export interface ProgramSetting {
   env?: Record<string, string>;
   input?: string;
 }

@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { toActor } from "../../actor.ts";
 import { failure } from "../../errors.ts";
-import { makeStore } from "../../make-store.ts";
+import { isStoreThere, makeStore } from "../../make-store.ts";
 import { openService } from "../../open-service.ts";
 import { callOperation } from "../../operation.ts";
 import { loadOperation } from "../../operations/index.ts";
 import type { Service } from "../../service.ts";
+import { toShownStore } from "../../store/postgres/address.ts";
 import { newestVersion } from "../../versions/api-versions.ts";
 import { addFormOption } from "../common-options.ts";
 import { readSettings, type Settings } from "../settings.ts";
@@ -24,8 +24,8 @@ export function demoCommand(world: World): Command {
       "Make a store full of believable examples: tenants, customers at real addresses, trucks, jobs, webhooks.",
     )
     .option(
-      "--data <file>",
-      "the store to make (DISPATCH_DATA); by default demo.db in the program's data folder",
+      "--data <store>",
+      "the store to make, a file or postgres://… (DISPATCH_DATA); by default demo.db in the program's data folder",
     )
     .option("--jobs <n>", "how many jobs", parseCount, 2000)
     .option("--seed <n>", "the same seed makes the same examples", parseCount, demoSeed)
@@ -35,7 +35,7 @@ export function demoCommand(world: World): Command {
     const options = command.opts();
     const settings = readSettings(world, options);
     const data = settings.data.value ?? defaultStore("demo.db");
-    if (!options.serve || !existsSync(data))
+    if (!options.serve || !(await isStoreThere(data)))
       await makeDemo(world, settings, data, options.jobs, options.seed, options.serve);
     if (options.serve) await serveDemo(world, settings, data, options);
   });
@@ -58,10 +58,11 @@ async function makeDemo(
   world.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
   const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));
   if (isServing) return;
-  const facts = { data, location_id: made.locationId, tenant_id: made.tenantId, user: made.user };
+  const shown = toShownStore(data);
+  const facts = { data: shown, location_id: made.locationId, tenant_id: made.tenantId, user: made.user };
   showFacts(world, settings, facts, [
-    `Made the demo store ${data}.`,
-    `Next: dispatch-cli jobs list --data ${data} --tenant ${made.tenantId}`,
+    `Made the demo store ${shown}.`,
+    `Next: dispatch-cli jobs list --data ${shown} --tenant ${made.tenantId}`,
   ]);
 }
 
@@ -91,7 +92,7 @@ async function makeToken(data: string): Promise<{ token: string; tenantId: numbe
     if ((await service.store.accounts.getMeta("made_by")) !== "demo") {
       throw failure(
         "store_exists",
-        `${data} is a store, but not made by demo; serve it with \`dispatch-cli serve\`.`,
+        `${toShownStore(data)} is a store, but not made by demo; serve it with \`dispatch-cli serve\`.`,
       );
     }
     return await createToken(service);

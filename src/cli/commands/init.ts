@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { makeStore } from "../../make-store.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { callForSetup, createTenant } from "../../setup.ts";
+import { toShownStore } from "../../store/postgres/address.ts";
 import { addFormOption } from "../common-options.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -12,7 +13,7 @@ import type { World } from "../world.ts";
 export function initCommand(world: World): Command {
   const command = new Command("init")
     .description("Make a store with a tenant, a location and the tenant's owner.")
-    .option("--data <file>", "the store to make (DISPATCH_DATA)")
+    .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
     .option("--tenant <name>", "the tenant's name", "My company")
     .option("--location <name>", "the first location's name", "Main yard")
     .option("--username <name>", "the owner's username", "owner");
@@ -33,10 +34,11 @@ export function initCommand(world: World): Command {
       });
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
     });
-    showFacts(world, settings, { data, ...made }, [
-      `Made the store ${data}.`,
+    const shown = toShownStore(data);
+    showFacts(world, settings, { data: shown, ...made }, [
+      `Made the store ${shown}.`,
       `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
-      `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${data}` : ""}`,
+      `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${shown}` : ""}`,
     ]);
   });
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
 import { openService } from "../../open-service.ts";
+import { toShownStore } from "../../store/postgres/address.ts";
 import { addFormOption } from "../common-options.ts";
 import { type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { storeOf } from "../target.ts";
@@ -12,7 +13,7 @@ export function serveCommand(world: World): Command {
     .description(
       "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
     )
-    .option("--data <file>", "the store to serve (DISPATCH_DATA)")
+    .option("--data <store>", "the store to serve, a file or postgres://… (DISPATCH_DATA)")
     .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
   addFormOption(addServeOptions(command)).addHelpText(
     "after",
@@ -63,6 +64,7 @@ export async function serveUntilInterrupted(
     fonts: options.font as string[],
   });
   try {
+    for (const note of await service.store.check()) world.stderr.write(`${note}\n`);
     const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
     const server = await world.http.startServer(service, {
       host,
@@ -72,7 +74,11 @@ export async function serveUntilInterrupted(
       log: { write: (line) => void world.stderr.write(line) },
     });
     if (settings.form === "table") {
-      const lines = [`Serving ${data} at ${server.url} (Ctrl-C ends it).`, "", ...toHints(server.url)];
+      const lines = [
+        `Serving ${toShownStore(data)} at ${server.url} (Ctrl-C ends it).`,
+        "",
+        ...toHints(server.url),
+      ];
       world.stdout.write(lines.map((line) => `${line}\n`).join(""));
     } else world.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
     await interrupted;

@@ -1,3 +1,4 @@
+import { firstTablesOnPostgres } from "./0001-first-tables-postgres.ts";
 import type { Migration } from "./index.ts";
 import { toStatistics } from "./statistics.ts";
 
@@ -38,6 +39,7 @@ const statistics = toStatistics({
 export const firstTables: Migration = {
   number: 1,
   name: "first-tables",
+  postgres: firstTablesOnPostgres,
   sqlite: `
     create table meta (key text primary key, value text not null) strict;
 

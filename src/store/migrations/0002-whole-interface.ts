@@ -1,3 +1,4 @@
+import { wholeInterfaceOnPostgres } from "./0002-whole-interface-postgres.ts";
 import type { Migration } from "./index.ts";
 import { toStatistics } from "./statistics.ts";
 
@@ -16,7 +17,7 @@ const statistics = toStatistics({
     deliveries_by_uuid: "1000000 100000 1",
     deliveries_due: "1000 100 20 1 1",
     deliveries_in_order: "1000 100 20 5 1 1",
-    deliveries_pending: "1000 1",
+    deliveries_pending: "1000 100 1",
   },
   delivery_attempts: { delivery_attempts_by_delivery: "1000000 100000 2 1" },
   events: { events_by_tenant: "1000000 100000 1", events_by_time: "1000000 100000 2 1" },
@@ -37,6 +38,7 @@ const statistics = toStatistics({
 export const wholeInterface: Migration = {
   number: 2,
   name: "whole-interface",
+  postgres: wholeInterfaceOnPostgres,
   sqlite: `
     alter table addresses add column match_length integer not null default 0;
     alter table addresses add column name_key text not null default '';
@@ -142,7 +144,7 @@ export const wholeInterface: Migration = {
     create index deliveries_due on deliveries (tenant_id, hook_id, next_attempt_on, id) where status = 'pending';
     create index deliveries_in_order on deliveries (tenant_id, hook_id, kind, record_id, id)
       where status = 'pending';
-    create index deliveries_pending on deliveries (id) where status = 'pending';
+    create index deliveries_pending on deliveries (tenant_id, id) where status = 'pending';
 
     create table delivery_attempts (
       ${numbered}, attempt integer not null, delivery_id integer not null references deliveries (id),

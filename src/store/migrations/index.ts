@@ -6,6 +6,8 @@ export interface Migration {
   /** 1, 2, 3 …; the store keeps the highest it has run. */
   number: number;
   name: string;
+  /** The same tables and columns for each database, in its own types. */
+  postgres: string;
   sqlite: string;
 }
 

@@ -35,11 +35,11 @@ export async function claimDeliveries(access: TenantAccess, claim: Claim): Promi
   const { numUpdatedRows } = await access
     .update("deliveries")
     .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
-    .where("id", "in", due)
+    .where("id", "in", access.skipLocked(due))
     // Asked of the row itself as well: what another worker took in between is due no more. In a form that no index
     // serves, or a planner may walk through all that is pending instead of looking up the few that were found.
-    .where(sql<boolean>`coalesce(status, '') = 'pending'`)
-    .where(sql<boolean>`coalesce(next_attempt_on, '') <= ${now}`)
+    .where(sql<boolean>`(status = 'pending') is true`)
+    .where(sql<boolean>`(next_attempt_on <= ${now}) is true`)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

@@ -1,0 +1,41 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./database.ts";
+import { isPostgresAddress } from "./postgres/address.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+
+/**
+ * Opens the database that `data` names: a PostgreSQL address, or else a SQLite file. `create` makes the store's tables
+ * where there are none; without it that is an error. A file is opened now, a server with the first query.
+ */
+export function openDatabase(data: string, options: { create?: boolean } = {}): OpenDatabase {
+  return isPostgresAddress(data) ? openPostgres(data, options) : openSqlite(data, options);
+}
+
+/** A database that is open, whichever it is: what differs between them beside the dialect of their queries. */
+export interface OpenDatabase {
+  /** Statements that each commit by themselves, on rows of any tenant. */
+  readonly db: Kysely<Database>;
+  /** Statements that each commit by themselves, on rows of one tenant. */
+  direct(tenantId: number): TenantRows;
+  /** Runs `work` on one consistent state; it cannot write. */
+  read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` as one transaction whose outcome is as if no other ran at the same time. It may be run again when others
+   * were in its way, so everything it does outside of the database must stand being done twice.
+   */
+  write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /** Throws what stands in the way when the database cannot be used; gives what an operator should know of it. */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Two ways to the rows, in the same transaction. */
+export interface TenantRows {
+  /** Rows of the tenant. PostgreSQL hides all others, whatever a query asks for. */
+  own: Kysely<Database>;
+  /** Rows of any tenant: for what concerns a person who works in several. */
+  all: Kysely<Database>;
+  /** Whether writers at the same time hold rows against each other, and a query may pass over those (skip locked). */
+  locksRows: boolean;
+}

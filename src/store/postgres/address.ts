@@ -1,0 +1,169 @@
+import { failure } from "../../errors.ts";
+
+/** Where a PostgreSQL store is, and how to speak to it. What is undefined comes from libpq's environment variables. */
+export interface PostgresAddress {
+  host: string | undefined;
+  port: number | undefined;
+  database: string | undefined;
+  user: string | undefined;
+  password: string | undefined;
+  /** The schema of the store's tables; null for the first of the user's search path. */
+  schema: string | null;
+  /** The command-line options of libpq's `options`. */
+  options: string;
+  applicationName: string;
+  connectTimeoutMs: number;
+  statementTimeoutMs: number;
+  /** Connections at most. */
+  poolMax: number;
+  tls: TlsOptions;
+  /** The address as it may be printed: without the password. */
+  shown: string;
+}
+
+/** libpq's sslmode with its files; the modes that try one way and take the other are not among them. */
+export interface TlsOptions {
+  mode: "disable" | "require" | "verify-ca" | "verify-full";
+  /** The authorities to trust, a PEM file; null for those that Node.js knows. */
+  rootCertificateFile: string | null;
+  certificateFile: string | null;
+  keyFile: string | null;
+}
+
+const scheme = /^postgres(?:ql)?:\/\//i;
+
+/** Tells a PostgreSQL address from the name of a file. */
+export function isPostgresAddress(data: string): boolean {
+  return scheme.test(data);
+}
+
+/** The name of a store as it may be printed: of an address without its password. */
+export function toShownStore(data: string): string {
+  if (!isPostgresAddress(data)) return data;
+  const url = parseUrl(data);
+  return url ? toShown(url) : "postgres://…";
+}
+
+const parameters = {
+  application_name: "dispatch-cli",
+  connect_timeout: "10",
+  dbname: "",
+  host: "",
+  options: "",
+  password: "",
+  pool_max: "10",
+  port: "",
+  schema: "",
+  sslcert: "",
+  sslkey: "",
+  sslmode: "",
+  sslrootcert: "",
+  statement_timeout: "30000",
+  user: "",
+};
+
+/**
+ * Reads `postgres://user:password@host:port/database?parameters` with libpq's parameters, and three of our own: `schema`,
+ * `pool_max` and `statement_timeout` (milliseconds). Throws a usage error, which never quotes the password.
+ */
+export function parsePostgresAddress(data: string): PostgresAddress {
+  const url = parseUrl(data);
+  if (!url) {
+    throw failure(
+      "usage",
+      "--data is no address like postgres://user:password@host:5432/database; in names and passwords, characters such as @ / # % are written as %40 %2F %23 %25.",
+    );
+  }
+  const given = Object.fromEntries(url.searchParams);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(parameters, name));
+  if (unknown !== undefined)
+    throw failure(
+      "usage",
+      `The address in --data has the parameter "${unknown}"; known are ${Object.keys(parameters).join(", ")}.`,
+    );
+  const values = { ...parameters, ...given };
+  return {
+    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
+    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
+    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
+    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
+    user: values.user || decodeURIComponent(url.username) || undefined,
+    password: values.password || decodeURIComponent(url.password) || undefined,
+    schema: parseSchema(values.schema),
+    options: values.options,
+    applicationName: values.application_name,
+    connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
+    statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
+    poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
+    tls: {
+      mode: parseMode(values.sslmode, values.sslrootcert),
+      rootCertificateFile: values.sslrootcert === "system" ? null : values.sslrootcert || null,
+      certificateFile: values.sslcert || null,
+      keyFile: values.sslkey || null,
+    },
+    shown: toShown(url),
+  };
+}
+
+/** The address with another schema. */
+export function withSchema(data: string, schema: string): string {
+  const url = parseUrl(data);
+  url?.searchParams.set("schema", schema);
+  return url?.href ?? data;
+}
+
+function parseUrl(data: string): URL | null {
+  const text = data.replace(scheme, "postgres://");
+  // A raw # begins a fragment and a raw @ or / moves the host: then the rest of a password would be shown as something else.
+  if (text.includes("#") || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  try {
+    decodeURIComponent(`${url.username}${url.password}${url.pathname}${url.hostname}`);
+  } catch {
+    return null;
+  }
+  return /[/@]/.test(url.pathname.slice(1)) || url.search.includes("@") ? null : url;
+}
+
+function toShown(url: URL): string {
+  const shown = new URL(url.href);
+  shown.password = "";
+  shown.searchParams.delete("password");
+  return shown.href;
+}
+
+function parseNumber(name: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw failure(
+    "usage",
+    `The parameter ${name} of the address in --data must be a whole number from ${min} to ${max}.`,
+  );
+}
+
+function parseSchema(text: string): string | null {
+  if (text === "") return null;
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
+  throw failure(
+    "usage",
+    "The parameter schema of the address in --data must be lower-case letters, digits and underscores.",
+  );
+}
+
+/** With a root certificate `require` verifies it, as libpq does. */
+function parseMode(mode: string, rootCertificate: string): TlsOptions["mode"] {
+  switch (mode) {
+    case "":
+    case "disable":
+      return "disable";
+    case "require":
+      return rootCertificate === "" ? "require" : "verify-ca";
+    case "verify-ca":
+    case "verify-full":
+      return mode;
+  }
+  throw failure(
+    "usage",
+    "The parameter sslmode of the address in --data must be disable, require, verify-ca or verify-full.",
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from "kysely";
+import type { Database } from "../database.ts";
+
+/** What runs statements until it is released. */
+export interface Connection {
+  run(query: CompiledQuery): Promise<QueryResult<unknown>>;
+  release(): void;
+}
+
+/** Queries of PostgreSQL's dialect whose statements run on what `acquire` gives. */
+export function toKysely(acquire: () => Promise<Connection>): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new ConnectionDriver(acquire),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+/** Queries on one connection that somebody else releases. */
+export function toKyselyOn(run: Connection["run"]): Kysely<Database> {
+  return toKysely(async () => ({ run, release: () => undefined }));
+}
+
+class ConnectionDriver implements Driver {
+  readonly #acquire: () => Promise<Connection>;
+
+  constructor(acquire: () => Promise<Connection>) {
+    this.#acquire = acquire;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<KyselyConnection> {
+    return new KyselyConnection(await this.#acquire());
+  }
+
+  // Of any tenant; those of one tenant are begun by transactions.ts.
+  async beginTransaction(connection: KyselyConnection, settings: TransactionSettings): Promise<void> {
+    const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : "";
+    await connection.executeQuery(CompiledQuery.raw(`begin${level} ${settings.accessMode ?? "read write"}`));
+  }
+
+  async commitTransaction(connection: KyselyConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+
+  async rollbackTransaction(connection: KyselyConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("rollback"));
+  }
+
+  async releaseConnection(connection: KyselyConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class KyselyConnection implements DatabaseConnection {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // Kysely types rows by the query; the driver does not know them.
+    return this.#connection.run(query) as Promise<QueryResult<R>>;
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query);
+  }
+
+  release(): void {
+    this.#connection.release();
+  }
+}

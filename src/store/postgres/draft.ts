@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { failure } from "../../errors.ts";
+import { parsePostgresAddress, toShownStore, withSchema } from "./address.ts";
+import { stateOf } from "./errors.ts";
+import { type PooledConnection, PostgresPool } from "./pool.ts";
+import { lockSchemas, readRows } from "./schema.ts";
+
+/**
+ * Has a store made in a schema of its own, at the address that `make` is given, and moves its tables to where they
+ * belong once it is complete, so that being stopped half-way leaves no half store there. Throws store_exists.
+ */
+export async function makeInDraft<T>(data: string, make: (draft: string) => Promise<T>): Promise<T> {
+  const draft = `dispatch_new_${randomUUID().slice(0, 8)}`;
+  const pool = new PostgresPool(parsePostgresAddress(data));
+  try {
+    const result = await make(withSchema(data, draft));
+    await useConnection(pool, (connection) => moveTables(connection, pool, draft));
+    return result;
+  } catch (error) {
+    if (stateOf(error) === "42P07")
+      throw failure(
+        "store_exists",
+        `There are tables of a store in ${toShownStore(data)} already; they were not touched.`,
+        null,
+        error,
+      );
+    throw error;
+  } finally {
+    await useConnection(pool, (connection) =>
+      connection.commandWithoutTimeout(`drop schema if exists ${draft} cascade`),
+    ).catch(() => undefined);
+    await pool.end();
+  }
+}
+
+async function useConnection<T>(
+  pool: PostgresPool,
+  work: (connection: PooledConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.acquire();
+  try {
+    return await work(connection);
+  } finally {
+    connection.release();
+  }
+}
+
+/** In one transaction: other programs see all of the store or nothing. */
+async function moveTables(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
+  await connection.command("begin");
+  try {
+    await lockSchemas(connection);
+    const target = await makeTarget(connection, pool);
+    const tables = await readRows<{ name: string }>(
+      connection,
+      `select quote_ident(tablename) as name from pg_tables where schemaname = '${draft}'`,
+    );
+    for (const { name } of tables)
+      await connection.command(`alter table ${draft}.${name} set schema ${target}`);
+    await connection.command("commit");
+    // What the planner knows of an empty table is wrong for a full one.
+    for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
+  } catch (error) {
+    await connection.command("rollback").catch(() => connection.giveUp());
+    throw error;
+  }
+}
+
+async function makeTarget(connection: PooledConnection, { address }: PostgresPool): Promise<string> {
+  if (address.schema !== null) {
+    await connection.command(`create schema if not exists ${address.schema}`);
+    return address.schema;
+  }
+  const rows = await readRows<{ name: string | null }>(
+    connection,
+    "select quote_ident(current_schema()) as name",
+  );
+  const name = rows[0]?.name;
+  if (name) return name;
+  throw failure("store_unreadable", `No schema of the search path is there in ${address.shown}.`);
+}

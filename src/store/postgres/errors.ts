@@ -1,0 +1,97 @@
+import { DispatchError, failure } from "../../errors.ts";
+
+/** What opening a store may meet that waiting does not mend. */
+const unreadable: Record<string, string> = {
+  "28000": "refuses the user",
+  "28P01": "refuses the user name or the password",
+  "3D000": "does not exist",
+  "3F000": "has no such schema",
+  "42501": "does not give the user the rights that are needed",
+  "0LP01": "does not give the user the rights that are needed",
+};
+
+/** What passes: by SQLSTATE or, with two characters, its class. */
+const unavailable: Record<string, string> = {
+  "08": "The connection to the database broke",
+  "25006": "The database takes no changes: it is read-only, a standby perhaps",
+  "25P03": "The database ended a transaction that waited too long",
+  "40001": "Others changed the same records at the same moment",
+  "40P01": "Others changed the same records at the same moment",
+  "53100": "The disk of the database is full",
+  "53300": "The database has no connection left",
+  "53": "The database lacks memory or space",
+  "55P03": "The database is locked by others",
+  "57014": "The database did not answer in time",
+  "57P": "The database is starting, stopping or restarting",
+  "58": "The database's machine fails",
+};
+
+/** What Node.js and the driver say of connections, in words. */
+const network: [pattern: RegExp, text: string][] = [
+  [/ECONNREFUSED|ENOENT/, "No database answers there"],
+  [/ENOTFOUND|EAI_AGAIN/, "The database's host name is not known"],
+  [
+    /ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ECONNABORTED/,
+    "The connection to the database broke",
+  ],
+  [/Connection terminated due to connection timeout/, "The database did not answer in time"],
+  [/timeout exceeded when trying to connect/, "All connections to the database are in use"],
+  [/Query read timeout/, "The database did not answer in time"],
+  [/Connection terminated|not queryable|Client was closed/i, "The connection to the database broke"],
+];
+
+/** Errors of the TLS hand-shake, and a server that has no TLS: nothing that waiting mends. */
+const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
+
+/**
+ * What the world did to a store becomes an error of the table; faults of our own SQL pass as they are.
+ * While a store is opened, what only its operator can mend is store_unreadable, and where it is is said; later a server
+ * waits for that too, and its callers are not told where its database is.
+ */
+export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
+  if (error instanceof DispatchError || !(error instanceof Error)) return error;
+  const state = stateOf(error);
+  const refusal =
+    unreadable[state] ??
+    (isTlsError(error) ? `offers no connection that can be trusted: ${error.message}` : undefined);
+  if (refusal !== undefined && (isOpening || state !== "42501")) {
+    const text = `The database${isOpening ? ` at ${shown}` : ""} ${refusal}.`;
+    return failure(isOpening ? "store_unreadable" : "store_unavailable", text, null, error);
+  }
+  const reason = reasonOf(error, state);
+  return reason === undefined
+    ? error
+    : failure("store_unavailable", `${reason}${isOpening ? ` (${shown})` : ""}.`, null, error);
+}
+
+/** The SQLSTATE of an error of the database, or of what became of it; empty for others. */
+export function stateOf(error: unknown): string {
+  const source = error instanceof DispatchError ? error.cause : error;
+  const code = source instanceof Error && "code" in source ? String(source.code) : "";
+  return /^[0-9A-Z]{5}$/.test(code) ? code : "";
+}
+
+/** Whether the connection is of no use after this error. */
+export function isConnectionLost(error: unknown): boolean {
+  const source = error instanceof DispatchError ? error.cause : error;
+  const state = stateOf(source);
+  if (state !== "") return /^(?:08|57P|25P03|25P04)/.test(state);
+  return source instanceof Error && networkReason(source) !== undefined;
+}
+
+function reasonOf(error: Error, state: string): string | undefined {
+  if (state === "") return networkReason(error);
+  return unavailable[state] ?? unavailable[state.slice(0, 3)] ?? unavailable[state.slice(0, 2)];
+}
+
+function networkReason(error: Error): string | undefined {
+  // A host with several addresses gives an error for each of them.
+  const errors = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+  const text = errors.map((each) => `${codeOf(each)} ${(each as Error).message}`).join(" ");
+  return network.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+const isTlsError = (error: Error) =>
+  stateOf(error) === "" && (tls.test(codeOf(error)) || tls.test(error.message));

@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { CompiledQuery, QueryResult } from "kysely";
+import pg from "pg";
+import { failure } from "../../errors.ts";
+import type { PostgresAddress, TlsOptions } from "./address.ts";
+import type { Connection } from "./dialect.ts";
+import { isConnectionLost, toStoreError } from "./errors.ts";
+import { Turns } from "./turns.ts";
+import { valueTypes } from "./values.ts";
+
+/** Connections to one database, kept for use again. Errors of the world leave it as errors of the table. */
+export class PostgresPool {
+  readonly address: PostgresAddress;
+  /** The writers of this process, by tenant. */
+  readonly turns: Turns;
+  readonly #pool: pg.Pool;
+  readonly #names = new StatementNames();
+  #wasReached = false;
+
+  constructor(address: PostgresAddress) {
+    this.address = address;
+    this.turns = new Turns(address.statementTimeoutMs || turnMsMax);
+    this.#pool = new pg.Pool(toConfig(address));
+    // A connection that breaks while nobody uses it leaves the pool; the next query opens another. One that breaks between
+    // two statements of its user tells so to the next of them; without a listener the whole process would end.
+    this.#pool.on("error", () => undefined);
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
+  }
+
+  /** A connection that is the caller's until it is released. Throws when none comes free in time. */
+  async acquire(): Promise<PooledConnection> {
+    try {
+      const client = await this.#pool.connect();
+      return new PooledConnection(client, this.#names, (error) => this.toStoreError(error));
+    } catch (error) {
+      throw this.toStoreError(error);
+    }
+  }
+
+  /** From now on what is wrong with the database is waited for: it was in order once. */
+  markReached(): void {
+    this.#wasReached = true;
+  }
+
+  toStoreError(error: unknown): unknown {
+    return toStoreError(error, this.address.shown, !this.#wasReached);
+  }
+
+  async end(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+}
+
+/** How long a writer waits for others of this process where statements may take any time. */
+const turnMsMax = 60_000;
+
+export class PooledConnection implements Connection {
+  readonly #client: pg.PoolClient;
+  readonly #names: StatementNames;
+  readonly #toStoreError: (error: unknown) => unknown;
+  #isLost = false;
+  /** What runs on the connection now, or ran last. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(client: pg.PoolClient, names: StatementNames, toError: (error: unknown) => unknown) {
+    this.#client = client;
+    this.#names = names;
+    this.#toStoreError = toError;
+  }
+
+  async run({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+    const name = this.#names.nameOf(sql, parameters.length);
+    const { command, rowCount, rows } = await this.#inTurn(() =>
+      this.#client.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }),
+    );
+    const isChange =
+      command === "INSERT" || command === "UPDATE" || command === "DELETE" || command === "MERGE";
+    return isChange ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
+  }
+
+  /** Runs statements that take no parameters, all in one message; gives what the last of them is called. */
+  async command(sql: string): Promise<string> {
+    // With several statements there are as many results, which the driver's types do not say.
+    const results: pg.QueryResult | pg.QueryResult[] = await this.#inTurn(() => this.#client.query(sql));
+    return (Array.isArray(results) ? results.at(-1) : results)?.command ?? "";
+  }
+
+  /** Runs a statement that may take as long as it needs. */
+  async commandWithoutTimeout(sql: string): Promise<void> {
+    const patient = { query_timeout: 2 ** 31 - 1, text: sql };
+    await this.#inTurn(() => this.#client.query(patient));
+  }
+
+  /** A lost connection, and one in doubt, is closed instead of being kept. */
+  release(): void {
+    this.#client.release(this.#isLost);
+  }
+
+  /** The connection is not to be used by others any more. */
+  giveUp(): void {
+    this.#isLost = true;
+  }
+
+  /** One statement at a time, in the order in which they were asked for. */
+  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#last.then(ask, ask);
+    this.#last = answer;
+    try {
+      return await answer;
+    } catch (error) {
+      // A statement whose result has changed its form since it was prepared fails on this connection for ever.
+      if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
+      throw this.#toStoreError(error);
+    }
+  }
+}
+
+/** After a newer program changed a table, statements prepared before fail once. */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof Error && /cached plan must not change result type/.test(error.message);
+}
+
+/**
+ * The statements that connections keep prepared, by their SQL: those that come back, up to a number, because each takes
+ * memory on every connection. Statements with long lists of values seldom come back.
+ */
+class StatementNames {
+  readonly #names = new Map<string, string | null>();
+
+  nameOf(sql: string, parameterCount: number): string | undefined {
+    if (parameterCount > 50) return undefined;
+    const known = this.#names.get(sql);
+    if (known) return known;
+    if (this.#names.size >= 500 && known === undefined) return undefined;
+    const name = known === null ? createHash("sha256").update(sql).digest("hex").slice(0, 32) : null;
+    this.#names.set(sql, name);
+    return name ?? undefined;
+  }
+}
+
+function toConfig(address: PostgresAddress): pg.PoolConfig {
+  const { connectTimeoutMs, poolMax, schema, statementTimeoutMs } = address;
+  const settings = [
+    "-c datestyle=ISO",
+    // Statements outside of a tenant's transaction concern the whole store; see migrations/postgres-parts.ts.
+    "-c dispatch.all_tenants=on",
+    ...(schema === null ? [] : [`-c search_path=${schema}`]),
+  ];
+  return {
+    ...toServer(address),
+    application_name: address.applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    max: poolMax,
+    // A primary that became a standby, and a name that moved, are left within this time.
+    maxLifetimeSeconds: 1800,
+    options: [address.options, ...settings].filter((part) => part !== "").join(" "),
+    // The server ends a statement first; this is for a server that is gone without a word.
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
+    ssl: toTls(address.tls),
+    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs }),
+    types: valueTypes,
+  };
+}
+
+/** Without what is not given, so that the driver takes it from libpq's environment. */
+function toServer({ host, port, database, user, password }: PostgresAddress): pg.PoolConfig {
+  const given = Object.entries({ host, port, database, user, password });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function toTls({
+  mode,
+  rootCertificateFile,
+  certificateFile,
+  keyFile,
+}: TlsOptions): NonNullable<pg.PoolConfig["ssl"]> {
+  if (mode === "disable") return false;
+  return {
+    rejectUnauthorized: mode !== "require",
+    ...(mode === "verify-ca" && { checkServerIdentity: () => undefined }),
+    ...(rootCertificateFile !== null && { ca: readPem(rootCertificateFile) }),
+    ...(certificateFile !== null && { cert: readPem(certificateFile) }),
+    ...(keyFile !== null && { key: readPem(keyFile) }),
+  };
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("store_unreadable", `The certificate ${file} cannot be read: ${reason}.`, null, error);
+  }
+}

@@ -1,0 +1,92 @@
+import { CompiledQuery } from "kysely";
+import { failure } from "../../errors.ts";
+import { migrations, newestSchema } from "../migrations/index.ts";
+import { stateOf } from "./errors.ts";
+import type { PooledConnection, PostgresPool } from "./pool.ts";
+
+/** Locks out every other program that would change the tables of a store in this database ("dspc"). */
+const migrationLock = 0x64737063;
+
+/**
+ * Brings the store's tables up to date; of several programs that start at once one does, the others wait and find it
+ * done. `create` makes them where there are none. Throws store_not_found or store_unreadable.
+ */
+export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
+  const connection = await pool.acquire();
+  try {
+    const found = await findSchema(connection, pool);
+    if (found === null && !create) {
+      throw failure(
+        "store_not_found",
+        `There is no store in ${pool.address.shown}; \`dispatch-cli init\` makes one.`,
+      );
+    }
+    if (found === newestSchema) return;
+    await connection.command("begin; set local statement_timeout = 0");
+    try {
+      await migrate(connection, pool);
+      await connection.command("commit");
+    } catch (error) {
+      await connection.command("rollback").catch(() => connection.giveUp());
+      throw stateOf(error) === "42P07" ? foreignTables(pool, error) : error;
+    }
+  } catch (error) {
+    throw pool.toStoreError(error);
+  } finally {
+    connection.release();
+  }
+}
+
+async function migrate(connection: PooledConnection, pool: PostgresPool): Promise<void> {
+  await lockSchemas(connection);
+  // Asked for first: whoever may not make schemas may have been given one.
+  const { schema } = pool.address;
+  const here = await readRows<{ schema: string | null }>(connection, "select current_schema() as schema");
+  if (schema !== null && here[0]?.schema === null)
+    await connection.command(`create schema if not exists ${schema}`);
+  const found = (await findSchema(connection, pool)) ?? 0;
+  if (found === newestSchema) return;
+  for (const migration of migrations.slice(found)) await connection.commandWithoutTimeout(migration.postgres);
+  await connection.command(
+    `insert into meta (key, value) values ('schema', '${newestSchema}') on conflict (key) do update set value = excluded.value`,
+  );
+}
+
+/** Waits until this transaction is the only one that makes or changes tables of a store in this database. */
+export async function lockSchemas(connection: PooledConnection): Promise<void> {
+  await connection.commandWithoutTimeout(`select pg_advisory_xact_lock(${migrationLock})`);
+}
+
+/** Runs a query of our own that takes no parameters. */
+export async function readRows<Row>(connection: PooledConnection, text: string): Promise<Row[]> {
+  return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
+}
+
+/** The schema number of the store that is there; null when there is none. Throws for what is no store of ours, or newer. */
+async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
+  const meta = await readRows<{ is_there: boolean }>(
+    connection,
+    "select to_regclass(quote_ident(current_schema()) || '.meta') is not null as is_there",
+  );
+  if (!meta[0]?.is_there) return null;
+  const kept = await readRows<{ value: string }>(
+    connection,
+    "select value from meta where key = 'schema'",
+  ).catch((error: unknown) => {
+    throw ["42703", "42501"].includes(stateOf(error)) ? foreignTables(pool, error) : error;
+  });
+  const found = Number(kept[0]?.value);
+  if (!Number.isSafeInteger(found)) throw foreignTables(pool);
+  if (found > newestSchema) {
+    throw failure(
+      "store_unreadable",
+      `${pool.address.shown} has schema ${found}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+    );
+  }
+  return found;
+}
+
+function foreignTables(pool: PostgresPool, cause?: unknown) {
+  const text = `${pool.address.shown} holds tables of another program. Name an empty schema with ?schema=….`;
+  return failure("store_unreadable", text, null, cause);
+}

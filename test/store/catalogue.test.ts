@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openService } from "../../src/open-service.ts";
+import { sqlite, type TestDatabase } from "../support/databases.ts";
+import { postgres } from "../support/postgres-database.ts";
+
+/** Tables that belong to no tenant: the store itself, and those that tenants share. */
+const shared = ["haulers", "meta", "tenants"];
+
+/** What is looked up before any tenant is known: a token by its id, and a person's users. */
+const beforeTenants = ["tokens_by_id", "users_by_person"];
+
+describe("the tables", () => {
+  let onSqlite: TestDatabase;
+  let onPostgres: TestDatabase;
+  beforeAll(async () => {
+    onSqlite = sqlite.create();
+    onPostgres = postgres.create();
+    await openService({ create: true, data: onSqlite.data }).store.close();
+  });
+  afterAll(() => {
+    onSqlite.remove();
+    onPostgres.remove();
+  });
+
+  const query = (sql: string) => onPostgres.query(sql);
+
+  it("and their columns are the same on both databases", () => {
+    const inSqlite = onSqlite
+      .query(
+        "select m.name as table_name, c.name as column_name from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite_%'",
+      )
+      .map(({ column_name, table_name }) => `${table_name}.${column_name}`);
+    const inPostgres = query(
+      "select table_name, column_name from information_schema.columns where table_schema = 'public'",
+    ).map(({ column_name, table_name }) => `${table_name}.${column_name}`);
+    expect(inPostgres.sort()).toEqual(inSqlite.sort());
+    expect(inPostgres.length).toBeGreaterThan(300);
+  });
+
+  it("may hold nothing in the same columns on both databases", () => {
+    const inSqlite = onSqlite
+      .query(
+        "select m.name as table_name, c.name as column_name from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite_%' and (c.\"notnull\" or c.pk)",
+      )
+      .map(({ column_name, table_name }) => `${table_name}.${column_name}`);
+    const inPostgres = query(
+      "select table_name, column_name from information_schema.columns where table_schema = 'public' and is_nullable = 'NO'",
+    ).map(({ column_name, table_name }) => `${table_name}.${column_name}`);
+    expect(inPostgres.sort()).toEqual(inSqlite.sort());
+  });
+
+  const keysAndIndexes = `select t.relname as table_name, i.relname as name, a.attname as first,
+      x.indisprimary as is_primary
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+    left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
+    where t.relnamespace = 'public'::regnamespace`;
+
+  it("have on PostgreSQL keys and indexes that begin with the tenant, but for those that find the tenant", () => {
+    const others = query(keysAndIndexes)
+      .filter(({ first }) => first !== "tenant_id")
+      .filter(({ table_name }) => !shared.includes(String(table_name)));
+    expect(others.map(({ name }) => name).sort()).toEqual(beforeTenants);
+    // Each table of a tenant has a primary key that does.
+    const keyed = query(keysAndIndexes).filter(
+      ({ is_primary, first }) => is_primary && first === "tenant_id",
+    );
+    expect(keyed).toHaveLength(onPostgresTables().length - shared.length);
+  });
+
+  const onPostgresTables = () =>
+    query("select tablename from pg_tables where schemaname = 'public'").map(({ tablename }) =>
+      String(tablename),
+    );
+
+  it("have on PostgreSQL foreign keys that begin with the tenant on both sides, but for those to shared tables", () => {
+    const keys =
+      query(`select c.conrelid::regclass::text as table_name, c.confrelid::regclass::text as target,
+        a.attname as first, b.attname as target_first
+      from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      join pg_attribute b on b.attrelid = c.confrelid and b.attnum = c.confkey[1]
+      where c.contype = 'f'`);
+    const within = keys.filter(({ target }) => !shared.includes(String(target)));
+    expect(within.length).toBeGreaterThan(30);
+    expect(within.filter((key) => key.first !== "tenant_id" || key.target_first !== "tenant_id")).toEqual([]);
+    const across = keys.filter(({ target }) => shared.includes(String(target)));
+    expect(new Set(across.map(({ first }) => first))).toEqual(new Set(["tenant_id", "hauler_uuid"]));
+  });
+
+  it("stand on PostgreSQL behind the wall between tenants, all that belong to one, also for their owner", () => {
+    const open = query(
+      "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and not (relrowsecurity and relforcerowsecurity)",
+    );
+    expect(open.map(({ relname }) => relname).sort()).toEqual(shared);
+    const policies = query("select tablename, policyname, permissive, cmd from pg_policies");
+    expect(policies).toHaveLength(onPostgresTables().length - shared.length);
+    expect(new Set(policies.map(({ policyname, cmd }) => `${policyname} ${cmd}`))).toEqual(
+      new Set(["tenant_wall ALL"]),
+    );
+  });
+
+  it("compare texts byte by byte on PostgreSQL, whatever language the database sorts by", () => {
+    const others = query(
+      "select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'",
+    );
+    expect(others).toEqual([]);
+  });
+
+  it("take their ids on PostgreSQL from a sequence each, unless one is given", () => {
+    const ids = query(
+      "select table_name, identity_generation from information_schema.columns where table_schema = 'public' and column_name = 'id'",
+    );
+    expect(new Set(ids.map(({ identity_generation }) => identity_generation))).toEqual(
+      new Set(["BY DEFAULT"]),
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import type { CompiledQuery, KyselyPlugin, RootOperationNode } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toActor } from "../../src/actor.ts";
+import type { Role } from "../../src/models/user.ts";
+import { callOperation, type Operation } from "../../src/operation.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { type OpenDatabase, openDatabase } from "../../src/store/open-database.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { newestVersion } from "../../src/versions/api-versions.ts";
+import { Bed } from "../support/bed.ts";
+import { aCustomer, aJob } from "../support/builders.ts";
+import { type DatabaseKind, databases } from "../support/databases.ts";
+import { transports } from "../support/transports.ts";
+
+/** Filters that lead to a plan of their own, beside the lists as they are. */
+const filters: Record<string, (bed: Bed) => Record<string, string>[]> = {
+  "customers.list": () => [{ name: "First of Acme" }, { parent_id: "7" }, { active: "true" }],
+  "jobs.list": ({ acme }) => [
+    { truck_id: String(acme.truckId) },
+    { driver_id: String(acme.driverId) },
+    { completed_by: String(acme.callers.Driver.user.id) },
+    { is_dispatched: "true" },
+    { completed: "false" },
+    { schedule_gte: "2026-01-01", schedule_lt: "2026-02-01" },
+  ],
+};
+
+/** The tables that are made large, with a row of each tenant that is copied. */
+const copied = [
+  "addresses",
+  "assets",
+  "audit",
+  "contacts",
+  "customers",
+  "drivers",
+  "events",
+  "hooks",
+  "jobs",
+  "tokens",
+  "trucks",
+];
+
+const large = [...copied, "customer_locations", "users"];
+
+const [inProcess] = transports;
+
+describe.each(databases)("the plans of list queries on $name", (kind) => {
+  if (!inProcess) throw new Error("There is no transport.");
+  const bed = new Bed(kind, inProcess);
+  let database: OpenDatabase;
+
+  beforeAll(async () => {
+    await bed.open();
+    await fill(bed);
+    database = openDatabase(bed.store.data);
+  }, 120_000);
+  afterAll(async () => {
+    await database.close();
+    await bed.close();
+  });
+
+  it("find an index for every table that grows", async () => {
+    const lists = (await loadOperations()).filter((operation) => "page_limit" in operation.query);
+    expect(lists.length).toBeGreaterThan(8);
+    const wrong: string[] = [];
+    const seen = new Set<string>();
+    for (const operation of lists) {
+      const queries = [{}, ...(filters[operation.name]?.(bed) ?? [])];
+      for (const role of operation.roles) {
+        for (const query of queries) {
+          const recorder = new Recorder();
+          await list(recorder.record(database), operation, role, query);
+          for (const { node } of recorder.queries) {
+            const compiled = database.db.getExecutor().compileQuery(node, { queryId: "plan" });
+            if (seen.has(compiled.sql)) continue;
+            seen.add(compiled.sql);
+            const scanned = await findScans(kind, database, bed.acme.tenantId, compiled);
+            wrong.push(
+              ...scanned.map(
+                (table) =>
+                  `${operation.name} as ${role} ${JSON.stringify(query)} reads all of ${table}: ${compiled.sql}`,
+              ),
+            );
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(seen.size).toBeGreaterThan(30);
+  }, 60_000);
+
+  it("would be found out if they did not", async () => {
+    const { db } = database;
+    const query = db.selectFrom("jobs").selectAll().where("record", "=", "x").compile();
+    expect(await findScans(kind, database, null, query)).toEqual(["jobs"]);
+    const counts = bed.store.rowCounts();
+    const small = large.filter((table) => Number(counts[table]) < 20_000);
+    expect(small).toEqual([]);
+  });
+
+  it("find an index for what is asked before the tenant is known", async () => {
+    const { db } = database;
+    const queries = [
+      db.selectFrom("tokens").selectAll().where("id", "=", 1).compile(),
+      db.selectFrom("users").selectAll().where("uid", "=", "x").where("tenant_id", "=", 1).compile(),
+      db.selectFrom("users").select("tenant_id").where("uid", "=", "x").compile(),
+    ];
+    for (const query of queries) expect(await findScans(kind, database, null, query)).toEqual([]);
+  });
+
+  async function list(store: Store, operation: Operation, role: Role, query: Record<string, string>) {
+    const { acme, service } = bed;
+    const { user } = acme.callers[role];
+    const ids: Record<string, number | string> = {
+      customer_id: acme.customerId,
+      driver_id: acme.driverId,
+      hauler_uuid: acme.haulerId,
+      location_id: acme.locationId,
+      truck_id: acme.truckId,
+    };
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+    const call = callOperation({ ...service, store }, operation, {
+      actor: toActor(acme.tenantId, user, null, null),
+      body: async () => undefined,
+      params: Object.fromEntries(names.map((name) => [name, String(ids[name] ?? 1)])),
+      query,
+      requestId: service.makeUuid(),
+      version: newestVersion,
+    });
+    // A role that may not see the place of the list is answered 404: there is no list then.
+    await call.catch((error: Error) => expect(error).toMatchObject({ code: "record_not_found" }));
+  }
+});
+
+/** Two thousand rows of Acme among ten times as many of Globex in each table, as in a store of many tenants. */
+async function fill(bed: Bed): Promise<void> {
+  const { acme, globex, store } = bed;
+  const params = { location_id: acme.locationId };
+  await bed.ok("jobs.create", { body: aJob(acme, { truck_id: acme.truckId }), params });
+  await bed.ok("customers.create", { body: aCustomer({ contacts: [{ name: "Ann" }] }), params });
+  await bed.ok("assets.create", { body: {}, params });
+  const elsewhere = { as: globex.caller, params: { location_id: globex.locationId } };
+  await bed.ok("assets.create", { ...elsewhere, body: {} });
+  for (const [tenantId, copies] of [
+    [acme.tenantId, 2000],
+    [globex.tenantId, 20_000],
+  ] as const) {
+    for (const table of copied) {
+      const row = store.rows(table).find((candidate) => candidate.tenant_id === tenantId);
+      if (row) store.multiply(table, Number(row.id), copies);
+    }
+    // Rows of which no two may be alike.
+    store.execute(`insert into users (tenant_id, created_on, customer_ids, is_active, roles, uid, username)
+      select tenant_id, created_on, '[]', (1 = 1), '["CrmUser"]', 'uid-' || id, 'user-' || id
+      from customers where tenant_id = ${tenantId}`);
+    store.execute(`insert into customer_locations
+        (tenant_id, customer_id, location_id, created_on, is_active, last_updated_on)
+      select tenant_id, id, (select min(id) from locations where tenant_id = ${tenantId}), created_on, (1 = 1), created_on
+      from customers where tenant_id = ${tenantId} and id not in
+        (select customer_id from customer_locations where tenant_id = ${tenantId})`);
+  }
+  store.execute("analyze");
+}
+
+/** Takes note of the queries that a store makes. */
+class Recorder {
+  readonly queries: { node: RootOperationNode }[] = [];
+
+  record(database: OpenDatabase): Store {
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        this.queries.push({ node });
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const recorded: OpenDatabase = {
+      ...database,
+      read: (tenantId, work) =>
+        database.read(tenantId, ({ all, own, ...rows }) =>
+          work({ ...rows, all: all.withPlugin(plugin), own: own.withPlugin(plugin) }),
+        ),
+    };
+    return createStore(recorded, async () => undefined);
+  }
+}
+
+/** The large tables that a query reads from end to end. */
+async function findScans(
+  kind: DatabaseKind,
+  database: OpenDatabase,
+  tenantId: number | null,
+  query: CompiledQuery,
+): Promise<string[]> {
+  const [prefix, scan] = explanations[kind.name] ?? [];
+  if (!prefix || !scan) throw new Error(`How does ${kind.name} explain?`);
+  const explained = { ...query, sql: `${prefix} ${query.sql}` };
+  const { rows } =
+    tenantId === null
+      ? await database.db.executeQuery<object>(explained)
+      : await database.read(tenantId, ({ own }) => own.executeQuery<object>(explained));
+  const lines = rows.map((row) => Object.values(row).map(String).join(" "));
+  return lines.flatMap((line) => scan.exec(line)?.[1] ?? []).filter((table) => large.includes(table));
+}
+
+/** How each database is asked for a plan, and how it says that it reads a whole table. */
+const explanations: Record<string, readonly [prefix: string, scan: RegExp]> = {
+  PostgreSQL: ["explain", /\bSeq Scan on (\w+)/],
+  SQLite: ["explain query plan", /\bSCAN (\w+)/],
+};

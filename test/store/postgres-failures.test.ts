@@ -1,0 +1,199 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { makeStore } from "../../src/make-store.ts";
+import { openService } from "../../src/open-service.ts";
+import { loadOperation } from "../../src/operations/index.ts";
+import { callForSetup, createTenant } from "../../src/setup.ts";
+import { seesTenant } from "../../src/store/views.ts";
+import type { WireAnswer } from "../support/http-client.ts";
+import { runOnPostgres } from "../support/postgres-bridge.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { transports } from "../support/transports.ts";
+
+/** On a server of their own, because what they do to it would hit all other tests. */
+describe("a server whose PostgreSQL fails", () => {
+  let postgres: PostgresServer;
+  let headers: Record<string, string>;
+  const tenantId = 1;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    headers = await makeStore(postgres.address, async (service) => {
+      const owner = await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+      const create = await loadOperation("tokens.create");
+      const token = await callForSetup<{ token: string }>(service, owner, create, {
+        body: { username: "owner" },
+      });
+      return { authorization: `Bearer ${token.token}`, "x-tenant-id": String(tenantId) };
+    });
+  });
+  afterAll(() => postgres.remove());
+
+  const execute = (...statements: string[]) =>
+    void runOnPostgres(
+      postgres.address,
+      statements.map((sql) => ({ sql })),
+      true,
+    );
+
+  const makeWritable = [
+    "set default_transaction_read_only = off",
+    "alter database postgres reset default_transaction_read_only",
+  ];
+  const cutConnections =
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dispatch-cli'";
+
+  /** A running server, with parameters of its own for its database. */
+  async function serve(parameters = "") {
+    const service = openService({ data: `${postgres.address}${parameters}` });
+    const transport = await transports.find(({ name }) => name === "HTTP")?.open(service);
+    const http = transport?.http;
+    if (!transport || !http) throw new Error("There is no server.");
+    onTestFinished(async () => {
+      await transport.close();
+      await service.store.close();
+      expect(transport.faults).toEqual([]);
+    });
+    return {
+      service,
+      ready: () => http.send({ path: "/readyz" }),
+      list: () => http.send({ headers, path: "/locations" }),
+      create: () => {
+        const body = JSON.stringify({ name: `Yard ${service.makeUuid()}` });
+        const sent = { ...headers, "content-type": "application/json" };
+        return http.send({ body, headers: sent, method: "POST", path: "/locations" });
+      },
+    };
+  }
+
+  function expectUnavailable({ headers: answered, status, text }: WireAnswer, reason: RegExp) {
+    expect([status, answered["retry-after"], JSON.parse(text).code]).toEqual([503, "1", "store_unavailable"]);
+    expect(text).toMatch(reason);
+    // Neither where the database is nor who may enter it is the callers' business.
+    expect(text).not.toMatch(/127\.0\.0\.1|secret|postgres:/);
+  }
+
+  async function untilReady(ready: () => Promise<WireAnswer>): Promise<void> {
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await ready()).status === 200) return;
+      await setTimeout(50);
+    }
+    throw new Error("The server did not recover.");
+  }
+
+  it("answers 503 while the database is away, and goes on without a restart when it is back", async () => {
+    const server = await serve();
+    expect((await server.create()).status).toBe(200);
+    await postgres.stop();
+    expectUnavailable(await server.create(), /No database answers there|connection to the database broke/);
+    expectUnavailable(await server.list(), /No database answers there/);
+    const { status, text } = await server.ready();
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      { reason: "No database answers there.", status: "the store cannot be reached" },
+    ]);
+    await postgres.start();
+    await untilReady(server.ready);
+    expect((await server.create()).status).toBe(200);
+    expect(JSON.parse((await server.list()).text).total_count).toBe(2);
+  });
+
+  it("loses nothing that it answered 200 to when the database restarts under load, and stores nothing twice", async () => {
+    const server = await serve();
+    const names: string[] = [];
+    let isOver = false;
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const answer = await server.create();
+        if (answer.status === 200) names.push(JSON.parse(answer.text).name);
+        else expectUnavailable(answer, /./);
+      }
+    });
+    for (let restart = 0; restart < 2; restart++) {
+      await setTimeout(300);
+      await postgres.stop();
+      await postgres.start();
+      await untilReady(server.ready);
+    }
+    await setTimeout(300);
+    isOver = true;
+    await Promise.all(clients);
+    const [stored = []] = runOnPostgres(
+      postgres.address,
+      [
+        {
+          sql: "select l.name, count(a.id) as audited from locations l left join audit a on a.record_type = 'Location' and a.record_id = l.id group by l.id, l.name",
+        },
+      ],
+      true,
+    );
+    const audited = new Map(stored.map((row) => [row.name, row.audited]));
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => audited.get(name) !== 1)).toEqual([]);
+    expect(audited.size).toBe(stored.length);
+  });
+
+  it("answers 503 to what writes while the database is read-only, and reads on", async () => {
+    execute("alter database postgres set default_transaction_read_only = on");
+    try {
+      const server = await serve();
+      expectUnavailable(await server.create(), /takes no changes: it is read-only/);
+      expect((await server.list()).status).toBe(200);
+      execute(...makeWritable);
+      execute(cutConnections);
+      await untilReady(server.ready);
+      expect((await server.create()).status).toBe(200);
+    } finally {
+      execute(...makeWritable);
+    }
+  });
+
+  it("answers 503 when all connections are in use for too long", async () => {
+    const server = await serve("?pool_max=1&connect_timeout=1");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const holder = server.service.store.read({ tenantId, views: seesTenant }, () => held);
+    expectUnavailable(await server.list(), /All connections to the database are in use/);
+    release();
+    await holder;
+    expect((await server.list()).status).toBe(200);
+  });
+
+  it("answers 503 when the database has no connection left", async () => {
+    execute("create role few login password 'few' connection limit 0");
+    const { hostname, port } = new URL(postgres.address);
+    const service = openService({ data: `postgres://few:few@${hostname}:${port}/postgres` });
+    await expect(service.store.check()).rejects.toMatchObject({ code: "store_unavailable" });
+    await service.store.close();
+  });
+
+  it("answers 503 to a statement that takes too long", async () => {
+    const server = await serve("?statement_timeout=300");
+    const lock = "begin; lock table locations in exclusive mode";
+    runOnPostgres(postgres.address, [{ sql: lock }]);
+    try {
+      expectUnavailable(await server.create(), /did not answer in time/);
+    } finally {
+      execute("rollback");
+    }
+    expect((await server.create()).status).toBe(200);
+  });
+
+  it("goes on after single connections are cut", async () => {
+    const server = await serve();
+    expect((await server.list()).status).toBe(200);
+    execute(cutConnections);
+    await untilReady(server.ready);
+    expect((await server.list()).status).toBe(200);
+  });
+
+  it("prepares its statements anew when a newer program changes a table under it", async () => {
+    const server = await serve("?pool_max=1");
+    for (let times = 0; times < 4; times++) expect((await server.list()).status).toBe(200);
+    execute("alter table locations add column later text");
+    expect((await server.list()).status).toBe(200);
+    execute("alter table locations drop column later");
+  });
+});

@@ -1,0 +1,203 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DispatchError } from "../../src/errors.ts";
+import { makeStore } from "../../src/make-store.ts";
+import { openService } from "../../src/open-service.ts";
+import { createTenant, toOwner } from "../../src/setup.ts";
+import { newestSchema } from "../../src/store/migrations/index.ts";
+import { openPostgres } from "../../src/store/postgres.ts";
+import { bundleScript } from "../support/bundle.ts";
+import type { TestDatabase } from "../support/databases.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+let empty: TestDatabase;
+beforeEach(() => {
+  empty = createEmptyDatabase();
+});
+afterEach(() => empty.remove());
+
+async function open(data: string, options: { create?: boolean } = {}): Promise<void> {
+  const database = openPostgres(data, options);
+  await database.check().finally(() => database.close());
+}
+
+async function refusalOf(data: string, options: { create?: boolean } = {}): Promise<DispatchError> {
+  return open(data, options).then(
+    () => {
+      throw new Error("It was opened.");
+    },
+    (error: DispatchError) => error,
+  );
+}
+
+function changed(data: string, changes: Partial<URL>): string {
+  return Object.assign(new URL(data), changes).href;
+}
+
+const tables = () => empty.query("select 1 from pg_tables where schemaname = 'public'").length;
+
+describe("opening a store in PostgreSQL", () => {
+  it("makes the tables when asked to, and finds them again", async () => {
+    await open(empty.data, { create: true });
+    await open(empty.data);
+    expect(tables()).toBe(29);
+    expect(empty.rows("meta")).toEqual([{ key: "schema", value: String(newestSchema) }]);
+  });
+
+  it("makes nothing unasked: a store that is missing is told as such", async () => {
+    const error = await refusalOf(empty.data);
+    expect([error.code, error.message]).toEqual([
+      "store_not_found",
+      expect.stringMatching(/^There is no store in postgres:.*`dispatch-cli init` makes one\.$/),
+    ]);
+    expect(tables()).toBe(0);
+  });
+
+  it("keeps several stores in one database, each in its schema", async () => {
+    const stores = ["north", "south"].map((schema) => `${empty.data}?schema=${schema}`);
+    for (const data of stores) await open(data, { create: true });
+    const [north = "", south = ""] = stores;
+    const database = openPostgres(north);
+    await database.db.insertInto("meta").values({ key: "of", value: "north" }).execute();
+    await database.close();
+    const other = openPostgres(south);
+    const found = await other.db.selectFrom("meta").select("key").execute();
+    await other.close();
+    expect(found).toEqual([{ key: "schema" }]);
+    expect(tables()).toBe(0);
+  });
+
+  it("takes the schema from libpq's options as well", async () => {
+    empty.execute("create schema west");
+    await open(`${empty.data}?options=-c%20search_path%3Dwest`, { create: true });
+    await open(`${empty.data}?schema=west`);
+  });
+
+  it("refuses a store of a newer program, says what to do, and does not change it", async () => {
+    await open(empty.data, { create: true });
+    empty.execute("update meta set value = '999'");
+    const error = await refusalOf(empty.data, { create: true });
+    expect([error.code, error.message]).toEqual([
+      "store_unreadable",
+      expect.stringMatching(/schema 999.*Use a newer dispatch-cli/),
+    ]);
+    expect(empty.rows("meta")).toEqual([{ key: "schema", value: "999" }]);
+  });
+
+  it.each([
+    ["a table of our name", "create table meta (id integer)"],
+    ["a table of our name and form", "create table meta (key text, value text)"],
+    ["another table of our names", "create table jobs (id integer)"],
+  ])("refuses %s that another program made, and does not change it", async (_, statement) => {
+    empty.execute(statement);
+    const error = await refusalOf(empty.data, { create: true });
+    expect([error.code, error.message]).toEqual([
+      "store_unreadable",
+      expect.stringContaining("tables of another program"),
+    ]);
+    expect(tables()).toBe(1);
+  });
+
+  it.each([
+    ["a wrong password", { password: "wr0ng" }, /refuses the user name or the password/],
+    ["an unknown user", { username: "nobody_here" }, /refuses the user name/],
+    ["an unknown database", { pathname: "nowhere" }, /does not exist/],
+    ["TLS that the server lacks", { search: "?sslmode=require" }, /can be trusted/],
+  ])("says what is wrong with %s, and never the password", async (_, changes, reason) => {
+    const data = changed(empty.data, changes);
+    const error = await refusalOf(data);
+    expect([error.code, error.message]).toEqual(["store_unreadable", expect.stringMatching(reason)]);
+    const told = `${error.message} ${error.stack} ${JSON.stringify(error)} ${JSON.stringify(error.cause)}`;
+    const { password } = new URL(data);
+    for (const secret of [password, decodeURIComponent(password)]) expect(told).not.toContain(secret);
+  });
+
+  it.each([
+    ["a port where nobody answers", { port: "1" }],
+    ["a host that is not known", { hostname: "no-such-host.invalid" }],
+  ])("says that %s cannot be reached", async (_, changes) => {
+    const error = await refusalOf(changed(empty.data, changes));
+    expect(error.code).toBe("store_unavailable");
+  });
+
+  it("tries again with the next query after it failed", async () => {
+    const database = openPostgres(empty.data);
+    await expect(database.check()).rejects.toMatchObject({ code: "store_not_found" });
+    await open(empty.data, { create: true });
+    expect(await database.check()).toEqual([]);
+    await database.close();
+  });
+});
+
+describe("ten processes that make the same store at once", () => {
+  const folder = useTempFolder();
+
+  it("all can use it, and its tables were made once", async () => {
+    const script = join(folder, "open-postgres.mjs");
+    await bundleScript(fileURLToPath(new URL("./open-postgres.ts", import.meta.url)), script);
+    const processes = Array.from({ length: 10 }, () => spawn(process.execPath, [script, empty.data]));
+    await Promise.all(processes.map(({ stdout }) => once(stdout, "data")));
+    for (const { stdin } of processes) stdin.write("go\n");
+    const ends = await Promise.all(
+      processes.map(async (child) => {
+        const said = text(child.stderr);
+        const [code] = await once(child, "close");
+        return { code, said: await said };
+      }),
+    );
+    expect(ends).toEqual(Array(10).fill({ code: 0, said: "" }));
+    expect(tables()).toBe(29);
+    expect(empty.rows("meta")).toEqual([{ key: "schema", value: String(newestSchema) }]);
+  }, 60_000);
+});
+
+describe("making a store in PostgreSQL", () => {
+  const fill = async (name: string) =>
+    makeStore(empty.data, (service) =>
+      createTenant(service, name, { username: "owner", uid: service.makeUuid() }),
+    );
+  const drafts = () => empty.query("select nspname from pg_namespace where nspname like 'dispatch_new_%'");
+
+  it("puts it in its place when it is complete", async () => {
+    await fill("Acme");
+    const { store } = openService({ data: empty.data });
+    expect(await store.accounts.tenants()).toMatchObject([{ id: 1, name: "Acme" }]);
+    const now = "2026-01-01T00:00:00.000000";
+    const next = await store.accounts.insertTenant(
+      { name: "Globex", created_on: now },
+      toOwner({ username: "owner", uid: "00000000-0000-4000-8000-000000000000" }, now),
+    );
+    expect(next.tenant.id).toBe(2);
+    await store.close();
+    expect(drafts()).toEqual([]);
+  });
+
+  it("leaves nothing when filling it fails", async () => {
+    const failing = makeStore(empty.data, async (service) => {
+      await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+      throw new Error("The filling failed.");
+    });
+    await expect(failing).rejects.toThrow("The filling failed.");
+    expect([drafts(), tables()]).toEqual([[], 0]);
+  });
+
+  it("does not touch a store that is there", async () => {
+    await fill("Acme");
+    const before = empty.contents();
+    await expect(fill("Globex")).rejects.toMatchObject({ code: "store_exists" });
+    expect(empty.contents()).toEqual(before);
+  });
+
+  it("makes one store when two are made at once, and refuses the other", async () => {
+    const made = await Promise.allSettled([fill("Acme"), fill("Globex")]);
+    const refused = made.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code] : []));
+    expect(refused).toEqual(["store_exists"]);
+    expect(empty.rows("tenants")).toHaveLength(1);
+    expect(drafts()).toEqual([]);
+  });
+});

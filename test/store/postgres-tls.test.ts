@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openPostgres } from "../../src/store/postgres.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+import { tlsFixture } from "../support/tls-fixture.ts";
+
+describe("a PostgreSQL store over TLS", () => {
+  const folder = useTempFolder();
+  const authority = join(folder, "ca.pem");
+  let postgres: PostgresServer;
+
+  beforeAll(async () => {
+    writeFileSync(authority, tlsFixture.cert);
+    postgres = await startPostgres(tlsFixture);
+  });
+  afterAll(() => postgres.remove());
+
+  /** Opens a store; gives whether the connection is encrypted, or the code of the refusal. */
+  async function open(parameters: string, host = "127.0.0.1"): Promise<unknown> {
+    const url = new URL(postgres.address);
+    url.hostname = host;
+    url.search = parameters;
+    try {
+      const database = openPostgres(url.href, { create: true });
+      const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+        .execute(database.db)
+        .finally(() => database.close());
+      return rows[0]?.ssl;
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  }
+
+  it("is encrypted when the address asks for it, whoever the server is", async () => {
+    expect(await open("")).toBe(false);
+    expect(await open("sslmode=disable")).toBe(false);
+    expect(await open("sslmode=require")).toBe(true);
+  });
+
+  it("is opened at a server that the named authority vouches for", async () => {
+    expect(await open(`sslmode=verify-full&sslrootcert=${authority}`)).toBe(true);
+    expect(await open(`sslmode=verify-full&sslrootcert=${authority}`, "localhost")).toBe(true);
+    expect(await open(`sslmode=verify-ca&sslrootcert=${authority}`)).toBe(true);
+  });
+
+  it("is refused at a server that nobody vouches for", async () => {
+    expect(await open("sslmode=verify-full")).toBe("store_unreadable");
+    expect(await open("sslmode=verify-ca")).toBe("store_unreadable");
+  });
+
+  it("is refused at a server of another name by verify-full, and opened by verify-ca", async () => {
+    expect(await open(`sslmode=verify-full&sslrootcert=${authority}`, "0.0.0.0")).toBe("store_unreadable");
+    expect(await open(`sslmode=verify-ca&sslrootcert=${authority}`, "0.0.0.0")).toBe(true);
+    expect(await open(`sslmode=require&sslrootcert=${authority}`, "0.0.0.0")).toBe(true);
+  });
+
+  it("is refused when a certificate cannot be read", async () => {
+    expect(await open(`sslmode=verify-full&sslrootcert=${folder}/none.pem`)).toBe("store_unreadable");
+  });
+});

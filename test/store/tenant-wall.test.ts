@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OwnedTable } from "../../src/store/database.ts";
+import { type OpenDatabase, openDatabase } from "../../src/store/open-database.ts";
+import { Bed } from "../support/bed.ts";
+import { postgres } from "../support/postgres-database.ts";
+import { testStart } from "../support/test-clock.ts";
+import { transports } from "../support/transports.ts";
+
+/** Queries as no operation makes them: without a tenant. */
+describe("the wall between tenants in PostgreSQL", () => {
+  const [inProcess] = transports;
+  if (!inProcess) throw new Error("There is no transport.");
+  const bed = new Bed(postgres, inProcess);
+  let database: OpenDatabase;
+  beforeAll(async () => {
+    await bed.open();
+    database = openDatabase(bed.store.data);
+  });
+  afterAll(async () => {
+    await database.close();
+    await bed.close();
+  });
+
+  const filled = () =>
+    Object.entries(bed.store.contents()).filter(([, rows]) => {
+      const tenants = new Set((rows as { tenant_id?: number }[]).map(({ tenant_id }) => tenant_id));
+      return tenants.size > 1;
+    }) as [OwnedTable, { id: number; tenant_id: number }[]][];
+
+  it("stands in what the tests of operations use: their user is no superuser", async () => {
+    expect(await database.check()).toEqual([]);
+    expect(filled().length).toBeGreaterThan(8);
+  });
+
+  it.each(["read", "write"] as const)(
+    "hides all other tenants' rows when a %s forgets the tenant",
+    async (way) => {
+      const { tenantId } = bed.acme;
+      for (const [table, rows] of filled()) {
+        const own = rows.filter((row) => row.tenant_id === tenantId);
+        const seen = await database[way](tenantId, (tenant) =>
+          tenant.own.selectFrom(table).selectAll().execute(),
+        );
+        expect(seen.length, table).toBe(own.length);
+        expect(new Set(seen.map((row) => row.tenant_id))).toEqual(new Set([tenantId]));
+      }
+    },
+  );
+
+  it("hides them from statements that commit by themselves", async () => {
+    const { tenantId } = bed.globex;
+    const { own } = database.direct(tenantId);
+    const seen = await Promise.all([
+      own.selectFrom("trucks").select("tenant_id").execute(),
+      own.selectFrom("users").select("tenant_id").execute(),
+    ]);
+    for (const rows of seen) expect(new Set(rows.map((row) => row.tenant_id))).toEqual(new Set([tenantId]));
+  });
+
+  it("takes no row of another tenant, and changes none", async () => {
+    const { acme, globex } = bed;
+    const before = bed.store.contents();
+    const name = "stolen";
+    const changed = await database.write(acme.tenantId, ({ own }) =>
+      own.updateTable("trucks").set({ name }).where("id", "=", globex.truckId).executeTakeFirst(),
+    );
+    expect(changed.numUpdatedRows).toBe(0n);
+    const hook = { api_version: "2023/04/19", created_on: testStart, events: "[]", secret: "s", url: "u" };
+    const given = database.write(acme.tenantId, ({ own }) =>
+      own
+        .insertInto("hooks")
+        .values({ ...hook, tenant_id: globex.tenantId })
+        .execute(),
+    );
+    await expect(given).rejects.toThrow(/row-level security/);
+    const moved = database.write(acme.tenantId, ({ own }) =>
+      sql`update trucks set tenant_id = ${globex.tenantId} where id = ${acme.truckId}`.execute(own),
+    );
+    await expect(moved).rejects.toThrow(/row-level security/);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("opens for what concerns a person who works in several tenants, and closes again", async () => {
+    const { acme, globex } = bed;
+    const seen = await database.read(acme.tenantId, async ({ all, own }) => {
+      const [across, within] = await Promise.all([
+        all.selectFrom("users").select("tenant_id").execute(),
+        own.selectFrom("users").select("tenant_id").execute(),
+      ]);
+      return [across, within, await own.selectFrom("trucks").select("tenant_id").execute()];
+    });
+    const tenants = seen.map((rows) => [...new Set(rows.map((row) => row.tenant_id))].sort());
+    expect(tenants).toEqual([[acme.tenantId, globex.tenantId], [acme.tenantId], [acme.tenantId]]);
+  });
+
+  it("shows nothing to a session that names no tenant", () => {
+    bed.store.execute("set dispatch.all_tenants = ''");
+    try {
+      expect(bed.store.rows("trucks")).toEqual([]);
+      expect(bed.store.rows("tokens")).toEqual([]);
+      expect(bed.store.rows("tenants")).not.toEqual([]);
+    } finally {
+      bed.store.execute("set dispatch.all_tenants = 'on'");
+    }
+  });
+
+  it("leaves nothing behind on a connection that goes back to the pool", async () => {
+    const one = openDatabase(`${bed.store.data}?pool_max=1`);
+    try {
+      await one.write(bed.acme.tenantId, ({ own }) => own.selectFrom("users").select("id").execute());
+      await one
+        .write(bed.acme.tenantId, async () => {
+          throw new Error("undone");
+        })
+        .catch(() => undefined);
+      const { rows } = await sql<{ tenant: string; open: string }>`select
+        coalesce(current_setting('dispatch.tenant', true), '') as tenant,
+        current_setting('dispatch.all_tenants') as open`.execute(one.db);
+      expect(rows).toEqual([{ open: "on", tenant: "" }]);
+    } finally {
+      await one.close();
+    }
+  });
+});

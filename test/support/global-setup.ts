@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { openPostgres } from "../../src/store/postgres.ts";
+import { startPostgres } from "./postgres-server.ts";
+
+/** Where tests make their PostgreSQL databases. */
+export interface PostgresPlace {
+  /** The server's own database, as a user who owns what tests make and is no superuser. */
+  address: string;
+  /** An empty store, to copy. */
+  template: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    postgres: PostgresPlace;
+  }
+}
+
+/**
+ * Brings a PostgreSQL for the whole run: the server at DISPATCH_TEST_POSTGRES (15 or later; its user is a
+ * superuser), or one of our own. Leaves nothing behind.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.DISPATCH_TEST_POSTGRES;
+  const own = given ? undefined : await startPostgres();
+  const admin = given ?? own?.address ?? "";
+  const name = `dispatch_test_${randomBytes(4).toString("hex")}`;
+  const password = `p@ss/${randomBytes(8).toString("hex")}`;
+  await runAs(admin, [
+    `create role ${name} login createdb password '${password}'`,
+    `create database ${name} owner ${name}`,
+    // Copies of a row point to what the row points to: nothing to check for each.
+    `grant set on parameter session_replication_role to ${name}`,
+  ]);
+  const address = new URL(admin);
+  address.username = name;
+  address.password = password;
+  const template = new URL(address);
+  template.pathname = name;
+  const store = openPostgres(template.href, { create: true });
+  await store.check();
+  await store.close();
+  project.provide("postgres", { address: address.href, template: name });
+  return async () => {
+    if (own) return own.remove();
+    const { rows } = await runAs(admin, [`select datname from pg_database where datname like '${name}%'`]);
+    const drops = rows.map(({ datname }) => `drop database ${datname} with (force)`);
+    const revoke = `revoke set on parameter session_replication_role from ${name}`;
+    await runAs(admin, [...drops, revoke, `drop role ${name}`]);
+  };
+}
+
+async function runAs(address: string, statements: readonly string[]): Promise<pg.QueryResult> {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    let last = await client.query("select 1");
+    for (const statement of statements) last = await client.query(statement);
+    return last;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,39 @@
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+
+export interface Statement {
+  sql: string;
+  values?: readonly (string | number | null)[];
+}
+
+type PostgresRow = Record<string, unknown>;
+
+let started: { signal: Int32Array; worker: Worker } | undefined;
+
+/**
+ * Runs statements one after another and waits for their rows without giving way to anything else, as SQLite would.
+ * With `leave` the connection is closed afterwards. One other thread, which does not keep the process alive, does it all.
+ */
+export function runOnPostgres(
+  address: string,
+  statements: readonly Statement[],
+  leave = false,
+): PostgresRow[][] {
+  started ??= start();
+  const { signal, worker } = started;
+  Atomics.store(signal, 0, 0);
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ address, leave, port: port2, statements }, [port2]);
+  if (Atomics.wait(signal, 0, 0, 30_000) === "timed-out")
+    throw new Error("PostgreSQL did not answer in 30 s.");
+  const said = receiveMessageOnPort(port1)?.message as { error?: string; results: PostgresRow[][] };
+  port1.close();
+  if (said.error !== undefined) throw new Error(said.error);
+  return said.results;
+}
+
+function start() {
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL("./postgres-look-out.js", import.meta.url), { workerData: signal });
+  worker.unref();
+  return { signal, worker };
+}

@@ -1,0 +1,45 @@
+// Runs statements on PostgreSQL while the thread that asks for them waits: tests look at a store in the middle of a line.
+import { parentPort, workerData } from "node:worker_threads";
+import pg from "pg";
+
+/** Values as SQLite would give them: moments in their fixed form, whole numbers, truth values as 0 and 1. */
+const parsers = {
+  16: (text) => (text === "t" ? 1 : 0),
+  20: Number,
+  1114: (text) => `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20).padEnd(6, "0")}`,
+};
+const types = { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) };
+
+const clients = new Map();
+
+async function toClient(address) {
+  const known = clients.get(address);
+  if (known) return known;
+  const client = new pg.Client({
+    connectionString: address,
+    options: "-c datestyle=ISO -c dispatch.all_tenants=on",
+    types,
+  });
+  client.on("error", () => clients.delete(address));
+  await client.connect();
+  clients.set(address, client);
+  return client;
+}
+
+async function answer({ address, leave, statements }) {
+  const client = await toClient(address);
+  const results = [];
+  for (const { sql, values } of statements) results.push((await client.query(sql, values)).rows);
+  if (leave) {
+    clients.delete(address);
+    await client.end();
+  }
+  return { results };
+}
+
+parentPort.on("message", async (request) => {
+  const said = await answer(request).catch((error) => ({ error: `${error.message} (${error.code})` }));
+  request.port.postMessage(said);
+  Atomics.store(workerData, 0, 1);
+  Atomics.notify(workerData, 0);
+});

