@@ -71,7 +71,11 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
       const names = Object.keys(row);
       const places = names.map((_, index) => `$${index + 1}`);
       const sql = `insert into ${table} (${names.join(", ")}) values (${places.join(", ")}) returning *`;
-      return Number(query(sql, Object.values(row))[0]?.id);
+      const id = Number(query(sql, Object.values(row))[0]?.id);
+      // SQLite goes on behind an id that was given; a sequence has to be told.
+      if ("id" in row)
+        query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
+      return id;
     },
     update: (table, id, changes) => updateWhere(table, { id }, changes),
     updateWhere,
