@@ -28,7 +28,7 @@ export async function makeStore<T>(file: string, fill: (service: Service) => Pro
 }
 
 /** For its owner only: a store holds webhook secrets. */
-function createPrivately(file: string): void {
+export function createPrivately(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     closeSync(openSync(file, "wx", 0o600));
