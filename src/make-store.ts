@@ -56,7 +56,7 @@ async function makeFile<T>(file: string, fill: (service: Service) => Promise<T>)
 }
 
 /** For its owner only: a store holds webhook secrets. */
-function createPrivately(file: string): void {
+export function createPrivately(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     closeSync(openSync(file, "wx", 0o600));

@@ -37,6 +37,8 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
         select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
       return rows[0]?.passes ? [wallIsDown(address.shown)] : [];
     },
+    sequences: async () => (await import("./postgres/sequences.ts")).readSequences(db),
+    raiseSequences: async (last) => (await import("./postgres/sequences.ts")).raiseSequences(db, last),
     close: async () => {
       await (await opening?.catch(() => undefined))?.end();
     },

@@ -57,8 +57,23 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Op
       await sql`select id from tenants limit 1`.execute(db);
       return [];
     },
+    sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
+    raiseSequences: async (last) => {
+      for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
+    },
     close,
   };
+}
+
+async function readSequences(db: Kysely<Database>) {
+  return (await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)).rows;
+}
+
+/** SQLite's own table of AUTOINCREMENT, which has a row once a table had one. */
+async function raiseSequence(db: Kysely<Database>, name: string, seq: number): Promise<void> {
+  await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
+    where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
+  await sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`.execute(db);
 }
 
 function connect(file: string): SqliteDatabase.Database {

@@ -25,6 +25,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./serve.ts")).serveCommand(world),
   },
   {
+    name: "store",
+    summary: "copy a whole store to another file or database",
+    load: async (world) => (await import("./store.ts")).storeCommand(world),
+  },
+  {
     name: "api",
     summary: "send any request to the target and show the answer",
     load: async (world) => (await import("./api.ts")).apiCommand(world),

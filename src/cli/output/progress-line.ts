@@ -1,0 +1,33 @@
+import type { World } from "../world.ts";
+
+/** How far long work is: one line on stderr that is written over on a terminal, elsewhere a line now and then. */
+export interface ProgressLine {
+  show(text: string): void;
+  /** Leaves the terminal's line free for what comes. */
+  end(): void;
+}
+
+const betweenLinesMs = 5000;
+
+export function createProgressLine({ stderr }: Pick<World, "stderr">): ProgressLine {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+  return {
+    show(text) {
+      const now = performance.now();
+      if (stderr.isTTY) {
+        if (now - shownAt < 50) return;
+        stderr.write(`\r\u001b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+        isOpen = true;
+      } else {
+        if (now - shownAt < betweenLinesMs) return;
+        stderr.write(`${text}\n`);
+      }
+      shownAt = now;
+    },
+    end() {
+      if (isOpen) stderr.write("\r\u001b[K");
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { failure } from "../errors.ts";
+import { copiedTables, type TenantTable } from "./copied-tables.ts";
+import { checksumOf, type Fingerprint } from "./copy-checksum.ts";
+import {
+  countRows,
+  insertRows,
+  insertShared,
+  lastKey,
+  type Row,
+  readRows,
+  readShared,
+  setParents,
+} from "./copy-rows.ts";
+import type { OpenDatabase, TenantRows } from "./open-database.ts";
+
+/** How far a copy is, in rows. */
+export interface CopyProgress {
+  table: string;
+  done: number;
+  total: number;
+}
+
+/** What was copied: the rows of each table, all tenants together. */
+export interface CopyReport {
+  rows: number;
+  tables: Readonly<Record<string, number>>;
+}
+
+/** In the target's meta table while a copy is under way: which store it is a copy of. */
+const markKey = "copy_of";
+
+/**
+ * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. Each tenant is
+ * read in one consistent state. A copy that was interrupted goes on where it stopped; until it is whole its tenants are
+ * not active, so that nobody works in half a store. Throws store_exists when the target holds something else, and
+ * state_conflict when source and target differ in the end because the source was written to meanwhile.
+ */
+export async function copyStore(
+  from: OpenDatabase,
+  to: OpenDatabase,
+  report: (progress: CopyProgress) => void,
+): Promise<CopyReport> {
+  const tenants = await readShared(from, "tenants");
+  await begin(to, JSON.stringify(tenants.map(({ id, name, created_on }) => [id, name, created_on])));
+  await insertShared(
+    to,
+    "tenants",
+    tenants.map((tenant) => ({ ...tenant, is_active: 0 })),
+  );
+  await insertShared(to, "haulers", await readShared(from, "haulers"));
+  const tables: Record<string, number> = {};
+  for (const tenant of tenants) {
+    const counts = await copyTenant(from, to, Number(tenant.id), report);
+    for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
+  }
+  await to.raiseSequences(await from.sequences());
+  await finish(from, to, tenants);
+  return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
+}
+
+/** Marks the target as a copy under way; refuses one that holds anything else. */
+async function begin(to: OpenDatabase, source: string): Promise<void> {
+  const meta = await readShared(to, "meta");
+  const mark = meta.find(({ key }) => key === markKey)?.value;
+  if (mark === source) return;
+  if (mark !== undefined) {
+    throw failure(
+      "store_exists",
+      "The target holds the unfinished copy of another store; name an empty one.",
+    );
+  }
+  if ((await readShared(to, "tenants")).length > 0)
+    throw failure("store_exists", "The target is a store with tenants already; it was not touched.");
+  await insertShared(to, "meta", [{ key: markKey, value: source }]);
+}
+
+async function copyTenant(
+  from: OpenDatabase,
+  to: OpenDatabase,
+  tenantId: number,
+  report: (progress: CopyProgress) => void,
+): Promise<Record<string, number>> {
+  return from.read(tenantId, async (source) => {
+    const counts: Record<string, number> = {};
+    for (const table of copiedTables) {
+      counts[table.name] = await copyTable(source, to, tenantId, table, report);
+    }
+    for (const table of copiedTables) await requireEqual(source, to, tenantId, table);
+    return counts;
+  });
+}
+
+async function copyTable(
+  source: TenantRows,
+  to: OpenDatabase,
+  tenantId: number,
+  table: TenantTable,
+  report: (progress: CopyProgress) => void,
+): Promise<number> {
+  const total = await countRows(source, tenantId, table);
+  let done = await to.read(tenantId, (target) => countRows(target, tenantId, table));
+  let after = await to.read(tenantId, (target) => lastKey(target, tenantId, table));
+  report({ table: table.name, done, total });
+  for (;;) {
+    const rows = await readRows(source, tenantId, table, after);
+    if (rows.length === 0) break;
+    await to.write(tenantId, (target) => insertRows(target, table, rows.map(withoutParent(table))));
+    done += rows.length;
+    after = table.key.map((column) => Number(rows.at(-1)?.[column]));
+    report({ table: table.name, done, total });
+  }
+  if (table.parent) await setParents(source, to, tenantId, table);
+  return total;
+}
+
+/** A row may come before the row of its own table that it points to; that is set when all are there. */
+function withoutParent({ parent }: TenantTable): (row: Row) => Row {
+  return parent === undefined ? (row) => row : (row) => ({ ...row, [parent]: null });
+}
+
+async function requireEqual(
+  source: TenantRows,
+  to: OpenDatabase,
+  tenantId: number,
+  table: TenantTable,
+): Promise<void> {
+  const wanted = await checksumOf(source, tenantId, table);
+  const copied = await to.read(tenantId, (target) => checksumOf(target, tenantId, table));
+  if (isSame(wanted, copied)) return;
+  const difference = `${table.name} of tenant ${tenantId}: ${copied.count} rows were copied, ${wanted.count} are there`;
+  throw failure(
+    "state_conflict",
+    `The copy differs (${difference}${wanted.count === copied.count ? ", with other values" : ""}): the source was written to while it was copied. Stop what writes to it, remove the target and copy again.`,
+  );
+}
+
+const isSame = (a: Fingerprint, b: Fingerprint) => a.count === b.count && a.hash === b.hash;
+
+/** Lets the tenants work in the target, and takes the mark away. */
+async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly Row[]): Promise<void> {
+  const meta = (await readShared(from, "meta")).filter(({ key }) => key !== "schema" && key !== markKey);
+  await insertShared(to, "meta", meta);
+  await to.db.transaction().execute(async (transaction) => {
+    for (const { id, is_active } of tenants) {
+      const active = Boolean(is_active);
+      await transaction
+        .updateTable("tenants")
+        .set({ is_active: active })
+        .where("id", "=", Number(id))
+        .execute();
+    }
+    await transaction.deleteFrom("meta").where("key", "=", markKey).execute();
+  });
+}

@@ -1,0 +1,164 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { copyStoreTo } from "../../src/copy-store-to.ts";
+import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
+import { makeStore } from "../../src/make-store.ts";
+import { openService } from "../../src/open-service.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const source = join(folder, "source.db");
+
+beforeAll(async () => {
+  await makeStore(source, (service) => fillDemoStore(service, { jobs: 1200, seed: 3 }));
+  // A child that came before its parent, an id that was given and is gone.
+  const { db, close } = openDatabase(source);
+  const customers = await db
+    .selectFrom("customers")
+    .where("tenant_id", "=", 1)
+    .select("id")
+    .orderBy("id")
+    .execute();
+  const [first, last] = [customers.at(0)?.id ?? 0, customers.at(-1)?.id ?? 0];
+  await db.updateTable("customers").set({ parent_id: last }).where("id", "=", first).execute();
+  await db
+    .deleteFrom("contacts")
+    .where("id", "=", (eb) => eb.selectFrom("contacts").select((e) => e.fn.max("id").as("id")))
+    .execute();
+  await close();
+});
+
+const quietly = () => undefined;
+
+/** All tables by name, Booleans as numbers, so that both databases' rows compare. */
+async function contentsOf(data: string): Promise<Record<string, unknown>> {
+  const database = openDatabase(data);
+  const { copiedTables } = await import("../../src/store/copied-tables.ts");
+  const { readShared } = await import("../../src/store/copy-rows.ts");
+  const tables: Record<string, unknown> = {};
+  for (const shared of ["haulers", "tenants"] as const)
+    tables[shared] = (await readShared(database, shared)).map(toPlain);
+  for (const { name } of copiedTables) {
+    const rows = await database.db
+      .selectFrom(name as "jobs")
+      .selectAll()
+      .execute();
+    tables[name] = rows.map(toPlain).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  }
+  const sequences = await database.sequences();
+  tables.sequences = Object.fromEntries(
+    Object.entries(sequences)
+      .filter(([, last]) => last > 0)
+      .sort(),
+  );
+  await database.close();
+  return tables;
+}
+
+function toPlain(row: object): object {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === "boolean" ? Number(value) : value,
+  ]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}
+
+describe.each(databases)("a store copied to $name", (kind) => {
+  let target: TestDatabase;
+
+  const open = () => {
+    target = kind.create();
+    return target.data;
+  };
+
+  afterEach(() => target.remove());
+
+  it("holds the same rows with the same ids, and so does the copy of the copy", async () => {
+    const data = open();
+    const there = await copyStoreTo(source, data, quietly);
+    const expected = await contentsOf(source);
+    expect(await contentsOf(data)).toEqual(expected);
+    expect(there.tables.jobs).toBe(1200);
+    const back = join(folder, `back-from-${kind.name}.db`);
+    await copyStoreTo(data, back, quietly);
+    expect(await contentsOf(back)).toEqual(expected);
+  });
+
+  it("gives no id again that the source had given", async () => {
+    const data = open();
+    const database = openDatabase(source);
+    const last = (await database.sequences()).contacts ?? 0;
+    await database.close();
+    await copyStoreTo(source, data, quietly);
+    const service = openService({ data });
+    const [tenant] = await service.store.accounts.tenants();
+    const contact = {
+      email: null,
+      fax: null,
+      name: "New",
+      notify_on_acknowledged_request: false,
+      notify_on_completed_request: false,
+      notify_on_dispatched_request: false,
+      notify_on_failed_request: false,
+      notify_on_new_request: false,
+      number: null,
+    };
+    const made = await service.store.write(
+      { tenantId: tenant?.id ?? 0, views: [{ sees: "tenant" }] },
+      (store) => store.customers.insertContact(1, contact),
+    );
+    await service.store.close();
+    expect(made.id).toBe(last + 1);
+  });
+
+  it("is not worked in while it is half, goes on where it stopped, and is then the same", async () => {
+    const data = open();
+    const interrupted = copyStoreTo(source, data, ({ table, done }) => {
+      if (table === "jobs" && done >= 500) throw new Error("interrupted");
+    });
+    await expect(interrupted).rejects.toThrow("interrupted");
+    const half = kind.name === "SQLite" ? `${data}.copying` : data;
+    const database = openDatabase(half);
+    const tenants = await database.db.selectFrom("tenants").select("is_active").execute();
+    await database.close();
+    expect(tenants.map(({ is_active }) => Boolean(is_active))).toEqual([false, false]);
+    const copiedFrom: number[] = [];
+    await copyStoreTo(source, data, ({ table, done }) => void (table === "jobs" && copiedFrom.push(done)));
+    expect(copiedFrom[0]).toBeGreaterThanOrEqual(500);
+    expect(await contentsOf(data)).toEqual(await contentsOf(source));
+  });
+
+  it("takes no place of a store that holds something", async () => {
+    const data = open();
+    await copyStoreTo(source, data, quietly);
+    const before = await contentsOf(data);
+    await expect(copyStoreTo(source, data, quietly)).rejects.toMatchObject({ code: "store_exists" });
+    expect(await contentsOf(data)).toEqual(before);
+  });
+
+  it("is refused when the source was changed meanwhile", async () => {
+    const data = open();
+    const changing = join(folder, `changing-${kind.name}.db`);
+    await copyStoreTo(source, changing, quietly);
+    const interrupted = copyStoreTo(changing, data, ({ table }) => {
+      if (table === "jobs") throw new Error("interrupted");
+    });
+    await expect(interrupted).rejects.toThrow("interrupted");
+    const { db, close } = openDatabase(changing);
+    await db.updateTable("customers").set({ name: "Changed" }).where("id", "=", 1).execute();
+    await close();
+    await expect(copyStoreTo(changing, data, quietly)).rejects.toMatchObject({ code: "state_conflict" });
+  });
+});
+
+it("leaves no file when the source is no store", async () => {
+  const target = join(folder, "never.db");
+  await expect(copyStoreTo(join(folder, "missing.db"), target, quietly)).rejects.toMatchObject({
+    code: "store_not_found",
+  });
+  expect(existsSync(target)).toBe(false);
+  expect(existsSync(`${target}.copying`)).toBe(false);
+});
