@@ -1,10 +1,15 @@
 import type { Actor } from "./actor.ts";
 import type { Service } from "./service.ts";
+import type { SupervisedWorker, Supervisor } from "./supervisor.ts";
 
 /** What the HTTP side of the program does for its command line. */
 export interface HttpParts {
   /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
   startServer(service: Service, options: ServeOptions): Promise<RunningServer>;
+  /** Starts several processes that serve as this one would, and keeps as many running. */
+  startWorkers(count: number, tell: (line: string) => void): Promise<Supervisor>;
+  /** This process's supervisor; null when it is on its own. */
+  findSupervisor(): Promise<SupervisedWorker | null>;
   /** Answers a raw request in this process as a server would, for a user of the store instead of a token. */
   answerInProcess(service: Service, actor: Actor, request: RawRequest): Promise<RawAnswer>;
 }

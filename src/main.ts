@@ -24,6 +24,8 @@ export async function main(): Promise<number> {
     http: {
       startServer: async (service, options) =>
         (await import("./http/serve.ts")).startServer(service, options),
+      startWorkers: async (count, tell) => (await import("./supervisor.ts")).startWorkers(count, tell),
+      findSupervisor: async () => (await import("./supervisor.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
         (await import("./http/serve.ts")).answerInProcess(service, actor, request),
     },

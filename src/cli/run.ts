@@ -8,7 +8,7 @@ import {
   toErrorBody,
   toExitCode,
 } from "../errors.ts";
-import { AnsweredStatus } from "./answered-status.ts";
+import { AlreadyShown } from "./already-shown.ts";
 import { toCommandTree } from "./command-tree.ts";
 import { showsColour, type World } from "./world.ts";
 
@@ -56,7 +56,7 @@ async function tell(world: World, error: unknown): Promise<number> {
     return tellError(world, toUsageError(error));
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
-  if (error instanceof AnsweredStatus) return error.exitCode;
+  if (error instanceof AlreadyShown) return error.exitCode;
   return tellError(world, error);
 }
 

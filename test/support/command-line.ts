@@ -33,7 +33,14 @@ export async function runCommand(
     stdout: stdout.screen,
     stderr: stderr.screen,
     onInterrupt: () => undefined,
-    http: { answerInProcess, startServer },
+    http: {
+      findSupervisor: async () => null,
+      startWorkers: () => {
+        throw new Error("Processes are started by the program only.");
+      },
+      answerInProcess,
+      startServer,
+    },
   };
   const code = await runCommandLine(world);
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -2,7 +2,7 @@ import { METHODS } from "node:http";
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
 import type { RawAnswer } from "../../http-parts.ts";
-import { AnsweredStatus } from "../answered-status.ts";
+import { AnsweredStatus } from "../already-shown.ts";
 import { addTargetOptions } from "../common-options.ts";
 import { readBytes } from "../read-text.ts";
 import { type OptionValues, readSettings } from "../settings.ts";

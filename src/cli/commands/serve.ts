@@ -2,6 +2,8 @@ import { Command } from "commander";
 import { failure } from "../../errors.ts";
 import { openService } from "../../open-service.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
+import type { Served, SupervisedWorker } from "../../supervisor.ts";
+import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption } from "../common-options.ts";
 import { type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { storeOf } from "../target.ts";
@@ -14,6 +16,7 @@ export function serveCommand(world: World): Command {
       "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
     )
     .option("--data <store>", "the store to serve, a file or postgres://… (DISPATCH_DATA)")
+    .option("--workers <n>", "processes that serve together at one address", parseWorkers, 1)
     .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
   addFormOption(addServeOptions(command)).addHelpText(
     "after",
@@ -22,8 +25,18 @@ export function serveCommand(world: World): Command {
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(world, options);
-    await serveUntilInterrupted(world, settings, storeOf(settings).value, options, () => []);
+    const data = storeOf(settings).value;
+    const supervisor = await world.http.findSupervisor();
+    if (supervisor) await serveForSupervisor(world, supervisor, data, options);
+    else if (options.workers > 1) await superviseUntilInterrupted(world, settings, data, options.workers);
+    else await serveUntilInterrupted(world, settings, data, options, () => []);
   });
+}
+
+function parseWorkers(text: string): number {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= 256) return count;
+  throw failure("usage", `--workers must be a number from 1 to 256, not "${text}".`);
 }
 
 /** The options of everything that serves. */
@@ -56,6 +69,53 @@ export async function serveUntilInterrupted(
   options: OptionValues,
   toHints: (url: string) => string[],
 ): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+  await serveUntil(world, data, options, interrupted, ({ url, notes }) =>
+    showAddress(world, settings, { url, notes }, data, toHints(url)),
+  );
+}
+
+/** Serves as one of several processes: the supervisor says where, and when to end. */
+async function serveForSupervisor(
+  world: World,
+  supervisor: SupervisedWorker,
+  data: string,
+  options: OptionValues,
+): Promise<void> {
+  const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
+  try {
+    await serveUntil(world, data, options, stopped, (served) => supervisor.ready(served));
+  } finally {
+    supervisor.leave();
+  }
+}
+
+/** Keeps several processes serving, and ends them one after the other. */
+async function superviseUntilInterrupted(
+  world: World,
+  settings: Settings,
+  data: string,
+  count: number,
+): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+  try {
+    const workers = await world.http.startWorkers(count, (line) => void world.stderr.write(line));
+    showAddress(world, settings, workers, data, [`${count} processes serve it.`]);
+    await Promise.race([interrupted, workers.broken]).finally(() => workers.stop());
+  } catch (error) {
+    // The processes have told what went wrong.
+    if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
+    throw error;
+  }
+}
+
+async function serveUntil(
+  world: World,
+  data: string,
+  options: OptionValues,
+  ended: Promise<void>,
+  onReady: (served: Served) => void,
+): Promise<void> {
   const host = String(options.host);
   const service = openService({
     data,
@@ -64,8 +124,7 @@ export async function serveUntilInterrupted(
     fonts: options.font as string[],
   });
   try {
-    for (const note of await service.store.check()) world.stderr.write(`${note}\n`);
-    const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+    const notes = await service.store.check();
     const server = await world.http.startServer(service, {
       host,
       port: options.port as number,
@@ -73,19 +132,25 @@ export async function serveUntilInterrupted(
       logLevel: parseLogLevel(options.logLevel ?? (world.stderr.isTTY ? "warn" : "info")),
       log: { write: (line) => void world.stderr.write(line) },
     });
-    if (settings.form === "table") {
-      const lines = [
-        `Serving ${toShownStore(data)} at ${server.url} (Ctrl-C ends it).`,
-        "",
-        ...toHints(server.url),
-      ];
-      world.stdout.write(lines.map((line) => `${line}\n`).join(""));
-    } else world.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
-    await interrupted;
+    onReady({ url: server.url, notes });
+    await ended;
     await server.close();
   } finally {
     await service.store.close();
   }
+}
+
+function showAddress(
+  world: World,
+  { form }: Settings,
+  { url, notes }: Served,
+  data: string,
+  hints: readonly string[],
+): void {
+  for (const note of notes) world.stderr.write(`${note}\n`);
+  const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
+  const text = form === "table" ? lines.map((line) => `${line}\n`).join("") : `${JSON.stringify({ url })}\n`;
+  world.stdout.write(text);
 }
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { runProgram, serveStore } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+
+async function makeStore(name: string) {
+  const data = join(folder, name);
+  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+  const { token } = JSON.parse(made.stdout) as { token: string };
+  return { data, headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" } };
+}
+
+/** The processes that a program started, by their parent. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const { execFileSync } = await import("node:child_process");
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await condition()) return;
+    await sleep(50);
+  }
+  throw new Error("It did not come to that.");
+}
+
+describe("serve --workers", () => {
+  it("serves with several processes at one address; one that dies is replaced, and what was answered is kept", async () => {
+    const { data, headers } = await makeStore("workers.db");
+    const server = await serveStore(data, ["--workers", "3"]);
+    const supervisor = server.child.pid ?? 0;
+    const first = await childrenOf(supervisor);
+    expect(first).toHaveLength(3);
+    let isEnding = false;
+    const answered: number[] = [];
+    const client = async (who: number) => {
+      for (let made = 0; !isEnding; made++) {
+        const body = JSON.stringify({ name: `Truck ${who}-${made}` });
+        const asked = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
+        // A process that is killed takes its connections with it.
+        const answer = await fetch(`${server.url}/locations/1/trucks`, asked).catch(() => null);
+        if (answer?.status === 200) answered.push(((await answer.json()) as { id: number }).id);
+      }
+    };
+    const clients = [1, 2, 3, 4].map(client);
+    for (const killed of first.slice(0, 2)) {
+      await sleep(300);
+      process.kill(killed, "SIGKILL");
+      await until(async () => {
+        const now = await childrenOf(supervisor);
+        return now.length === 3 && !now.includes(killed);
+      });
+    }
+    isEnding = true;
+    await Promise.all(clients);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(new Set(answered).size).toBe(answered.length);
+    expect(await server.end()).toBe(0);
+    const { stdout } = await runProgram([
+      "trucks",
+      "list",
+      "--location",
+      "1",
+      "--page-limit",
+      "1000",
+      "--data",
+      data,
+      "-o",
+      "json",
+    ]);
+    const kept = (JSON.parse(stdout) as { results: { id: number }[] }).results.map(({ id }) => id);
+    expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
+  });
+
+  it("ends all of them when it is asked to, and when it is killed itself", async () => {
+    const { data } = await makeStore("ended.db");
+    for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
+      const server = await serveStore(data, ["--workers", "2"]);
+      const children = await childrenOf(server.child.pid ?? 0);
+      expect(children).toHaveLength(2);
+      server.child.kill(signal);
+      await until(() => !children.some(isRunning));
+    }
+  });
+
+  it("says once why it cannot serve, with exit code 2", async () => {
+    const { data } = await makeStore("taken.db");
+    const server = await serveStore(data);
+    const { port } = new URL(server.url);
+    const { code, stderr } = await runProgram(["serve", "--data", data, "--port", port, "--workers", "3"]);
+    expect([code, stderr.match(/EADDRINUSE/g)?.length]).toEqual([2, 1]);
+    await server.end();
+  });
+
+  it.each(["0", "-1", "257", "two"])("takes no %s processes", async (count) => {
+    const child = await runProgram(["serve", "--workers", count]);
+    expect([child.code, child.stderr]).toEqual([
+      2,
+      expect.stringContaining("--workers must be a number from 1 to 256"),
+    ]);
+  });
+});
