@@ -45,7 +45,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     id: after.id,
     before,
     after,
-    data: { ...after, ...shown.live },
+    data: await store.jobs.tell(after),
   });
   if (steps.includes("complete")) await makePickup(context, after);
   return shown;

@@ -52,7 +52,7 @@ export const createJob = defineOperation({
       id: job.id,
       before: null,
       after: job,
-      data: { ...job, ...shown.live },
+      data: await store.jobs.tell(job),
     });
     if (job.is_completed) await makePickup(context, job);
     return shown;
