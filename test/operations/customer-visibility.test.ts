@@ -159,6 +159,13 @@ describeOnEveryTarget("who sees and changes what hangs on a customer (OP-53)", (
     });
   });
 
+  it("a change of a record at a location is told without the records of others", async () => {
+    const call = { params: at(yard()), body: { note: "of the yard" } };
+    const { entries, events } = await writtenBy(bed, () => bed.ok("customer-locations.update", call));
+    expect(entries).toMatchObject([{ after: { note: "of the yard" }, before: { note: null } }]);
+    for (const told of [...entries, ...events]) expect(JSON.stringify(told)).not.toContain("of the north");
+  });
+
   it("adding an address tells webhooks of all locations, too", async () => {
     const call = { as: atYard, params: { customer_id: shared.customerId }, body: anAddress() };
     const { events } = await writtenBy(bed, () => bed.ok("addresses.add", call));
