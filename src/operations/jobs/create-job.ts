@@ -69,8 +69,12 @@ function refuseContradictions({
   is_failed,
 }: CreateJobRequestBody): void {
   if (is_completed && is_failed)
-    throw failure("state_conflict", "A job cannot be completed and failed at once.");
+    throw failure("state_conflict", "A job cannot be completed and failed at once.", `${model}.is_failed`);
   if (is_acknowledged && is_declined) {
-    throw failure("state_conflict", "A job cannot be acknowledged and declined at once.");
+    throw failure(
+      "state_conflict",
+      "A job cannot be acknowledged and declined at once.",
+      `${model}.is_declined`,
+    );
   }
 }
