@@ -25,8 +25,8 @@ export interface TenantAccess {
   readonly tenantId: number;
   /** Customers in memory. */
   readonly customers: CustomerCache;
-  /** Whether the caller may see what is kept of customers at a location. */
-  seesLocation(locationId: number): boolean;
+  /** Whether the caller sees the records of all locations of every customer it sees. */
+  seesAllLocations: boolean;
   /** Rows of the tenant that the caller may see (OP-53). */
   select<T extends OwnedTable>(table: T): SelectQueryBuilder<Database, T, object>;
   /** Rows of the tenant, seen or not: for checks whose answer shows nothing of the row. */
@@ -71,8 +71,8 @@ export function bindToTenant(
   return {
     tenantId,
     customers,
-    seesLocation: (locationId) =>
-      views.some((view) => view.sees !== "location" || view.locationId === locationId),
+    seesAllLocations:
+      views.some(({ sees }) => sees === "tenant") || views.every(({ sees }) => sees !== "location"),
     select: <T extends OwnedTable>(table: T) => {
       const rows = db.selectFrom(any(table)).where(`${any(table)}.tenant_id`, "=", tenantId);
       return narrowToVisible(rows, table, tenantId, views) as unknown as SelectQueryBuilder<

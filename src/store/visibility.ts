@@ -74,7 +74,7 @@ const rules: { [T in OwnedTable]: Rule } = {
       case "driver":
         return sql`drivers.id = ${view.driverId}`;
       case "hauler":
-        return sql`drivers.third_party_hauler_id = ${view.haulerId}`;
+        return sql`lower(drivers.third_party_hauler_id) = ${view.haulerId.toLowerCase()}`;
       // Drivers are people: their addresses and licences are none of the customers' business.
       case "customers":
         return false;
@@ -105,7 +105,7 @@ const rules: { [T in OwnedTable]: Rule } = {
       case "driver":
         return sql`(jobs.truck_id in (${trucksOf(view.driverId, tenantId)}) or jobs.completed_by = ${view.userId})`;
       case "hauler":
-        return sql`jobs.third_party_hauler_id = ${view.haulerId}`;
+        return sql`jobs.third_party_hauler_id = ${view.haulerId.toLowerCase()}`;
     }
   },
   customers: (view, tenantId) => seesCustomer(sql.ref("customers.id"), view, tenantId),
@@ -127,7 +127,7 @@ const rules: { [T in OwnedTable]: Rule } = {
       case "driver":
         return sql`trucks.driver_id = ${view.driverId}`;
       case "hauler":
-        return sql`trucks.third_party_hauler_id = ${view.haulerId}`;
+        return sql`lower(trucks.third_party_hauler_id) = ${view.haulerId.toLowerCase()}`;
     }
   },
   locations: (view) => (view.sees === "location" ? sql`locations.id = ${view.locationId}` : true),
@@ -151,7 +151,7 @@ function seesCustomer(customerId: Expression<unknown>, view: View, tenantId: num
         or ${customerId} in (select customer_id from jobs where tenant_id = ${tenantId} and completed_by = ${view.userId}))`;
     case "hauler":
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
-        and third_party_hauler_id = ${view.haulerId})`;
+        and third_party_hauler_id = ${view.haulerId.toLowerCase()})`;
   }
 }
 

@@ -87,6 +87,40 @@ describeOnEveryTarget("who sees and changes what hangs on a customer (OP-53)", (
       ]);
     });
 
+    it("cannot find out by a filter what other locations keep of a customer", async () => {
+      const as = atYard;
+      const { customerId } = shared;
+      const ids = async (query: Record<string, boolean | number>) =>
+        (await bed.ok("customers.list", { as, query })).results.map(({ id }) => id);
+      expect(await ids({ location_id: north })).toEqual([]);
+      expect(await ids({ active: true })).toContain(customerId);
+      await bed.ok("customer-locations.remove", { params: at(yard()) });
+      expect(await ids({ active: true })).not.toContain(customerId);
+      expect(await ids({ active: false })).toEqual([customerId]);
+      await bed.ok("customer-locations.update", { params: at(yard()), body: { is_active: true } });
+      await bed.ok("customers.update", {
+        params: { customer_id: northern.customerId },
+        body: { parent_id: customerId },
+      });
+      expect(await ids({ is_parent: true })).toEqual([]);
+      await bed.ok("customers.update", {
+        params: { customer_id: northern.customerId },
+        body: { parent_id: null },
+      });
+    });
+
+    it("sees no more of a customer for being a Driver of others", async () => {
+      const { driverId } = bed.acme;
+      const roles = ["Dispatcher", "Driver"];
+      const as = await bed.addCaller({ roles, driver_id: driverId, location_id: yard() });
+      const whole = await bed.ok("customers.get", { as, params: { customer_id: shared.customerId } });
+      expect(JSON.stringify(whole)).not.toContain("secret of the north");
+      const params = { location_id: yard() };
+      const { id } = await bed.ok("jobs.create", { params, body: aJob(shared) });
+      const job = { as, params: { ...params, job_id: id }, version: "2019/02/08" } as const;
+      expect(JSON.stringify(await bed.ok("jobs.get", job))).not.toContain("secret of the north");
+    });
+
     it("is not told the ids of customers elsewhere that stand in a cycle", async () => {
       const { id } = await bed.ok("customers.create", { params: { location_id: yard() }, body: aCustomer() });
       const update = (customer_id: number, parent_id: number) =>
@@ -123,6 +157,13 @@ describeOnEveryTarget("who sees and changes what hangs on a customer (OP-53)", (
         expect((await bed.call("customer-locations.get", { as, params: atOther })).status).toBe(404);
       }
     });
+  });
+
+  it("a change of a record at a location is told without the records of others", async () => {
+    const call = { params: at(yard()), body: { note: "of the yard" } };
+    const { entries, events } = await writtenBy(bed, () => bed.ok("customer-locations.update", call));
+    expect(entries).toMatchObject([{ after: { note: "of the yard" }, before: { note: null } }]);
+    for (const told of [...entries, ...events]) expect(JSON.stringify(told)).not.toContain("of the north");
   });
 
   it("adding an address tells webhooks of all locations, too", async () => {

@@ -13,6 +13,23 @@ export async function reportRecord(
   before: LocationCustomer | null,
 ): Promise<LocationCustomer> {
   const { shown } = await findRecord(context, params);
-  context.changed({ type: "CustomerLocation", action, id: params.customer_id, before, after: shown });
+  const after = toReported(shown);
+  context.changed({
+    type: "CustomerLocation",
+    action,
+    id: params.customer_id,
+    before: before && toReported(before),
+    after,
+  });
   return shown;
+}
+
+/** A record as trail and webhooks are told of it: no other location's record is a part of it. */
+export function toReported({
+  customer_created_on: _,
+  customer_last_updated_on: __,
+  locations: ___,
+  ...record
+}: LocationCustomer) {
+  return record;
 }

@@ -10,7 +10,8 @@ import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { toNewAddress } from "../addresses/new-address.ts";
 import { toNewContact } from "../contacts/new-contact.ts";
 import { toNewSettings } from "../customer-locations/new-settings.ts";
-import { findUnknown, requireLocation } from "../records.ts";
+import { toReported } from "../customer-locations/report-record.ts";
+import { findUnknown, found, requireLocation } from "../records.ts";
 
 type CreateCustomer = z.output<typeof CreateCustomerModel>;
 
@@ -50,10 +51,10 @@ export const createCustomer = defineOperation({
     );
     await refuseDuplicate(context, params.location_id, body, query.max_address_edit_distance ?? 0);
     const customer = await insertCustomer(context, params.location_id, body);
-    const shown = toLocationCustomer(customer, params.location_id);
+    const shown = found(toLocationCustomer(customer, params.location_id), "customer", customer.id);
     const created = { action: "created", id: customer.id, before: null };
     context.changed({ ...created, type: "Customer", after: { ...customer } });
-    context.changed({ ...created, type: "CustomerLocation", after: shown });
+    context.changed({ ...created, type: "CustomerLocation", after: toReported(shown) });
     return shown;
   },
 });

@@ -1,3 +1,4 @@
+import { isSame } from "../../changes.ts";
 import { failure } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { UpdateWebhookModel, WebhookModel } from "../../models/hook.ts";
@@ -36,6 +37,7 @@ export const updateHook = defineOperation({
       secret: body.secret ?? before.secret,
       url: body.url ?? before.url,
     };
+    if (isSame(before, after)) return toHookAnswer(actor, after, Boolean(body.secret));
     await store.hooks.update(after);
     changed({ type: "Webhook", action: "updated", id: after.id, before, after });
     return toHookAnswer(actor, after, Boolean(body.secret));

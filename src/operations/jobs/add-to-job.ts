@@ -34,7 +34,7 @@ export async function reportAddition(
     id: after.id,
     before,
     after: { ...after, [added.name]: added.record },
-    data: { ...after, ...shown.live },
+    data: await store.jobs.tell(after),
   });
   return shown;
 }

@@ -33,6 +33,9 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   if (steps.includes("dispatch") && merged.truck_id !== null)
     await requireInService(context, request.locationId, merged.truck_id, request.model);
   if (steps.includes("complete")) await requireProof(context, merged);
+  // Scheduled anew for the very date that it has.
+  if (names.length === 0 && steps.every((step) => step === "reschedule"))
+    return store.jobs.showWritten(before.id);
 
   const after = toOutcome(context, before, merged, steps, request.sent);
   await store.jobs.update(after, await toBookkeeping(context, kept, after, steps));
@@ -45,7 +48,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     id: after.id,
     before,
     after,
-    data: { ...after, ...shown.live },
+    data: await store.jobs.tell(after),
   });
   if (steps.includes("complete")) await makePickup(context, after);
   return shown;

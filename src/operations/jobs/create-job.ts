@@ -52,7 +52,7 @@ export const createJob = defineOperation({
       id: job.id,
       before: null,
       after: job,
-      data: { ...job, ...shown.live },
+      data: await store.jobs.tell(job),
     });
     if (job.is_completed) await makePickup(context, job);
     return shown;
@@ -69,8 +69,12 @@ function refuseContradictions({
   is_failed,
 }: CreateJobRequestBody): void {
   if (is_completed && is_failed)
-    throw failure("state_conflict", "A job cannot be completed and failed at once.");
+    throw failure("state_conflict", "A job cannot be completed and failed at once.", `${model}.is_failed`);
   if (is_acknowledged && is_declined) {
-    throw failure("state_conflict", "A job cannot be acknowledged and declined at once.");
+    throw failure(
+      "state_conflict",
+      "A job cannot be acknowledged and declined at once.",
+      `${model}.is_declined`,
+    );
   }
 }

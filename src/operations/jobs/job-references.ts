@@ -2,6 +2,7 @@ import { failure, type Violation } from "../../errors.ts";
 import type { Context } from "../../operation.ts";
 import type { Customer } from "../../store/queries/load-customers.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
+import { dispatchesForHauler } from "./new-job.ts";
 
 /** A job as it is to be, as far as it names other records; what is new or changed in it is checked. */
 export interface JobCheck {
@@ -180,14 +181,14 @@ export async function requireInService(
   }
 }
 
-/** Who sees one hauler's jobs only gives jobs to that hauler only. */
+/** Who dispatches for a hauler gives jobs to that hauler only. */
 export function refuseForeignHauler(
   { actor }: Context,
   wanted: string | null | undefined,
   model: string,
 ): void {
-  const { views } = actor.scope;
-  if (!wanted || views.some((view) => view.sees !== "hauler" || view.haulerId === wanted)) return;
+  const own = actor.user.third_party_hauler_id;
+  if (!wanted || !dispatchesForHauler(actor.roles) || own?.toLowerCase() === wanted.toLowerCase()) return;
   const field = `${model}.third_party_hauler_id`;
   throw failure("unknown_reference", `${field} must be the caller's own hauler, or be left out.`, field);
 }

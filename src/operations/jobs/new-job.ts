@@ -84,7 +84,12 @@ export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_r
   };
 }
 
-/** Who sees the jobs of a hauler only makes jobs for that hauler; otherwise they could not see what they made. */
-function toOwnHauler({ scope, user }: Actor): string | null {
-  return scope.views.every((view) => view.sees === "hauler") ? user.third_party_hauler_id : null;
+/** Who makes jobs as a hauler's dispatcher makes them for that hauler; otherwise they could not see what they made. */
+function toOwnHauler({ roles, user }: Actor): string | null {
+  return dispatchesForHauler(roles) ? user.third_party_hauler_id : null;
+}
+
+/** Whether nobody but a hauler let the caller dispatch; other roles, as that of its driver, change nothing in that. */
+export function dispatchesForHauler(roles: readonly Role[]): boolean {
+  return roles.includes("ThirdPartyDispatcher") && !roles.includes("Dispatcher") && !roles.includes("Admin");
 }

@@ -29,13 +29,12 @@ export async function makePickup({ actor, now, store, changed }: Context, job: J
     returned_by: null,
     returned_by_driver: false,
   });
-  const shown = await store.jobs.showWritten(pickup.id);
   changed({
     type: "Job",
     action: "created",
     id: pickup.id,
     before: null,
     after: pickup,
-    data: { ...pickup, ...shown.live },
+    data: await store.jobs.tell(pickup),
   });
 }

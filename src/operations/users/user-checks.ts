@@ -72,9 +72,11 @@ export async function requireFreeUsername(
 ): Promise<void> {
   const known = await store.users.findByUsername(username);
   if (!known || known.id === ownId) return;
+  // Of a user whom the caller may not see nothing is told but that the name is taken.
+  const isSeen = (await store.references.find("users", known.id)) !== undefined;
   throw failure(
     "duplicate_record",
-    `The user ${username} exists already, with id ${known.id}.`,
+    `The user ${username} exists already${isSeen ? `, with id ${known.id}` : ""}; choose another name.`,
     `${model}.username`,
   );
 }

@@ -61,6 +61,7 @@ export const wholeInterface: Migration = {
     alter table drivers add column state text;
     alter table drivers add column zip text;
 
+    update jobs set third_party_hauler_id = lower(third_party_hauler_id) where third_party_hauler_id is not null;
     alter table jobs add column image_count integer not null default 0;
     alter table jobs add column material_count integer not null default 0;
     alter table jobs add column return_count integer not null default 0;

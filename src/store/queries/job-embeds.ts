@@ -3,7 +3,7 @@ import { StoredRecord } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
 import { loadJobParts } from "./job-parts.ts";
-import { loadCustomers } from "./load-customers.ts";
+import { loadCustomers, loadWholeCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
 /** The columns of a job that its answer is made from. */
@@ -42,13 +42,19 @@ type ShownRow = Pick<
   | "start_location_id"
 >;
 
+/** "seen": what the caller may see of the embedded records. "whole": all of them, for what webhooks are told. */
+export type Sight = "seen" | "whole";
+
 /** Joins jobs with the records that their answers embed, each kind loaded once for all of them. */
-export async function loadEmbedded(access: TenantAccess, jobs: readonly ShownRow[]): Promise<StoredRecord[]> {
-  const customers = await loadCustomers(access, distinct(jobs.map((job) => job.customer_id)));
-  const assets = await loadAssets(
-    access,
-    distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id])),
-  );
+export async function loadEmbedded(
+  access: TenantAccess,
+  jobs: readonly ShownRow[],
+  sight: Sight = "seen",
+): Promise<StoredRecord[]> {
+  const load = sight === "seen" ? loadCustomers : loadWholeCustomers;
+  const customers = await load(access, distinct(jobs.map((job) => job.customer_id)));
+  const assetIds = distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]));
+  const assets = await loadAssets(access, assetIds, sight);
   const assetTypes = await loadAssetTypes(access, distinct(jobs.map((job) => job.asset_type_id)));
   const dumps = await loadDumpDestinations(
     access,
@@ -82,9 +88,10 @@ function distinct(ids: readonly (number | null)[]): number[] {
 /** Frozen: several jobs of a page may embed the same record, which is then written out once. */
 type ById = Map<number | null, object>;
 
-async function loadAssets(access: TenantAccess, ids: readonly number[]): Promise<ById> {
+async function loadAssets(access: TenantAccess, ids: readonly number[], sight: Sight): Promise<ById> {
   if (ids.length === 0) return new Map();
-  const rows = await access.selectUnseen("assets").where("id", "in", ids).selectAll().execute();
+  const all = await access.selectUnseen("assets").where("id", "in", ids).selectAll().execute();
+  const rows = sight === "seen" ? await hideUnseen(access, all) : all;
   const types = await loadAssetTypes(access, distinct(rows.map((row) => row.asset_type_id)));
   return new Map(
     rows.map((row) => [
@@ -98,6 +105,29 @@ async function loadAssets(access: TenantAccess, ids: readonly number[]): Promise
     ]),
   );
 }
+
+/** An asset that moved out of the caller's sight is still what the job was about, but not where it is now. */
+async function hideUnseen(
+  access: TenantAccess,
+  assets: readonly Selectable<Database["assets"]>[],
+): Promise<Selectable<Database["assets"]>[]> {
+  const ids = assets.map(({ id }) => id);
+  const rows = await access.select("assets").where("id", "in", ids).select("id").execute();
+  const seen = new Set(rows.map(({ id }) => id));
+  return assets.map((asset) => (seen.has(asset.id) ? asset : { ...asset, ...nowhere }));
+}
+
+const nowhere = {
+  cluster: null,
+  customer_id: null,
+  dispatched_on: null,
+  last_activity_on: null,
+  last_rental_invoice_on: null,
+  latitude: null,
+  location: null,
+  longitude: null,
+  returned_on: null,
+};
 
 async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById> {
   if (ids.length === 0) return new Map();

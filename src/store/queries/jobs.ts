@@ -6,7 +6,7 @@ import type { Page, Paging } from "../../models/page.ts";
 import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
-import { loadEmbedded, shownColumns } from "./job-embeds.ts";
+import { loadEmbedded, type Sight, shownColumns } from "./job-embeds.ts";
 import { type Matching, readPage } from "./pages.ts";
 
 /** A job's own fields in the newest shape, without the records embedded in its answer; all of JobModel's, by name. */
@@ -149,15 +149,11 @@ export function jobQueries(access: TenantAccess) {
      * The job as it is answered to the caller who has just written it, who may have lost sight of it by doing so: a
      * driver who reopens a job that is on another's truck.
      */
-    async showWritten(id: number): Promise<StoredRecord> {
-      const row = await access
-        .selectUnseen("jobs")
-        .where("id", "=", id)
-        .select(shownColumns)
-        .executeTakeFirstOrThrow();
-      const [shown] = await loadEmbedded(access, [row]);
-      if (!shown) throw new Error(`Job ${id} was written and is not there.`);
-      return shown;
+    showWritten: (id: number): Promise<StoredRecord> => showAny(access, id, "seen"),
+
+    /** What webhooks are told of a job that was just written: with all that it embeds, seen by the caller or not. */
+    async tell(job: Job): Promise<Record<string, unknown>> {
+      return { ...job, ...(await showAny(access, job.id, "whole")).live };
     },
 
     /** A page of the jobs that pass the filters, in OP-51 order, as they are answered. */
@@ -204,6 +200,17 @@ export function jobQueries(access: TenantAccess) {
   };
 }
 
+async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredRecord> {
+  const row = await access
+    .selectUnseen("jobs")
+    .where("id", "=", id)
+    .select(shownColumns)
+    .executeTakeFirstOrThrow();
+  const [shown] = await loadEmbedded(access, [row], sight);
+  if (!shown) throw new Error(`Job ${id} was written and is not there.`);
+  return shown;
+}
+
 /** The stored text holds every field of JobModel but the live ones, of which a job's own are columns. */
 function toJob(row: Pick<Selectable<Database["jobs"]>, "created_by" | "id" | "location_id" | "record">): Job {
   const { created_by, id, location_id, record } = row;
@@ -230,7 +237,8 @@ function toRow(job: JobFields) {
     record: toStoredText(jobLayout, job),
     schedule_key: job.schedule_date ?? unscheduledKey,
     start_location_id: job.start_location_id,
-    third_party_hauler_id: job.third_party_hauler_id,
+    // UUIDs are the same in either case; the record keeps it as it was sent.
+    third_party_hauler_id: job.third_party_hauler_id?.toLowerCase() ?? null,
     truck_id: job.truck_id,
     urgency: job.priority === null ? unprioritized : -job.priority,
   };

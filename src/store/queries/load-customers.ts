@@ -34,7 +34,7 @@ export async function loadCustomers(
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
   const customers = await loadWholeCustomers(access, ids);
-  return new Map([...customers].map(([id, customer]) => [id, narrow(access, customer)]));
+  return access.seesAllLocations ? customers : narrow(access, customers);
 }
 
 /** The same with the records of all locations, seen or not: for what webhooks are told. */
@@ -61,10 +61,31 @@ export async function loadWholeCustomers(
   );
 }
 
-/** Without the records of locations that the caller may not see; most callers see all, and get the very object. */
-function narrow(access: TenantAccess, customer: Customer): Customer {
-  const seen = customer.locations.filter(({ location_id }) => access.seesLocation(location_id));
-  return seen.length === customer.locations.length ? customer : { ...customer, locations: seen };
+/**
+ * Without the records that the caller may not see: who is bound to a location, and sees some customers for another reason
+ * too, sees those at all their locations and the others at that one.
+ */
+async function narrow(
+  access: TenantAccess,
+  customers: ReadonlyMap<number, Customer>,
+): Promise<Map<number, Customer>> {
+  if (customers.size === 0) return new Map();
+  const rows = await access
+    .select("customer_locations")
+    .where("customer_id", "in", [...customers.keys()])
+    .select(["customer_id", "location_id"])
+    .execute();
+  const seen = new Set(rows.map(({ customer_id, location_id }) => `${customer_id} ${location_id}`));
+  const isSeen = ({ customer_id, location_id }: CustomerSettings) =>
+    seen.has(`${customer_id} ${location_id}`);
+  return new Map(
+    [...customers].map(([id, customer]) => [
+      id,
+      customer.locations.every(isSeen)
+        ? customer
+        : { ...customer, locations: customer.locations.filter(isSeen) },
+    ]),
+  );
 }
 
 /** Reads what hangs on customers, one query a kind. */

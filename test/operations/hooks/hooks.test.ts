@@ -56,6 +56,14 @@ describeOnEveryTarget("a webhook", (bed) => {
     expect(await shown("Dispatcher")).toEqual([null, null, null, secret, null]);
   });
 
+  it("writes nothing for a PATCH that changes nothing", async () => {
+    const hook = await create({ events: ["Job", "Truck"], secret });
+    const before = bed.store.contents();
+    for (const body of [{}, { events: hook.events, secret, url: hook.url }])
+      expect(await bed.ok("hooks.update", { as: "Admin", params: params(hook), body })).toEqual(hook);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
   it("changes what a PATCH names and nothing else (OP-70)", async () => {
     const hook = await create({ events: ["Job"], secret });
     const update = (body: object) => bed.ok("hooks.update", { as: "Admin", params: params(hook), body });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { aCustomer, aJob } from "../../support/builders.ts";
+import { aCustomer, aJob, aTruck } from "../../support/builders.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
@@ -39,6 +39,37 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (bed) => 
     const body = aJob(bed.acme, { third_party_hauler_id: otherHauler });
     const error = await bed.refused("jobs.create", { as, params: atYard(), body });
     expect(error.field).toBe(`${model}.third_party_hauler_id`);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("makes and sees jobs of its hauler in whatever letter case the hauler's id is written", async () => {
+    const { acme } = bed;
+    const shouted = { third_party_hauler_id: acme.haulerId.toUpperCase() };
+    const own = await bed.ok("jobs.create", { as, params: atYard(), body: aJob(acme, shouted) });
+    const given = await bed.ok("jobs.create", { params: atYard(), body: aJob(acme, shouted) });
+    for (const { id } of [own, given])
+      expect(await bed.ok("jobs.get", { as, params: { ...atYard(), job_id: id } })).toMatchObject(shouted);
+    const truck = await bed.ok("trucks.create", { params: atYard(), body: aTruck(shouted) });
+    expect(await bed.ok("trucks.get", { as, params: { ...atYard(), truck_id: truck.id } })).toEqual(truck);
+  });
+
+  it("makes jobs of its hauler only, when it is a driver of the hauler as well", async () => {
+    const { acme } = bed;
+    const both = await bed.addCaller({
+      driver_id: acme.haulerDriverId,
+      roles: ["ThirdPartyDispatcher", "ThirdPartyDriver"],
+      third_party_hauler_id: acme.haulerId,
+    });
+    const call = { as: both, params: atYard() };
+    const job = await bed.ok("jobs.create", { ...call, body: aJob(acme) });
+    expect(job.third_party_hauler_id).toBe(acme.haulerId);
+    const before = bed.store.contents();
+    const foreign = { third_party_hauler_id: otherHauler, truck_id: acme.haulerTruckId };
+    const refused = [
+      await bed.refused("jobs.create", { ...call, body: aJob(acme, foreign) }),
+      await bed.refused("jobs.update", { ...call, params: { ...atYard(), job_id: job.id }, body: foreign }),
+    ];
+    for (const error of refused) expect(error.field).toMatch(/\.third_party_hauler_id$/);
     expect(bed.store.contents()).toEqual(before);
   });
 

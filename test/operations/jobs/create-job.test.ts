@@ -166,9 +166,9 @@ describeOnEveryTarget("jobs.create", (bed) => {
   });
 
   it.each([
-    [{ is_completed: true, is_failed: true }, "completed and failed"],
-    [{ is_acknowledged: true, is_declined: true }, "acknowledged and declined"],
-  ])("refuses %j: a contradiction (OP-44)", async (changes, words) => {
+    [{ is_completed: true, is_failed: true }, "completed and failed", "is_failed"],
+    [{ is_acknowledged: true, is_declined: true }, "acknowledged and declined", "is_declined"],
+  ])("refuses %j: a contradiction (OP-44)", async (changes, words, name) => {
     const before = bed.store.contents();
     const body = aJob(bed.acme, changes);
     const error = await bed.refused("jobs.create", { params: atYard(), body });
@@ -176,6 +176,7 @@ describeOnEveryTarget("jobs.create", (bed) => {
       status: 409,
       code: "state_conflict",
       detail: expect.stringContaining(words),
+      field: `CreateJobRequestBodyModel.${name}`,
     });
     expect(bed.store.contents()).toEqual(before);
   });

@@ -70,6 +70,14 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
     });
   });
 
+  it("writes nothing when the job has that date already", async () => {
+    const date = "2026-12-24T08:00:00.000000";
+    const job = await yard.create({ schedule_date: date });
+    const before = bed.store.contents();
+    expect(await yard.dispatched(job.id, { new_schedule_date: date })).toEqual(job);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
   it("needs something to do", async () => {
     const { id } = await yard.create();
     const before = bed.store.contents();

@@ -4,6 +4,7 @@ import { aCustomer, aJob, aTruck, type Json } from "../../support/builders.ts";
 import { describePathIds } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
+import { writtenBy } from "../../support/written.ts";
 
 /**
  * OP-53 and OP-54, written by hand: which of the jobs below each caller sees. The callers of Acme have one role each and
@@ -164,6 +165,58 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
       const job = await bed.ok("jobs.get", { as, params, version });
       expect(JSON.stringify(job)).not.toContain("for the north");
     }
+  });
+
+  it("shows the asset of a job to who may not see the asset, but not where it is now; webhooks are told", async () => {
+    const { callers: own, customerId, locationId } = bed.acme;
+    const params = { location_id: locationId };
+    const place = {
+      cluster: "Gate",
+      customer_id: customerId,
+      latitude: 1.5,
+      location: { line_1: "1 Dock Road" },
+    };
+    const number = { number: "R20-31" };
+    const asset = await bed.ok("assets.create", { params, body: { ...place, ...number } });
+    const job = { ...params, job_id: jobIds.plain ?? 0 };
+    const body = { asset_dropped_id: asset.id, asset_id: asset.id };
+    await bed.ok("jobs.update", { params: job, body });
+    const shown = async () => {
+      const as = own.ClientCustomer;
+      const { results } = await bed.ok("jobs.list", { as });
+      const listed = results.find(({ id }) => id === job.job_id);
+      expect(await bed.ok("jobs.get", { as, params: job })).toEqual(listed);
+      return [listed?.asset, listed?.dropped_asset];
+    };
+    expect(await shown()).toMatchObject([place, place]);
+
+    const { id: elsewhere } = await bed.ok("customers.create", { params, body: aCustomer() });
+    const moved = { ...params, asset_id: asset.id };
+    await bed.ok("assets.update", { params: moved, body: { customer_id: elsewhere } });
+    expect((await bed.call("assets.get", { as: "ClientCustomer", params: moved })).status).toBe(404);
+    const hidden = { ...number, cluster: null, customer_id: null, latitude: null, location: null };
+    expect(await shown()).toMatchObject([hidden, hidden]);
+
+    const note = { as: "ClientCustomer", params: job, body: { customer_notes: "Where is it?" } } as const;
+    const { events } = await writtenBy(bed, async () =>
+      expect((await bed.ok("jobs.update", note)).asset).toMatchObject(hidden),
+    );
+    expect(events).toMatchObject([{ data: { asset: { ...place, customer_id: elsewhere } } }]);
+    await bed.ok("jobs.update", { params: job, body: { asset_dropped_id: null, asset_id: null } });
+  });
+
+  it("tells webhooks of all locations of a job's customer, whoever changes the job", async () => {
+    const { customerId, locationId } = bed.acme;
+    const params = { customer_id: customerId, customer_location_id: locationOf.north ?? 0 };
+    if ((await bed.call("customer-locations.get", { params })).status === 404)
+      await bed.ok("customer-locations.add", { params, body: {} });
+    const as = callerOf("Dispatcher at the yard");
+    const job = { job_id: jobIds.plain ?? 0, location_id: locationId };
+    const { events } = await writtenBy(bed, () =>
+      bed.ok("jobs.update", { as, params: job, body: { flags: "seen" } }),
+    );
+    const locations = [{ location_id: locationId }, { location_id: locationOf.north }];
+    expect(events).toMatchObject([{ data: { customer: { locations } } }]);
   });
 
   it("does not let a caller dispatch to, or create for, what it does not see", async () => {

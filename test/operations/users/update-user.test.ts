@@ -68,7 +68,7 @@ describeOnEveryTarget("users.update", (bed) => {
     const before = bed.store.contents();
     expect(await refused(second.id, { roles: ["Driver"], username: first.username })).toMatchObject({
       code: "duplicate_record",
-      detail: `The user ${first.username} exists already, with id ${first.id}.`,
+      detail: `The user ${first.username} exists already, with id ${first.id}; choose another name.`,
       field: `${model}.username`,
       status: 409,
     });

@@ -49,11 +49,22 @@ describeOnEveryTarget("users.create", (bed) => {
       status: 409,
       body: {
         code: "duplicate_record",
-        detail: `The user twin exists already, with id ${first.id}.`,
+        detail: `The user twin exists already, with id ${first.id}; choose another name.`,
         field: "CreateUserModel.username",
       },
     });
     expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("does not tell who is bound to a location the id of a user elsewhere", async () => {
+    const { callers, locationId } = bed.acme;
+    const as = await bed.addCaller({ location_id: locationId, roles: ["Admin"] });
+    const { username } = callers.Admin.user;
+    const call = { as, params: atYard(), body: aUser({ location_id: locationId, username }) };
+    expect(await bed.refused("users.create", call)).toMatchObject({
+      code: "duplicate_record",
+      detail: `The user ${username} exists already; choose another name.`,
+    });
   });
 
   it("takes a name that another tenant uses", async () => {
