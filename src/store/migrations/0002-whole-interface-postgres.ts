@@ -27,6 +27,7 @@ export const wholeInterfaceOnPostgres = `
     alter table jobs add column material_count bigint not null default 0;
     alter table jobs add column return_count bigint not null default 0;
     alter table jobs add column pickup_of bigint;
+    update jobs set third_party_hauler_id = lower(third_party_hauler_id) where third_party_hauler_id is not null;
     alter table jobs add foreign key (tenant_id, pickup_of) references jobs (tenant_id, id);
     create unique index jobs_by_pickup_of on jobs (tenant_id, pickup_of) where pickup_of is not null;
 
