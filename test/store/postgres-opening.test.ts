@@ -165,11 +165,12 @@ describe("making a store in PostgreSQL", () => {
 
   it("puts it in its place when it is complete", async () => {
     await fill("Acme");
-    const { store } = openService({ data: empty.data });
+    const service = openService({ data: empty.data });
+    const { store } = service;
     expect(await store.accounts.tenants()).toMatchObject([{ id: 1, name: "Acme" }]);
-    expect(
-      await store.accounts.insertTenant({ name: "Globex", created_on: "2026-01-01T00:00:00.000000" }),
-    ).toBe(2);
+    // Its sequences came with it.
+    const owner = { username: "owner", uid: service.makeUuid() };
+    expect((await createTenant(service, "Globex", owner)).scope.tenantId).toBe(2);
     await store.close();
     expect(drafts()).toEqual([]);
   });
