@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DispatchError } from "../../src/errors.ts";
 import { makeStore } from "../../src/make-store.ts";
 import { openService } from "../../src/open-service.ts";
-import { createTenant, toOwner } from "../../src/setup.ts";
+import { createTenant } from "../../src/setup.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { bundleScript } from "../support/bundle.ts";
@@ -165,14 +165,12 @@ describe("making a store in PostgreSQL", () => {
 
   it("puts it in its place when it is complete", async () => {
     await fill("Acme");
-    const { store } = openService({ data: empty.data });
+    const service = openService({ data: empty.data });
+    const { store } = service;
     expect(await store.accounts.tenants()).toMatchObject([{ id: 1, name: "Acme" }]);
-    const now = "2026-01-01T00:00:00.000000";
-    const next = await store.accounts.insertTenant(
-      { name: "Globex", created_on: now },
-      toOwner({ username: "owner", uid: "00000000-0000-4000-8000-000000000000" }, now),
-    );
-    expect(next.tenant.id).toBe(2);
+    // Its sequences came with it.
+    const owner = { username: "owner", uid: service.makeUuid() };
+    expect((await createTenant(service, "Globex", owner)).scope.tenantId).toBe(2);
     await store.close();
     expect(drafts()).toEqual([]);
   });
