@@ -45,6 +45,14 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   };
 }
 
+/** The last step that the tables of a database have had; nothing is changed. Throws store_not_found and store_unreadable. */
+export async function readPostgresSchema(data: string): Promise<number> {
+  const { PostgresPool } = await import("./postgres/pool.ts");
+  const { readSchema } = await import("./postgres/schema.ts");
+  const pool = new PostgresPool(parsePostgresAddress(data));
+  return readSchema(pool).finally(() => pool.end());
+}
+
 async function openPool(data: string, create: boolean): Promise<PostgresPool> {
   const { PostgresPool } = await import("./postgres/pool.ts");
   const { prepareSchema } = await import("./postgres/schema.ts");

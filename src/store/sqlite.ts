@@ -76,6 +76,20 @@ async function raiseSequence(db: Kysely<Database>, name: string, seq: number): P
   await sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`.execute(db);
 }
 
+/** The last step that a store file's tables have had; the file is not changed. Throws store_not_found, store_unreadable. */
+export function readSqliteSchema(file: string): number {
+  if (!existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
+  try {
+    const connection = new SqliteDatabase(file, { readonly: true, timeout: busyTimeoutMs });
+    checkOwnership(connection, file);
+    const schema = schemaOf(connection);
+    connection.close();
+    return schema;
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
 function connect(file: string): SqliteDatabase.Database {
   try {
     const connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });

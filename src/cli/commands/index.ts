@@ -30,6 +30,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
+    name: "migrate",
+    summary: "bring a store up to date, or show what is missing",
+    load: async (world) => (await import("./migrate.ts")).migrateCommand(world),
+  },
+  {
     name: "api",
     summary: "send any request to the target and show the answer",
     load: async (world) => (await import("./api.ts")).apiCommand(world),

@@ -15,12 +15,7 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
   const connection = await pool.acquire();
   try {
     const found = await findSchema(connection, pool);
-    if (found === null && !create) {
-      throw failure(
-        "store_not_found",
-        `There is no store in ${pool.address.shown}; \`dispatch-cli init\` makes one.`,
-      );
-    }
+    if (found === null && !create) throw noStore(pool);
     if (found === newestSchema) return;
     await connection.command("begin; set local statement_timeout = 0");
     try {
@@ -62,8 +57,36 @@ export async function readRows<Row>(connection: PooledConnection, text: string):
   return (await connection.run(CompiledQuery.raw(text))).rows as Row[];
 }
 
+/** The schema number of a store, which may be newer than this program. Throws store_not_found or store_unreadable. */
+export async function readSchema(pool: PostgresPool): Promise<number> {
+  const connection = await pool.acquire();
+  try {
+    const schema = await findAnySchema(connection, pool);
+    if (schema === null) throw noStore(pool);
+    return schema;
+  } catch (error) {
+    throw pool.toStoreError(error);
+  } finally {
+    connection.release();
+  }
+}
+
+function noStore(pool: PostgresPool) {
+  const text = `There is no store in ${pool.address.shown}; \`dispatch-cli init\` makes one.`;
+  return failure("store_not_found", text);
+}
+
 /** The schema number of the store that is there; null when there is none. Throws for what is no store of ours, or newer. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
+  const found = await findAnySchema(connection, pool);
+  if (found === null || found <= newestSchema) return found;
+  throw failure(
+    "store_unreadable",
+    `${pool.address.shown} has schema ${found}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+  );
+}
+
+async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
   const meta = await readRows<{ is_there: boolean }>(
     connection,
     "select to_regclass(quote_ident(current_schema()) || '.meta') is not null as is_there",
@@ -77,12 +100,6 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
   });
   const found = Number(kept[0]?.value);
   if (!Number.isSafeInteger(found)) throw foreignTables(pool);
-  if (found > newestSchema) {
-    throw failure(
-      "store_unreadable",
-      `${pool.address.shown} has schema ${found}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
-    );
-  }
   return found;
 }
 
