@@ -20,6 +20,7 @@ export const pingHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "call",
   emits: ["Ping"],
+  cli: { example: "hooks ping 1" },
   async run({ actor, now, service, store, signAnswer }, { params }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (hook.deleted_at !== null) {
