@@ -22,6 +22,16 @@ const address = {
   region: "DC",
 };
 
+it("asks for nothing when standard input was read for the body", async () => {
+  const { code, stderr } = await runCommand(["trucks", "create", "--body", "-"], {
+    columns: 80,
+    env,
+    input: '{"name":"Truck 7"}',
+    isTyped: true,
+  });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Missing: --location.")]);
+});
+
 beforeAll(async () => {
   const init = await runCommand([
     "init",
