@@ -103,9 +103,7 @@ async function runCommand(
   const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
   const flags = toCommandFlags(operations);
   const input = await readInput(world, operation, flags, ownId, options);
-  for (const [name, { query }] of Object.entries(general.cli?.shorthands ?? {})) {
-    if (options[name] === true) Object.assign(input.query, query);
-  }
+  addShorthandQuery(general, options, input.query);
   if (isAtLocation) input.params.location_id = String(options.location);
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
@@ -131,6 +129,23 @@ async function runCommand(
     if (answer.kind === "json") checkAnswer(operation, answer.text);
   } finally {
     await target.caller.close();
+  }
+}
+
+/** What options such as --active stand for; refuses two that contradict each other. */
+function addShorthandQuery({ cli }: Operation, options: OptionValues, query: Record<string, string>): void {
+  for (const [name, shorthand] of Object.entries(cli?.shorthands ?? {})) {
+    if (options[name] !== true) continue;
+    for (const [field, value] of Object.entries(shorthand.query)) {
+      const other = query[field];
+      if (other !== undefined && other !== value) {
+        throw failure(
+          "usage",
+          `--${name} means ${field} ${value}, and another option says ${field} ${other}.`,
+        );
+      }
+      query[field] = value;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { exitCodes } from "../../src/errors.ts";
 import type { Operation } from "../../src/operation.ts";
 import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { runCommand } from "../support/command-line.ts";
+import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -27,28 +28,13 @@ beforeAll(async () => {
   // What an example names as a file is in the folder that the user is in, and so is what it writes.
   process.chdir(folder);
   writeFileSync("password.txt", "Long-enough1\n");
-  const made = await runCommand(["demo", "--data", demo, "--jobs", "200"]);
+  const made = await runCommand(toWords(`demo --data ${demo} --jobs 200`));
   expect(made.code).toBe(0);
   // As `demo --serve` makes it; without one there is nothing to revoke.
-  const token = await runCommand([
-    "tokens",
-    "create",
-    "--username",
-    "olivia",
-    "--data",
-    demo,
-    "--tenant",
-    "1",
-  ]);
+  const token = await runCommand(toWords(`tokens create --username olivia --data ${demo} --tenant 1`));
   expect(token.code).toBe(0);
 });
 afterAll(() => process.chdir(home));
-
-/** The words of a line as a shell takes them: quotes keep words together, and a backslash joins lines. */
-function toWords(line: string): string[] {
-  const words = line.replaceAll("\\\n", "").matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g);
-  return [...words].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
-}
 
 it.each(examples)("%s shows an example that works on the demo store as it stands", async (name, example) => {
   copyFileSync(demo, env.DISPATCH_DATA);

@@ -201,6 +201,13 @@ describe("jobs list --active and --inactive", () => {
     expect(await listed("jobs list --active")).toEqual([kept]);
     expect(await listed("jobs list --inactive --location 1")).toEqual([deleted]);
   });
+
+  it("are refused where another option says otherwise", async () => {
+    for (const others of ["--active", "--deleted true"]) {
+      const { code, stderr } = await run(`jobs list --inactive ${others}`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("another option says deleted true")]);
+    }
+  });
 });
 
 describe("help", () => {
