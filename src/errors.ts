@@ -201,7 +201,7 @@ export const errorTable = {
     403,
     "The caller's roles do not allow this",
     "Each operation lists the roles that may call it; Admin is not a superset of the others.",
-    "Ask an administrator for a role that the detail names, or use another token.",
+    "Use another token (on a store --as another user), or ask an administrator for a role that the detail names.",
   ),
   tenant_not_accessible: kind(
     403,

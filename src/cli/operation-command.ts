@@ -7,6 +7,7 @@ import { newestVersion } from "../versions/api-versions.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { findMissing, readInput } from "./input.ts";
+import { describeFileError } from "./read-text.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -201,7 +202,8 @@ function writeFile(
   try {
     writeFileSync(file, bytes);
   } catch (error) {
-    throw failure("usage", `${file} cannot be written.`, null, error);
+    const reason = describeFileError(error, "there is no such folder");
+    throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
   }
   world.stderr.write(`written to ${file} (${bytes.length} bytes)\n`);
 }

@@ -22,6 +22,11 @@ const address = {
   region: "DC",
 };
 
+it.each(["--data", "--tenant", "--as", "--output"])("refuses %s without a value in it", async (option) => {
+  const { code, stderr } = await runCommand(["jobs", "list", option, ""], { env });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is empty.`)]);
+});
+
 it("asks for nothing when standard input was read for the body", async () => {
   const { code, stderr } = await runCommand(["trucks", "create", "--body", "-"], {
     columns: 80,
@@ -301,4 +306,17 @@ describe("the target", () => {
     const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"]);
     expect([code, stderr]).toEqual([3, expect.stringContaining("DISPATCH_TOKEN")]);
   });
+});
+
+it("says why a document cannot be written", async () => {
+  const truck = await run("trucks create --location 1 --name T -o json");
+  const { id } = JSON.parse(truck.stdout) as { id: number };
+  const folders: [string, string][] = [
+    [join(folder, "none", "list.pdf"), "there is no such folder"],
+    [folder, "it is a folder"],
+  ];
+  for (const [file, reason] of folders) {
+    const { code, stderr } = await run(`trucks job-list-pdf ${id} --location 1 --out ${file}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written: ${reason}.`)]);
+  }
 });
