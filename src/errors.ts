@@ -201,7 +201,7 @@ export const errorTable = {
     403,
     "The caller's roles do not allow this",
     "Each operation lists the roles that may call it; Admin is not a superset of the others.",
-    "Ask an administrator for a role that the detail names, or use another token.",
+    "Use another token (on a store --as another user), or ask an administrator for a role that the detail names.",
   ),
   tenant_not_accessible: kind(
     403,
@@ -219,7 +219,7 @@ export const errorTable = {
     404,
     "There is no such record",
     "The record does not exist, or the caller may not see it; the two are answered alike.",
-    "Check the id and the location in the address.",
+    "Check the id, and the location that the record belongs to.",
   ),
   operation_not_found: kind(
     404,
@@ -360,7 +360,7 @@ export const errorTable = {
     exitCodes.answerIsNo,
     "The webhook did not answer with success",
     "A ping is well when the callback answers with a status from 200 to 299.",
-    "See the message of the ping.",
+    "Start the receiver, or name another with `dispatch-cli hooks update <id> --callback-url <url>`.",
   ),
 } as const satisfies Record<string, ErrorKind>;
 

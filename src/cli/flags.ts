@@ -50,7 +50,8 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
   return Object.entries(shape).map(([field, wrapped]) => {
     const schema = unwrap(wrapped);
     const kind = fieldKinds.get(schema) ?? null;
-    const { flag, description } = { flag: undefined, description: "", ...schema.meta() };
+    const { flag, ...meta } = { flag: undefined, description: "", ...schema.meta() };
+    const description = part === "params" ? describeParameter(field, schema) : meta.description;
     const isSecret = kind?.input.format === "password";
     const name = typeof flag === "string" ? flag : toFlagName(field, part);
     return {
@@ -71,6 +72,12 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
         .join("; "),
     };
   });
+}
+
+/** What a parameter of a path is; unless its schema says it, `asset_type_id` is the asset type identifier. */
+export function describeParameter(name: string, schema: z.ZodType | undefined): string {
+  const { description } = { description: undefined, ...schema?.meta() };
+  return description ?? `${name.replace(/_(id|uuid)$/, "").replaceAll("_", " ")} identifier`;
 }
 
 /** `line_1` is --line-1; the ids of a path drop their ending: `location_id` is --location. */
@@ -113,7 +120,7 @@ export function toOption(flag: Flag): Option {
   const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
   const option = new Option(
     `--${flag.name} ${placeholder}`,
-    flag.isRequired ? `${flag.description} (required)` : flag.description,
+    [flag.description, ...(flag.isRequired ? ["(required)"] : [])].join(" ").trim(),
   );
   if (flag.kind?.name === "boolean") option.preset("true");
   if (flag.isList)

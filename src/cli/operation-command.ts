@@ -5,8 +5,9 @@ import { failure } from "../errors.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
-import { type Flag, ownIdOf, toFlags, toOption } from "./flags.ts";
+import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { findMissing, readInput } from "./input.ts";
+import { describeFileError } from "./read-text.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -28,7 +29,7 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   const notes = shorthand ? undefined : operation.cli?.notes;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
   const ownId = ownIdOf(operation);
-  if (ownId) command.argument("<id>", ownId.replaceAll("_", " ").replace(/ id$/, "'s id"));
+  if (ownId) command.argument("<id>", describeParameter(ownId, operation.params[ownId]));
   command.optionsGroup("Input:");
   const flags = toCommandFlags(operations);
   for (const flag of flags) command.addOption(toOption(flag));
@@ -103,13 +104,11 @@ async function runCommand(
   const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
   const flags = toCommandFlags(operations);
   const input = await readInput(world, operation, flags, ownId, options);
-  for (const [name, { query }] of Object.entries(general.cli?.shorthands ?? {})) {
-    if (options[name] === true) Object.assign(input.query, query);
-  }
+  addShorthandQuery(general, options, input.query);
   if (isAtLocation) input.params.location_id = String(options.location);
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
-  requireComplete(world, missing, options);
+  requireComplete(world, missing, options, flags);
   const target = await openTarget(world, settings, {
     ...(operation.access && { access: operation.access }),
     anyTenant: operation.withoutTenant === true,
@@ -134,9 +133,34 @@ async function runCommand(
   }
 }
 
+/** What options such as --active stand for; refuses two that contradict each other. */
+function addShorthandQuery({ cli }: Operation, options: OptionValues, query: Record<string, string>): void {
+  for (const [name, shorthand] of Object.entries(cli?.shorthands ?? {})) {
+    if (options[name] !== true) continue;
+    for (const [field, value] of Object.entries(shorthand.query)) {
+      const other = query[field];
+      if (other !== undefined && other !== value) {
+        throw failure(
+          "usage",
+          `--${name} means ${field} ${value}, and another option says ${field} ${other}.`,
+        );
+      }
+      query[field] = value;
+    }
+  }
+}
+
 /** Where there is nobody to ask, names all required values that are missing. */
-function requireComplete(world: World, missing: readonly Flag[], options: OptionValues): void {
-  if (missing.length === 0 || (isInteractive(world) && options.input !== false)) return;
+function requireComplete(
+  world: World,
+  missing: readonly Flag[],
+  options: OptionValues,
+  flags: readonly Flag[],
+): void {
+  // Standard input that was read to its end for a value has no answers left.
+  const isInputSpent =
+    options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
+  if (missing.length === 0 || (isInteractive(world) && options.input !== false && !isInputSpent)) return;
   throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
 }
 
@@ -151,7 +175,7 @@ async function requireYes(
 ): Promise<void> {
   if (options.yes === true || options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  const noun = operation.name.split(".", 1)[0]?.replace(/(?<=ss)es$|s$/, "");
+  const noun = toSingular(operation.name.split(".", 1)[0] ?? "");
   const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
   const around = others
     .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
@@ -161,6 +185,11 @@ async function requireYes(
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
   if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+}
+
+/** `asset-types` as people say it of one. */
+function toSingular(noun: string): string {
+  return noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");
 }
 
 function writeFile(
@@ -173,7 +202,8 @@ function writeFile(
   try {
     writeFileSync(file, bytes);
   } catch (error) {
-    throw failure("usage", `${file} cannot be written.`, null, error);
+    const reason = describeFileError(error, "there is no such folder");
+    throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
   }
   world.stderr.write(`written to ${file} (${bytes.length} bytes)\n`);
 }

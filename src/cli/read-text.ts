@@ -8,10 +8,16 @@ export async function readBytes(world: World, file: string): Promise<Buffer> {
   try {
     return readFileSync(file);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const reason = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : code;
+    const reason = describeFileError(error, "there is no such file");
     throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
   }
+}
+
+/** Why a file cannot be used, in a few words; `missing` says what is not there. */
+export function describeFileError(error: unknown, missing: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT") return missing;
+  return code === "EISDIR" ? "it is a folder" : code;
 }
 
 /** The text of a file, or of standard input for `-`. */

@@ -19,17 +19,31 @@ export async function runCommandLine(asked: World): Promise<number> {
   try {
     const root = await toCommandTree(world);
     prepare(root, world);
-    await root.parseAsync([...world.argv], { from: "user" });
+    await root.parseAsync(toKnownWords(root, world.argv), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return tell(world, error);
   }
 }
 
+/** The words up to the first that no command has: of `jobs lst --help` the parser would show the help of `jobs`. */
+function toKnownWords(root: Command, argv: readonly string[]): string[] {
+  let command = root;
+  for (const [index, word] of argv.entries()) {
+    if (command.commands.length === 0 || word.startsWith("-")) break;
+    const next = command.commands.find((child) => child.name() === word);
+    if (!next) return argv.slice(0, index + 1);
+    command = next;
+  }
+  return [...argv];
+}
+
 /** Nothing of the parser ends the process or writes past the world. */
 function prepare(command: Command, world: World): void {
   command
     .exitOverride()
+    .optionsGroup("Options:")
+    .helpOption("-h, --help", "show this help")
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       // Errors are told by tell(); what else goes here is the help of a noun that stands alone.

@@ -30,6 +30,7 @@ export type OptionValues = Readonly<Record<string, unknown>>;
 export function readSettings({ env }: World, options: OptionValues): Settings {
   const pick = (option: string, variable: string): Sourced<string | null> => {
     const given = options[option];
+    if (given === "") throw failure("usage", `--${toKebab(option)} is empty.`);
     if (typeof given === "string") return { value: given, source: `--${toKebab(option)}` };
     const set = env[variable];
     return set === undefined || set === ""

@@ -19,12 +19,15 @@ export function toOutputOptions(
 ): OutputOptions {
   const record = recordOf(operation.output as AnswerModel);
   const knownFields = toFieldPaths(record, version);
+  const cells = operation.cli?.cells ?? {};
+  // What a table shows can be chosen for it, also where it is no field.
+  const choices = settings.form === "table" ? [...knownFields, ...Object.keys(cells)] : knownFields;
   return {
     form: settings.form,
-    fields: settings.fields === null ? null : parseFields(settings.fields, knownFields),
+    fields: settings.fields === null ? null : parseFields(settings.fields, choices),
     knownFields,
     columns: operation.cli?.columns ?? [],
-    cells: operation.cli?.cells ?? {},
+    cells,
     ...toScreenOptions(world, settings),
   };
 }

@@ -114,7 +114,7 @@ async function findActor({ store }: Service, tenantId: number, username: string 
   if (user) return toActor(tenantId, user, null, null);
   const detail =
     username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
-  throw failure("usage", `${detail} \`dispatch-cli users list\` shows them.`);
+  throw failure("usage", `${detail} \`dispatch-cli users list --location <id>\` shows them.`);
 }
 
 /** The tenant that is named, or the only one there is. */

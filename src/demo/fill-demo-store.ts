@@ -15,6 +15,7 @@ import { fillCustomers } from "./fill-customers.ts";
 import { fillJobs } from "./fill-jobs.ts";
 import { leadDaysMax } from "./job-times.ts";
 import { makeCompany } from "./make-company.ts";
+import { deskJobsMax, makeChats, makeDeskJobs } from "./make-desk-work.ts";
 import { makeUser } from "./make-user.ts";
 import { createNameBook } from "./names.ts";
 import { createRandom } from "./random.ts";
@@ -38,7 +39,7 @@ export interface DemoFacts {
 
 /**
  * Fills an empty store with believable data around the service's present moment: two tenants with one owner, three
- * locations, users of every role, 200 customers, 20 trucks with drivers, 150 assets, webhooks, and jobs. Throws
+ * locations, users of every role, 200 customers, 20 trucks with drivers, 150 assets, materials, webhooks, chats and jobs. Throws
  * store_exists when there is a tenant already.
  */
 export async function fillDemoStore(
@@ -51,7 +52,8 @@ export async function fillDemoStore(
   const random = createRandom(seed);
   const nowMs = toEpochMs(service.clock.now());
   const todayMs = nowMs - (nowMs % dayInMs);
-  const days = planDays(todayMs, jobs, random);
+  const deskJobs = Math.min(deskJobsMax, jobs);
+  const days = planDays(todayMs, jobs - deskJobs, random);
   const history = toHistory(Math.min(todayMs, days[0]?.dayMs ?? todayMs));
   const clock = createHistoryClock(history.foundedMs);
   const filling: Filling = {
@@ -62,9 +64,10 @@ export async function fillDemoStore(
     random,
     service: toDemoService(service, seed, clock),
   };
-  const made = await fillCompanies(filling, history);
+  const made = await fillCompanies(filling, history, deskJobs);
   await takeTrucksOutOfService(filling, made, todayMs);
-  let done = 0;
+  await makeChats(filling, made[0]);
+  let done = deskJobs;
   await fillJobs(filling, made, days, (stored) => {
     done += stored;
     onProgress?.(done, jobs);
@@ -77,6 +80,7 @@ export async function fillDemoStore(
 interface History {
   foundedMs: number;
   firstCustomerMs: number;
+  deskMs: number;
   hookedMs: number;
   unhookedMs: number;
 }
@@ -91,13 +95,18 @@ function toHistory(firstDayMs: number): History {
   return {
     foundedMs: at(lastCustomer + customerDays + 20),
     firstCustomerMs: at(lastCustomer + customerDays),
+    deskMs: at(leadDaysMax + 3),
     hookedMs: at(leadDaysMax + 2),
     unhookedMs: at(leadDaysMax + 1),
   };
 }
 
-/** Both tenants with everything but jobs. */
-async function fillCompanies(filling: Filling, history: History): Promise<[Company, Company]> {
+/** Both tenants with everything but the jobs that trucks do. */
+async function fillCompanies(
+  filling: Filling,
+  history: History,
+  deskJobs: number,
+): Promise<[Company, Company]> {
   const owner = { username: ownerUsername, uid: toUuid(filling.random.bytes(16)) };
   const [first, second] = companies;
   const made: [Company, Company] = [
@@ -111,6 +120,7 @@ async function fillCompanies(filling: Filling, history: History): Promise<[Compa
     days: customerDays,
   });
   await makeClient(filling, made[0], chains);
+  await makeDeskJobs(filling, made[0], { atMs: history.deskMs, count: deskJobs });
   await makeHooks(filling, made[0], history);
   return made;
 }

@@ -3,6 +3,7 @@ import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
 import { toNewAsset } from "../operations/assets/create-asset.ts";
 import { toNewDriver } from "../operations/drivers/create-driver.ts";
 import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
+import { createMaterial } from "../operations/materials/create-material.ts";
 import { createTruck } from "../operations/trucks/create-truck.ts";
 import { callForSetup } from "../setup.ts";
 import type { TenantStore } from "../store/store.ts";
@@ -10,7 +11,7 @@ import { type AssetKind, assetKinds, type DumpPlan, type TruckPlan, type YardPla
 import { makeUser } from "./make-user.ts";
 import type { Crew, Filling, Yard, YardAsset } from "./yard.ts";
 
-/** Equips a location with dump destinations, asset types, assets, and trucks with their drivers. */
+/** Equips a location with dump destinations, asset types, assets, materials, and trucks with their drivers. */
 export async function makeYard(
   filling: Filling,
   owner: Actor,
@@ -21,6 +22,10 @@ export async function makeYard(
   const equipment = await filling.service.store.write(owner.scope, (tenant) =>
     makeEquipment(tenant, plan, id),
   );
+  for (const body of materials) {
+    const params = { location_id: String(id) };
+    await callForSetup(filling.service, owner, createMaterial, { params, body });
+  }
   const crews: Crew[] = [];
   for (const [index, truck] of plan.trucks.entries()) {
     crews.push(await makeCrew(filling, owner, people, { id, plan }, { number: index + 1, ...truck }));
@@ -35,6 +40,14 @@ export async function makeYard(
     sites: [],
   };
 }
+
+/** What a location hauls, by the ton. */
+const materials = [
+  { description: "Construction debris", group_description: "Debris", unit_price: 62, uom: "ton" },
+  { description: "Clean concrete", group_description: "Recycling", unit_price: 28.5, uom: "ton" },
+  { description: "Mixed metal", group_description: "Recycling", unit_price: 0, uom: "ton" },
+  { description: "Yard waste", group_description: "Green", unit_price: 41, uom: "ton" },
+];
 
 function dispatchesAt({ roles, user }: Actor, locationId: number): boolean {
   return roles.includes("Dispatcher") && (user.location_id ?? locationId) === locationId;

@@ -126,23 +126,23 @@ export const JobModel = defineModel("JobModel", {
 
 export const JobListModel = defineList("JobListModel", JobModel);
 
-const past = () => optional(timestamp("past"));
+const past = (description: string) => optional(timestamp("past").describe(description));
 
 /** The filters of the job lists (interface, operation 3). A date-time filter compares with OP-50's bounds. */
 export const jobFilters = {
   completed: optional(boolean().describe("true only completed, false only incomplete")),
   completed_by: optional(id().describe("driver or dispatcher id")),
   completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
-  created_on_gte: past().describe("created on or after"),
+  created_on_gte: past("created on or after"),
   deleted: optional(boolean().describe("true only active records, false only inactive")),
   driver_id: optional(text(0, 64).describe("only records of this driver")),
   failed: optional(boolean().describe("true only failed, false only not failed")),
   is_dispatched: optional(boolean().describe("true only jobs with a truck, false only jobs without one")),
-  last_updated_gte: past().describe("only records updated after"),
+  last_updated_gte: past("only records updated after"),
   returned_by: optional(id().describe("driver or dispatcher id")),
   returned_by_driver: optional(boolean().describe("true only records returned by a driver")),
-  schedule_gt: past().describe("scheduled after"),
-  schedule_gte: past().describe("scheduled on or after"),
+  schedule_gt: past("scheduled after"),
+  schedule_gte: past("scheduled on or after"),
   schedule_lt: optional(timestamp().describe("scheduled before")),
   schedule_lte: optional(timestamp().describe("scheduled on or before")),
   truck_id: optional(id().describe("only records of this truck")),

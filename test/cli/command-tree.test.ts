@@ -67,6 +67,20 @@ describe("help", () => {
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("Did you mean --truck-id?")]);
   });
 
+  it.each(["help jbos", "help jobs lsit", "jbos --help", "jobs lsit --help"])(
+    "is not that of another command for `%s`",
+    async (line) => {
+      const { code, stdout, stderr } = await runCommand(line.split(" "));
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/Did you mean (jobs|list)\?/)]);
+    },
+  );
+
+  it("says of every path parameter what it is", async () => {
+    const { stdout } = await runCommand(["chats", "edit", "--help"]);
+    expect(stdout).toMatch(/^ {2}id +message identifier$/m);
+    expect(stdout).toMatch(/^ {2}--driver <id> +driver identifier \(required\)$/m);
+  });
+
   it("is shown, with exit code 2 and on stderr, for a noun without a verb", async () => {
     const { code, stdout, stderr } = await runCommand(["jobs"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

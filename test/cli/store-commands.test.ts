@@ -22,6 +22,21 @@ const address = {
   region: "DC",
 };
 
+it.each(["--data", "--tenant", "--as", "--output"])("refuses %s without a value in it", async (option) => {
+  const { code, stderr } = await runCommand(["jobs", "list", option, ""], { env });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is empty.`)]);
+});
+
+it("asks for nothing when standard input was read for the body", async () => {
+  const { code, stderr } = await runCommand(["trucks", "create", "--body", "-"], {
+    columns: 80,
+    env,
+    input: '{"name":"Truck 7"}',
+    isTyped: true,
+  });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Missing: --location.")]);
+});
+
 beforeAll(async () => {
   const init = await runCommand([
     "init",
@@ -191,6 +206,13 @@ describe("jobs list --active and --inactive", () => {
     expect(await listed("jobs list --active")).toEqual([kept]);
     expect(await listed("jobs list --inactive --location 1")).toEqual([deleted]);
   });
+
+  it("are refused where another option says otherwise", async () => {
+    for (const others of ["--active", "--deleted true"]) {
+      const { code, stderr } = await run(`jobs list --inactive ${others}`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("another option says deleted true")]);
+    }
+  });
 });
 
 describe("help", () => {
@@ -284,4 +306,17 @@ describe("the target", () => {
     const { code, stderr } = await runCommand(["jobs", "list", "--url", "http://127.0.0.1:1"]);
     expect([code, stderr]).toEqual([3, expect.stringContaining("DISPATCH_TOKEN")]);
   });
+});
+
+it("says why a document cannot be written", async () => {
+  const truck = await run("trucks create --location 1 --name T -o json");
+  const { id } = JSON.parse(truck.stdout) as { id: number };
+  const folders: [string, string][] = [
+    [join(folder, "none", "list.pdf"), "there is no such folder"],
+    [folder, "it is a folder"],
+  ];
+  for (const [file, reason] of folders) {
+    const { code, stderr } = await run(`trucks job-list-pdf ${id} --location 1 --out ${file}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written: ${reason}.`)]);
+  }
 });

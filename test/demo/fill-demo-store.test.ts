@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { toActor } from "../../src/actor.ts";
-import { toEpochMs } from "../../src/clock.ts";
+import { toEpochMs, toTimestamp } from "../../src/clock.ts";
 import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
 import { jobTypes } from "../../src/models/job-types.ts";
 import { parseModel } from "../../src/models/parse.ts";
@@ -385,6 +385,40 @@ describe.each(databases)("a demo store on $name", (kind) => {
     });
   });
 
+  describe("and what its desk did", () => {
+    it("begins with a job that waits for a truck and one that is on a truck, for tomorrow, whatever day it is", async () => {
+      const tomorrow = toTimestamp(toEpochMs(`${testStart.slice(0, 10)}T00:00:00.000000`) + dayInMs);
+      expect(jobs.slice(0, 2)).toMatchObject([
+        { dispatched_on: null, id: 1, location_id: 1, schedule_date: tomorrow, truck_id: null },
+        { id: 2, location_id: 1, schedule_date: tomorrow, truck_id: 3 },
+      ]);
+      const params = { job_id: "2", location_id: "1" };
+      const { answer } = await readAs(demo, "dana", "jobs.timeline", { params });
+      expect(answer.results.map(({ action }: { action: string }) => action)).toEqual([
+        "created",
+        "dispatched",
+      ]);
+    });
+
+    it("has a message to the first driver that is not read, and the answer", async () => {
+      const { answer } = await readAs(demo, "drew", "chats.list", { params: { driver_id: "1" } });
+      expect(answer.results).toMatchObject([
+        { id: 1, is_read: false, receiver: { id: 1, type: "driver" } },
+        { id: 2, is_read: false, sender: { id: 1, type: "driver" } },
+      ]);
+    });
+
+    it("charges for materials at every location", async () => {
+      for (const [username, location_id] of [
+        ["olivia", "1"],
+        ["olivia", "2"],
+      ] as const) {
+        const { answer } = await readAs(demo, username, "materials.list", { params: { location_id } });
+        expect(answer.total_count).toBe(4);
+      }
+    });
+  });
+
   describe("and its webhooks", () => {
     it("has one that is called and one that was deactivated, both on this machine", () => {
       const hooks = rows("hooks");
@@ -445,7 +479,7 @@ describe.each(databases)("a demo store on $name", (kind) => {
       const larger = await anotherDemo({ jobs: 5000, onProgress: (done, of) => progress.push([done, of]) });
       expect(larger.database.rows("jobs").length).toBe(5000);
       expect(larger.database.rows("customers").length).toBe(200);
-      expect(progress.at(0)).toEqual([500, 5000]);
+      expect(progress.at(0)).toEqual([502, 5000]);
       expect(progress.at(-1)).toEqual([5000, 5000]);
       const days = countBy(jobsOf(larger), (job) => job.schedule_date?.slice(0, 10));
       expect(Math.max(...Object.values(days))).toBeLessThan(130);

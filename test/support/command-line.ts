@@ -15,6 +15,8 @@ export interface CommandSetting {
   input?: string;
   /** Output goes to a terminal of this width; without it, to a pipe. */
   columns?: number;
+  /** Standard input is a terminal too, so that what is missing may be asked for. */
+  isTyped?: boolean;
 }
 
 /** Runs a command line in this process, with buffers in place of the streams. */
@@ -26,6 +28,7 @@ export async function runCommand(
   const stderr = toBuffer(setting.columns);
   const stdin = new PassThrough();
   stdin.end(setting.input ?? "");
+  if (setting.isTyped) Object.assign(stdin, { isTTY: true });
   const world: World = {
     argv,
     env: { ...setting.env },

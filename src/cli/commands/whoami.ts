@@ -16,7 +16,9 @@ export function whoamiCommand(world: World): Command {
     const target = await openTarget(world, settings);
     try {
       const facts = await toFacts(settings, target);
-      const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(14)} ${toText(value)}`);
+      const lines = Object.entries(facts).map(
+        ([name, value]) => `${name.padEnd(namesWidth)}  ${toText(value)}`,
+      );
       showFacts(world, settings, facts, lines);
     } finally {
       await target.caller.close();
@@ -51,5 +53,7 @@ async function askServer({ url, headers }: Extract<Target, { kind: "server" }>) 
   const answer = await sendRaw(url, { method: "GET", path: "/whoami", headers, body: undefined });
   return JSON.parse(answer.body.toString("utf8"));
 }
+
+const namesWidth = "token_expires_on".length;
 
 const toText = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? "–"));

@@ -130,9 +130,9 @@ function chooseColumns(
 function addCells(
   records: JsonRecord[],
   columns: readonly string[],
-  { cells = {}, fields }: OutputOptions,
+  { cells = {} }: OutputOptions,
 ): JsonRecord[] {
-  const named = Object.entries(cells).filter(([name]) => !fields && columns.includes(name));
+  const named = Object.entries(cells).filter(([name]) => columns.includes(name));
   if (named.length === 0) return records;
   return records.map((record) => ({
     ...record,

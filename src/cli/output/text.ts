@@ -48,6 +48,8 @@ export function isNested(value: JsonValue): value is Exclude<JsonValue, string |
 
 function shortenTimestamp(text: string, precision: TimePrecision): string {
   if (precision === "exact" || !isTimestamp(text)) return text;
+  // A date that was given without a time is its midnight (OP-5).
+  if (/T00:00:00(?:\.0+)?$/.test(text)) return text.slice(0, 10);
   return `${text.slice(0, 10)} ${text.slice(11, precision === "minute" ? 16 : 19)}`;
 }
 

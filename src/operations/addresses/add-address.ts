@@ -18,8 +18,12 @@ export const addAddress = defineOperation({
   effect: "write",
   emits: ["Customer"],
   cli: {
-    example:
-      'addresses add --customer 1 --line-1 "1745 T Street SE" --locality Washington --region DC --postcode 20020 --country US --latitude 38.867033 --longitude -76.979235 --is-billing true --is-shipping true',
+    example: [
+      'addresses add --customer 1 --line-1 "1745 T Street SE" \\',
+      "    --locality Washington --region DC --postcode 20020 --country US \\",
+      "    --latitude 38.867033 --longitude -76.979235 \\",
+      "    --is-billing true --is-shipping true",
+    ].join("\n"),
   },
   async run(context, { params, body }) {
     const { store } = context;

@@ -32,6 +32,7 @@ export const listAddresses = defineOperation({
       "is_shipping",
       "is_active",
     ],
+    example: "addresses list --customer 1",
   },
   async run({ store }, { params, query }) {
     found(await store.customers.find(params.customer_id), "customer", params.customer_id);

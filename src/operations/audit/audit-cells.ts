@@ -37,6 +37,6 @@ function toWords(value: unknown): string {
   return typeof value === "string" ? shortenDate(value) : JSON.stringify(value);
 }
 
-/** A timestamp to the minute. */
+/** A timestamp to the minute, midnight as the date alone. */
 const shortenDate = (text: string) =>
-  text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}\.\d{6}$/, "$1 $2");
+  text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}\.\d{6}$/, "$1 $2").replace(/ 00:00$/, "");

@@ -18,7 +18,7 @@ export const listAudit = defineOperation({
   cli: {
     columns: ["created_on", "username", "record", "action", "changes"],
     cells: auditCells,
-    example: "audit list --record Truck:3 --since 2026-01-01",
+    example: "audit list --record Job:2",
   },
   async run({ store }, { query }) {
     const { operation = null, record = null, since = null, user = null } = query;

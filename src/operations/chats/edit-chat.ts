@@ -11,7 +11,7 @@ export const editChat = defineOperation({
   summary: "Change the text of a message you sent, or mark one you got as read",
   method: "PATCH",
   path: "/drivers/{driver_id}/chats/{driver_chat_msg_id}",
-  params: { driver_id: id(), driver_chat_msg_id: id() },
+  params: { driver_id: id(), driver_chat_msg_id: id().describe("message identifier") },
   query: {},
   body: UpdateDriverChatMessageModel,
   output: DriverChatMessageModel,

@@ -9,7 +9,7 @@ export const getCustomerLocation = defineOperation({
   summary: "Show a customer's record at a location",
   method: "GET",
   path: "/customers/{customer_id}/locations/{customer_location_id}",
-  params: { customer_id: id(), customer_location_id: id() },
+  params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
   query: {},
   body: null,
   output: DispatchCustomerLocationModel,

@@ -9,7 +9,7 @@ export const removeCustomerLocation = defineOperation({
   summary: "Deactivate a customer at a location",
   method: "DELETE",
   path: "/customers/{customer_id}/locations/{customer_location_id}",
-  params: { customer_id: id(), customer_location_id: id() },
+  params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
   query: {},
   body: null,
   output: DispatchCustomerLocationModel,

@@ -12,7 +12,7 @@ export const updateCustomerLocation = defineOperation({
   summary: "Change a customer's record at a location, or make it active again",
   method: "PATCH",
   path: "/customers/{customer_id}/locations/{customer_location_id}",
-  params: { customer_id: id(), customer_location_id: id() },
+  params: { customer_id: id(), customer_location_id: id().describe("location identifier") },
   query: {},
   body: UpdateDispatchCustomerLocationModel,
   output: DispatchCustomerLocationModel,

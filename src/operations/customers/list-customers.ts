@@ -4,6 +4,7 @@ import { optional } from "../../models/model.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
+import { customerCells } from "./customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "./customer-filters.ts";
 
 export const listCustomers = defineOperation({
@@ -22,7 +23,8 @@ export const listCustomers = defineOperation({
   roles,
   effect: "read",
   cli: {
-    columns: ["id", "name", "parent_id", "created_on", "last_updated_on"],
+    cells: customerCells,
+    columns: ["id", "name", "contact", "address", "parent_id", "created_on"],
     example: 'customers list --name "b*"',
   },
   async run({ store }, { query }) {

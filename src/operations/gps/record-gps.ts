@@ -50,6 +50,6 @@ function requireDriver({ actor }: Context): number {
   if (driver_id !== null) return driver_id;
   throw failure(
     "role_not_allowed",
-    `gps.record is for drivers; the user ${username} has the role and is bound to no driver (driver_id).`,
+    `gps.record is for drivers; the user ${username} has the role and is bound to no driver; \`dispatch-cli users update <id> --location <id> --driver-id <id>\` binds it.`,
   );
 }

@@ -18,7 +18,7 @@ export const addImage = defineOperation({
   emits: ["Job"],
   extension: true,
   cli: {
-    example: "jobs add-image 1780 --location 1 --image-url https://example.com/1780.jpg",
+    example: "jobs add-image 1 --location 1 --image-url https://example.com/gate.jpg",
     notes:
       'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
   },

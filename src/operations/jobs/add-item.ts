@@ -18,7 +18,7 @@ export const addItem = defineOperation({
   effect: "write",
   emits: ["Job"],
   cli: {
-    example: "jobs add-item 1780 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
+    example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
   },
   async run(context, { params, body }) {
     const { actor, now, store } = context;

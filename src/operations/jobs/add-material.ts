@@ -21,7 +21,7 @@ export const addMaterial = defineOperation({
   extension: true,
   cli: {
     example:
-      "jobs add-material 1780 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
+      "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
   },
   async run(context, { params, body }) {
     const { actor, now, store } = context;

@@ -19,7 +19,7 @@ export const dispatchJob = defineOperation({
   effect: "write",
   emits: ["Job"],
   cli: {
-    example: "jobs dispatch 1780 --location 1 --truck-id 3",
+    example: "jobs dispatch 1 --location 1 --truck-id 3",
     notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
     verbs: [
       {
@@ -28,14 +28,14 @@ export const dispatchJob = defineOperation({
         body: {},
         keeps: ["truck_id", "new_schedule_date"],
         requires: ["truck_id"],
-        example: "jobs assign 1780 --location 1 --truck-id 3",
+        example: "jobs assign 1 --location 1 --truck-id 3",
       },
       {
         verb: "unassign",
         summary: "Take a job off its truck (truck_id null)",
         body: { truck_id: null },
         keeps: ["new_schedule_date"],
-        example: "jobs unassign 1780 --location 1",
+        example: "jobs unassign 2 --location 1",
       },
     ],
   },

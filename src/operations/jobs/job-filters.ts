@@ -1,4 +1,6 @@
+import type { CommandHints } from "../../operation.ts";
 import type { JobFilters } from "../../store/queries/jobs.ts";
+import { entriesOf, toPlace } from "../customers/customer-cells.ts";
 
 type SentFilters = { [Name in keyof JobFilters]?: JobFilters[Name] | undefined };
 
@@ -25,16 +27,34 @@ export function toJobFilters(query: SentFilters, locationId: number | null): Job
   };
 }
 
-/** The columns of a job list's table. */
+/** The columns of a job list's table: what a dispatcher asks of it first, because a narrow screen leaves out the last. */
 export const jobColumns = [
   "id",
   "type",
+  "state",
   "schedule_date",
-  "priority",
-  "customer.name",
-  "address_id",
   "truck_id",
-  "is_completed",
-  "is_failed",
+  "customer.name",
+  "address",
+  "priority",
   "reference_number",
+];
+
+/** What a table of jobs shows in place of flags and ids: how far each has come, and the street it is at. */
+export const jobCells: NonNullable<CommandHints["cells"]> = {
+  address: ({ address_id, customer }) =>
+    toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
+  state: (job) => states.find(([, isSo]) => isSo(job))?.[0] ?? "open",
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The first that is so counts. */
+const states: [string, (job: Fields) => boolean][] = [
+  ["deleted", (job) => job.is_deleted === true],
+  ["completed", (job) => job.is_completed === true],
+  ["failed", (job) => job.is_failed === true],
+  ["declined", (job) => job.is_declined === true],
+  ["acknowledged", (job) => job.is_acknowledged === true],
+  ["dispatched", (job) => (job.truck_id ?? null) !== null],
 ];

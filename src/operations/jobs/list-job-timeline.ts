@@ -21,7 +21,7 @@ export const listJobTimeline = defineOperation({
   cli: {
     columns: ["created_on", "username", "action", "changes"],
     cells: auditCells,
-    example: "jobs timeline 3 --location 1",
+    example: "jobs timeline 2 --location 1",
   },
   async run({ store }, { params, query }) {
     // The trail itself is the whole tenant's; who sees the job sees what happened to it.

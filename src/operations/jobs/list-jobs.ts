@@ -2,7 +2,7 @@ import { JobListModel, jobFilters } from "../../models/job.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
-import { jobColumns, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -16,8 +16,9 @@ export const listJobs = defineOperation({
   roles,
   effect: "read",
   cli: {
+    cells: jobCells,
     columns: jobColumns,
-    example: "jobs list --truck-id 3 --is-dispatched true --active",
+    example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {
       active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },

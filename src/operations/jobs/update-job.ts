@@ -25,7 +25,7 @@ export const updateJob = defineOperation({
   effect: "write",
   emits: ["Job"],
   cli: {
-    example: 'jobs update 1780 --location 1 --dispatcher-notes "Call first"',
+    example: 'jobs update 1 --location 1 --dispatcher-notes "Call first"',
     notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
     verbs: [
       {
@@ -33,28 +33,28 @@ export const updateJob = defineOperation({
         summary: "Complete a job (is_completed true)",
         body: { is_completed: true },
         keeps: ["completed_on", "completed_by", "driver_notes"],
-        example: "jobs complete 1780 --location 1",
+        example: "jobs complete 2 --location 1",
       },
       {
         verb: "fail",
         summary: "Mark a job as failed (is_failed true)",
         body: { is_failed: true },
         keeps: ["fail_reason", "driver_notes"],
-        example: 'jobs fail 1780 --location 1 --fail-reason "Gate locked"',
+        example: 'jobs fail 2 --location 1 --fail-reason "Gate locked"',
       },
       {
         verb: "acknowledge",
         summary: "Acknowledge a job (is_acknowledged true)",
         body: { is_acknowledged: true },
         keeps: ["driver_notes"],
-        example: "jobs acknowledge 1780 --location 1",
+        example: "jobs acknowledge 2 --location 1",
       },
       {
         verb: "decline",
         summary: "Decline a job (is_declined true)",
         body: { is_declined: true },
         keeps: ["driver_notes"],
-        example: "jobs decline 1780 --location 1",
+        example: "jobs decline 2 --location 1",
       },
       {
         verb: "delete",
@@ -62,14 +62,14 @@ export const updateJob = defineOperation({
         body: { is_deleted: true },
         keeps: [],
         isSevere: true,
-        example: "jobs delete 1780 --location 1",
+        example: "jobs delete 1 --location 1 --yes",
       },
       {
         verb: "restore",
         summary: "Restore a deleted job (is_deleted false)",
         body: { is_deleted: false },
         keeps: [],
-        example: "jobs restore 1780 --location 1",
+        example: "jobs restore 1 --location 1",
       },
     ],
   },

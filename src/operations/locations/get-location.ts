@@ -15,5 +15,6 @@ export const getLocation = defineOperation({
   output: LocationModel,
   roles,
   effect: "read",
+  cli: { example: "locations get 1" },
   run: (context, { params }) => requireLocation(context, params.location_id),
 });

@@ -4,6 +4,7 @@ import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
+import { customerCells } from "../customers/customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "../customers/customer-filters.ts";
 import { requireLocation } from "../records.ts";
 
@@ -19,7 +20,9 @@ export const listLocationCustomers = defineOperation({
   roles,
   effect: "read",
   cli: {
-    columns: ["id", "name", "reference_number", "is_commercial", "is_active", "last_updated_on"],
+    cells: customerCells,
+    columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
+    example: 'locations customers 1 --name "b*"',
   },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);

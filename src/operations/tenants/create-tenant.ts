@@ -48,6 +48,6 @@ async function toOwnerUid({ service, store }: Context, sent: string | null): Pro
   const uid = sent?.toLowerCase() ?? service.makeUuid();
   if (sent === null || (await store.accounts.isPerson(uid))) return uid;
   const field = "CreateTenantModel.owner_uid";
-  const detail = `${field}: no user has the uid ${sent}; \`dispatch-cli users list -o json\` shows those of a tenant.`;
+  const detail = `${field}: no user has the uid ${sent}; \`dispatch-cli users list --location <id> -o json\` shows those of a tenant.`;
   throw failure("unknown_reference", detail, field);
 }

@@ -48,7 +48,7 @@ export const createToken = defineOperation({
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
   if (!body.roles) {
     const field = "CreateTokenModel.username";
-    const detail = `${field}: there is no user ${body.username}; give roles to make one, or see \`dispatch-cli users list\`.`;
+    const detail = `${field}: there is no user ${body.username}; give roles to make one, or see \`dispatch-cli users list --location <id>\`.`;
     throw failure("unknown_reference", detail, field);
   }
   const user = await store.users.insert(toNewUser(body.username, body.roles, service.makeUuid(), now));

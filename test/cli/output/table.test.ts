@@ -65,6 +65,16 @@ describe("a table", () => {
     }
   });
 
+  test("shows midnight as the date that was given, on a terminal only", async () => {
+    const list = ["2026-12-01T00:00:00.000000", "2026-12-01T00:00:00.000001"].map((schedule_date) => ({
+      schedule_date,
+    }));
+    const shown = await formatAnswer(answer(list), options());
+    expect(shown.stdout.split("\n").slice(2, 4)).toEqual(["2026-12-01", "2026-12-01 00:00"]);
+    const piped = await formatAnswer(answer(list), options({ isTerminal: false }));
+    expect(piped.stdout.split("\n")[2]).toBe("2026-12-01T00:00:00.000000");
+  });
+
   test("keeps its columns aligned whatever the script", async () => {
     const { stdout } = await formatAnswer(answer(jobList()), { ...listOptions, width: 160 });
     const rows = stdout.split("\n").slice(2, 2 + names.length);

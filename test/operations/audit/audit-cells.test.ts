@@ -61,3 +61,8 @@ it("shows fields as they are when they are picked", async () => {
   const picked = await draw("audit.list", { fields: ["id", "after"], width: 40 });
   expect(picked.split("\n").at(-2)).toBe(" 1  {}");
 });
+
+it("shows a picked column that is no field", async () => {
+  const picked = await draw("audit.list", { fields: ["id", "record"] });
+  expect(picked.split("\n")[2]).toBe(" 3  Truck 7");
+});
