@@ -10,10 +10,13 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const demo = join(folder, "demo.db");
+let deliveryId = "";
 const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
 
 const operations = await Promise.all([...operationNames, ...storeOperationNames].map(loadOperation));
+
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
 
 /** Every command line that a help text shows for an operation or a shorthand of it. */
 const examples = operations.flatMap(({ name, cli }) => [
@@ -33,12 +36,18 @@ beforeAll(async () => {
   // As `demo --serve` makes it; without one there is nothing to revoke.
   const token = await runCommand(toWords(`tokens create --username olivia --data ${demo} --tenant 1`));
   expect(token.code).toBe(0);
+  // The log of deliveries has what was tried; an example names a delivery, this is the one there is.
+  const ping = await runCommand(toWords(`hooks ping 1 --data ${demo} --tenant 1 -o json`));
+  deliveryId = (JSON.parse(ping.stdout) as { delivery_id: string }).delivery_id;
 });
 afterAll(() => process.chdir(home));
 
 it.each(examples)("%s shows an example that works on the demo store as it stands", async (name, example) => {
   copyFileSync(demo, env.DISPATCH_DATA);
-  const { code, stdout, stderr } = await runCommand(toWords(example), { columns: 80, env });
+  const { code, stdout, stderr } = await runCommand(toWords(example.replace(uuid, deliveryId)), {
+    columns: 80,
+    env,
+  });
   expect([code, stderr]).toEqual([codes[name] ?? 0, code === 0 ? expect.any(String) : stderr]);
   // Nobody learns from a list that is empty, nor from words that are no answer.
   expect(stderr).not.toContain("no records");
