@@ -396,9 +396,12 @@ export function failure(
   return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
 }
 
-/** Throws when there are violations; all of them travel together. */
+/** Of more violations nobody reads; a small request could otherwise have an answer of many megabytes. */
+const violationsMax = 1000;
+
+/** Throws when there are violations; all of them travel together, up to a thousand. */
 export function throwIfAny(violations: readonly Violation[]): void {
-  const [first, ...rest] = violations;
+  const [first, ...rest] = violations.slice(0, violationsMax);
   if (first) throw new DispatchError([first, ...rest]);
 }
 

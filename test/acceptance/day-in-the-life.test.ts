@@ -90,4 +90,26 @@ it("carries a job through its day: called in, dispatched, given back, failed, tr
   const list = join(folder, "truck-8.pdf");
   const printed = await run(`trucks job-list-pdf 2 --location 1 --out ${list}`);
   expect([printed.code, readFileSync(list, "latin1").slice(0, 5)]).toEqual([0, "%PDF-"]);
+
+  // The timeline tells it all.
+  const timeline = (await answer("jobs timeline 1 --location 1")) as { results: { action: string }[] };
+  expect(timeline.results.map(({ action }) => action)).toEqual([
+    "created",
+    "dispatched",
+    "acknowledged",
+    "returned",
+    "dispatched",
+    "failed",
+    "updated",
+    "updated",
+    "updated",
+    "updated",
+    "completed",
+  ]);
+  expect(timeline.results[5]).toMatchObject({
+    after: { fail_reason: "Gate locked", is_failed: true, times_failed: 1 },
+    before: { fail_reason: null, is_failed: false, times_failed: 0 },
+    operation: "jobs.update",
+    username: "owner",
+  });
 }, 60_000);

@@ -27,6 +27,12 @@ describeOverHttp("an error's body (OP-20)", (bed) => {
     },
   ];
 
+  it("lists a thousand violations at most, so that no small request has a huge answer", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]));
+    const answer = await create(unknown);
+    expect([answer.status, JSON.parse(answer.text).errors.length]).toEqual([400, 1000]);
+  });
+
   it("lists every violation; the first is repeated at the top, with its title and explanation", async () => {
     const { status, headers, text } = await create(wrong);
     expect(status).toBe(400);

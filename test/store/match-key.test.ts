@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../../src/demo/random.ts";
 import { createNearness, toMatchKey } from "../../src/store/queries/match-key.ts";
 
 /** The textbook's Levenshtein distance, in code points: slow, and easy to check by eye. */
@@ -17,6 +18,8 @@ function distanceOf(a: string, b: string): number {
   }
   return previous.at(-1) ?? rows.length;
 }
+
+const noLimit = () => ({ left: Number.POSITIVE_INFINITY });
 
 describe("nearness of texts", () => {
   /** A fixed sequence, so that a failure can be met again. */
@@ -47,13 +50,18 @@ describe("nearness of texts", () => {
       const other = round % 2 === 0 ? edited(one, random(10)) : word(round % 80);
       const isNear = distanceOf(one, other) <= edits;
       if (isNear) near++;
-      expect([one, other, edits, createNearness([one], edits)(other)]).toEqual([one, other, edits, isNear]);
+      expect([one, other, edits, createNearness([one], edits, noLimit())(other)]).toEqual([
+        one,
+        other,
+        edits,
+        isNear,
+      ]);
     }
     expect(near).toBeGreaterThan(1000);
   });
 
   it("is that to any of several texts", () => {
-    const isNear = createNearness(["1 elm street", "2 oak street"], 1);
+    const isNear = createNearness(["1 elm street", "2 oak street"], 1, noLimit());
     expect(["1 elm street", "2 oak streets", "3 oak street", "2 elm street"].map(isNear)).toEqual([
       true,
       true,
@@ -63,8 +71,19 @@ describe("nearness of texts", () => {
     expect(["3 fir street", "2 oak", ""].map(isNear)).toEqual([false, false, false]);
   });
 
+  it("stops when its effort is used up, and says so", () => {
+    const random = createRandom(1);
+    const letters = () => Array.from({ length: 400 }, () => random.pick([..."abcdefgh"])).join("");
+    const keys = Array.from({ length: 250 }, letters);
+    const effort = { left: 1_000_000 };
+    const isNear = createNearness(keys, 150, effort);
+    expect(Array.from({ length: 2000 }, letters).some(isNear)).toBe(false);
+    expect(effort.left).toBeLessThan(0);
+    expect(effort.left).toBeGreaterThan(-1_000_000 - 2000 * 250 * 4);
+  });
+
   it("takes texts without any letters", () => {
-    expect(["", "abc", "abcd"].map(createNearness([""], 3))).toEqual([true, true, false]);
+    expect(["", "abc", "abcd"].map(createNearness([""], 3, noLimit()))).toEqual([true, true, false]);
   });
 });
 

@@ -75,6 +75,11 @@ async function refuseDuplicate(
 ): Promise<void> {
   const duplicate = await store.customers.findDuplicate(locationId, body.name, body.addresses, edits);
   if (duplicate === undefined) return;
+  if (duplicate === "undecided") {
+    const field = "max_address_edit_distance";
+    const detail = `${field}: too many customers have this name to compare all their addresses within ${edits} edits; use a smaller number, or send fewer addresses at once.`;
+    throw failure("too_big", detail, field);
+  }
   throw failure(
     "duplicate_record",
     `Customer ${duplicate} at location ${locationId} has this name and ${body.addresses.length === 0 ? "no address either" : "one of these addresses"}.`,

@@ -39,14 +39,14 @@ export function toUserReferences(
 }
 
 /**
- * Who is bound to a location makes users of that location only, and gives nobody the sight of a hauler, which reaches
- * beyond it (OP-53). `before` is the user that is changed: what binds it already may stay.
+ * Who is bound to a location makes users of that location only, and gives nobody the sight of a hauler or a customer,
+ * which reaches beyond it (OP-53). `before` is the user that is changed: what binds it already may stay.
  */
 export function requireOwnBinding(
   { actor }: Context,
   model: string,
-  after: Pick<User, "location_id" | "third_party_hauler_id">,
-  before?: Pick<User, "third_party_hauler_id">,
+  after: Pick<User, "customer_ids" | "location_id" | "third_party_hauler_id">,
+  before?: Pick<User, "customer_ids" | "third_party_hauler_id">,
 ): void {
   const own = actor.scope.views.flatMap((view) => (view.sees === "location" ? [view.locationId] : []));
   if (own.length === 0) return;
@@ -59,6 +59,11 @@ export function requireOwnBinding(
   if (haulerId !== null && haulerId !== before?.third_party_hauler_id) {
     const field = `${model}.third_party_hauler_id`;
     const detail = `The caller is bound to location ${own[0]}; a hauler's jobs are not: ${field}.`;
+    throw failure("role_not_allowed", detail, field);
+  }
+  if (after.customer_ids.some((id) => !before?.customer_ids.includes(id))) {
+    const field = `${model}.customer_ids`;
+    const detail = `The caller is bound to location ${own[0]}; a customer may be at others too: ${field}.`;
     throw failure("role_not_allowed", detail, field);
   }
 }

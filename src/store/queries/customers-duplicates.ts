@@ -5,11 +5,15 @@ import { countCodePoints, createNearness } from "./match-key.ts";
 /** How many addresses are in memory at once while like ones are searched. */
 const batchRows = 2000;
 
+/** What one search may cost: about a second. Nobody else is served meanwhile. */
+const effortMax = 200_000_000;
+
 /**
  * An active customer at the location whose name has the given key and of whose active addresses one is within `edits`
  * edits of one of `keys`; without keys, one that has no active address (OP-33). Looks past what the caller may see: a
  * second record would be as wrong. The database finds equal addresses by an index and leaves only those of the name and
- * of about the length to be compared, so that other customers cost nothing, however many they are.
+ * of about the length to be compared, so that other customers cost nothing, however many they are. "undecided" when
+ * there is too much to compare: many like customers, addresses and edits at once.
  */
 export async function findDuplicate(
   access: TenantAccess,
@@ -17,15 +21,17 @@ export async function findDuplicate(
   nameKey: string,
   keys: readonly string[],
   edits: number,
-): Promise<number | undefined> {
+): Promise<number | "undecided" | undefined> {
   if (keys.length === 0) return findBare(access, locationId, nameKey);
   const equal = await findOwner(access, locationId, nameKey, keys);
   if (equal !== undefined || edits === 0) return equal;
-  const isNear = createNearness(keys, edits);
+  const effort = { left: effortMax };
+  const isNear = createNearness(keys, edits, effort);
   for await (const batch of likeKeys(access, nameKey, keys, edits)) {
     const near = batch.filter(isNear);
     const owner = near.length === 0 ? undefined : await findOwner(access, locationId, nameKey, near);
     if (owner !== undefined) return owner;
+    if (effort.left < 0) return "undecided";
   }
   return undefined;
 }

@@ -134,7 +134,7 @@ export function customerQueries(access: TenantAccess) {
       name: string,
       addresses: readonly AddressParts[],
       edits: number,
-    ): Promise<number | undefined> =>
+    ): Promise<number | "undecided" | undefined> =>
       findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
 
     ...customerRecordQueries(access, revise),

@@ -42,15 +42,31 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
+/** What comparing may still cost, in steps of some nanoseconds; below 0 it is used up. */
+export interface Effort {
+  left: number;
+}
+
 /**
  * Makes a test for being at most `edits` edits away from one of `keys`, an edit being of one Unicode code point
  * (Levenshtein). It is made once for many texts; most are told apart by their letters, without computing a distance.
+ * What it costs is taken off `effort`; when that is used up the answer is false, and means nothing.
  */
-export function createNearness(keys: readonly string[], edits: number): (text: string) => boolean {
+export function createNearness(
+  keys: readonly string[],
+  edits: number,
+  effort: Effort,
+): (text: string) => boolean {
   const wanted = keys.map((key) => ({ key, tally: toTally(key) }));
   return (text) => {
     const tally = toTally(text);
-    return wanted.some((one) => isTallyWithin(edits, one.tally, tally) && isWithin(edits, one.key, text));
+    return wanted.some((one) => {
+      effort.left -= 4;
+      if (effort.left < 0 || !isTallyWithin(edits, one.tally, tally)) return false;
+      // The distance is computed for 32 code points of one text and one of the other at a time.
+      effort.left -= Math.ceil(one.key.length / 32) * text.length;
+      return isWithin(edits, one.key, text);
+    });
   };
 }
 

@@ -202,25 +202,29 @@ describeOnEveryTarget("users.update", (bed) => {
       expect(bed.store.contents()).toEqual(before);
     });
 
-    it("gives nobody the sight of a hauler, and leaves it to who has it", async () => {
-      const { haulerId, locationId } = bed.acme;
-      const hauling = await make({ location_id: locationId, third_party_hauler_id: haulerId });
-      const before = bed.store.contents();
-      const body = { third_party_hauler_id: haulerId };
-      const errors = [
-        await bed.refused("users.update", { as: bound, params: at(bound.user.id), body }),
-        await bed.refused("users.create", {
-          as: bound,
-          params: { location_id: locationId },
-          body: aUser({ ...body, location_id: locationId }),
-        }),
-      ];
-      for (const error of errors)
-        expect(error).toMatchObject({ code: "role_not_allowed", field: expect.stringContaining("hauler") });
-      expect(bed.store.contents()).toEqual(before);
-      const renamed = { as: bound, params: at(hauling.id), body: { ...body, username: "hauling" } };
-      expect(await bed.ok("users.update", renamed)).toMatchObject(body);
-    });
+    it.each(["third_party_hauler_id", "customer_ids"])(
+      "gives nobody the sight of %s, and leaves it to who has it",
+      async (field) => {
+        const { customerId, haulerId, locationId } = bed.acme;
+        const body =
+          field === "customer_ids" ? { customer_ids: [customerId] } : { third_party_hauler_id: haulerId };
+        const hauling = await make({ location_id: locationId, ...body });
+        const before = bed.store.contents();
+        const errors = [
+          await bed.refused("users.update", { as: bound, params: at(bound.user.id), body }),
+          await bed.refused("users.create", {
+            as: bound,
+            params: { location_id: locationId },
+            body: aUser({ ...body, location_id: locationId }),
+          }),
+        ];
+        for (const error of errors)
+          expect(error).toMatchObject({ code: "role_not_allowed", field: expect.stringContaining(field) });
+        expect(bed.store.contents()).toEqual(before);
+        const renamed = { as: bound, params: at(hauling.id), body: { ...body, username: `has-${field}` } };
+        expect(await bed.ok("users.update", renamed)).toMatchObject(body);
+      },
+    );
   });
 
   describe("the body", () => {
