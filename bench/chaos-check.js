@@ -121,7 +121,7 @@ function compareJobs(audit, jobs) {
       holds("driver_notes") &&
       (told.truck_id ?? null) === job.truck_id &&
       Boolean(told.is_completed) === Boolean(job.is_completed);
-    if (!isSame) wrongs.push(`job ${job.id}: ${JSON.stringify(job)}, its audit says ${JSON.stringify(told)}`);
+    if (!isSame) wrongs.push(`job ${job.id}: is not what its audit says: ${JSON.stringify(told)}`);
   }
   for (const id of byRecord.keys()) wrongs.push(`job ${id}: not there, but its audit is`);
   return wrongs;

