@@ -5,54 +5,51 @@ import { startPostgres } from "./postgres.js";
 import { callerHeaders, demoStore, run, serve } from "./store.js";
 
 const rounds = 3;
-const seconds = 0.9;
+const seconds = 0.8;
 
 export async function measureServers() {
   const store = demoStore(20_000);
   const headers = callerHeaders(store);
   const postgres = await startPostgres();
+  const servers = [];
   try {
     run(["store", "copy", "--from", store.data, "--to", postgres.address]);
-    const places = { SQLite: store.data, PostgreSQL: postgres.address };
-    const floors = {};
+    const measured = [];
     for (const workers of [1, 2, 4]) {
-      const rates = await measureWorkers(places, workers, headers, store.location_id);
-      for (const { place, name, found } of Object.values(rates)) {
-        const rate = median(found);
-        floors[name] ??= rate;
-        report({
-          name: `${name}, ${place}, ${workers} ${workers > 1 ? "processes" : "process"}`,
-          figure: `${rate.toFixed(0)}/s`,
-          ratio: rate / floors[name],
-        });
+      for (const [place, data] of Object.entries({ SQLite: store.data, PostgreSQL: postgres.address })) {
+        const server = await serve(data, ["--no-deliver", "--workers", String(workers)]);
+        servers.push(server);
+        for (const [name, request] of await toRequests(server.ready.url, headers, store.location_id)) {
+          const title = `${name}, ${place} × ${workers}`;
+          measured.push({ name, title, workers, request, rates: [] });
+        }
       }
     }
+    await measureInTurns(measured);
+    showRates(measured);
   } finally {
+    for (const { child } of servers) await end(child);
     await postgres.remove();
   }
 }
 
-/** Rates of both requests at both places, in turns, so that what else the machine does meets all alike. */
-async function measureWorkers(places, workers, headers, locationId) {
-  const servers = {};
-  const rates = {};
-  const asked = {};
-  for (const [place, data] of Object.entries(places)) {
-    servers[place] = await serve(data, ["--no-deliver", "--workers", String(workers)]);
-    for (const [name, request] of await toRequests(servers[place].ready.url, headers, locationId)) {
-      asked[`${place} ${name}`] = request;
-      rates[`${place} ${name}`] = { place, name, found: [] };
-    }
+/** One after the other, so that what else the machine does meets all alike. */
+async function measureInTurns(measured) {
+  // New processes are slow, and the more there are the fewer requests each of them gets.
+  for (const { request, workers } of measured) await requestRate({ ...request, seconds: seconds * workers });
+  for (let round = 0; round < rounds; round++) {
+    for (const { rates, request } of measured) rates.push(await requestRate({ ...request, seconds }));
   }
-  // New processes are slow; the round that warms them does not count.
-  for (let round = 0; round <= rounds; round++) {
-    for (const [key, request] of Object.entries(asked)) {
-      const rate = await requestRate({ ...request, seconds });
-      if (round > 0) rates[key].found.push(rate);
-    }
+}
+
+/** The first of each name, one process on a file, is the floor of the others. */
+function showRates(measured) {
+  const floors = new Map();
+  for (const { name, title, rates } of measured.sort((a, b) => a.name.localeCompare(b.name))) {
+    const rate = median(rates);
+    if (!floors.has(name)) floors.set(name, rate);
+    report({ name: title, figure: `${rate.toFixed(0)}/s`, ratio: rate / floors.get(name) });
   }
-  for (const { child } of Object.values(servers)) await end(child);
-  return rates;
 }
 
 async function toRequests(url, headers, locationId) {
