@@ -1,39 +1,18 @@
 // How many jobs a second are created over HTTP, against raw commits of the same rows with the same durability?
 import SqliteDatabase from "better-sqlite3";
-import { end, report, requestRate, sendOnce, startReady } from "./measure.js";
-import { callerHeaders, demoStore, program, scratch } from "./store.js";
+import { jobBodies } from "./job-bodies.js";
+import { end, report, requestRate } from "./measure.js";
+import { callerHeaders, demoStore, scratch, serve } from "./store.js";
 
 export async function measureCreateJobs() {
   const store = demoStore(2000);
   const headers = { ...callerHeaders(store), "content-type": "application/json" };
-  const server = await startReady(program, [
-    "serve",
-    "--data",
-    store.data,
-    "--port",
-    "0",
-    "-o",
-    "json",
-    "--log-level",
-    "error",
-    // The rate of writing is asked for, not that of delivering.
-    "--no-deliver",
-  ]);
+  // The rate of writing is asked for, not that of delivering.
+  const server = await serve(store.data, ["--no-deliver"]);
   const url = `${server.ready.url}/locations/${store.location_id}/jobs`;
-  const list = await sendOnce({ url: `${url}?page_limit=100`, headers });
-  const known = JSON.parse(list).results;
-  let next = 0;
-  const body = () => {
-    const { requested_by, customer_id, address_id } = known[next++ % known.length];
-    return JSON.stringify({
-      type: "R",
-      requested_by,
-      customer_id,
-      address_id,
-      schedule_date: "2026-12-01",
-      dispatcher_notes: `Job ${next}`,
-    });
-  };
+  const toBody = await jobBodies(url, headers);
+  let made = 0;
+  const body = () => toBody(`Job ${++made}`);
   const before = lastIds(store.data);
   const ours = await requestRate({ url, method: "POST", headers, body, seconds: 5 });
   await end(server.child);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { Client } from "undici";
 import { end, report, sendOnce, startReady } from "./measure.js";
-import { callerHeaders, demoStore, program, run, scratch } from "./store.js";
+import { callerHeaders, demoStore, run, scratch, serve } from "./store.js";
 
 const hooks = 8;
 const attemptsAtOnce = 4;
@@ -32,18 +32,7 @@ export async function measureDeliver() {
     ]);
   }
   const headers = { ...callerHeaders({ ...store, data }), "content-type": "application/json" };
-  const server = await startReady(program, [
-    "serve",
-    "--data",
-    data,
-    "--port",
-    "0",
-    "-o",
-    "json",
-    "--log-level",
-    "error",
-    "--no-deliver",
-  ]);
+  const server = await serve(data, ["--no-deliver"]);
   const url = `${server.ready.url}/locations/${store.location_id}/trucks`;
   for (let index = 0; index < events; index++) {
     await sendOnce({

@@ -2,24 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { end, median, report, requestRate, sendOnce, startReady } from "./measure.js";
-import { callerHeaders, demoStore, program, scratch } from "./store.js";
+import { callerHeaders, demoStore, scratch, serve } from "./store.js";
 
 const rounds = 3;
 
 export async function measureListJobs() {
   const store = demoStore(100_000);
   const headers = callerHeaders(store);
-  const server = await startReady(program, [
-    "serve",
-    "--data",
-    store.data,
-    "--port",
-    "0",
-    "-o",
-    "json",
-    "--log-level",
-    "error",
-  ]);
+  const server = await serve(store.data);
   for (const version of ["2019/02/08", "2023/04/19"]) {
     const url = `${server.ready.url}/jobs?page_limit=100&truck_id=1`;
     const asked = { url, headers: { ...headers, "x-api-version": version } };

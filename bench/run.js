@@ -3,6 +3,7 @@ import { measureCreateJobs } from "./create-jobs.js";
 import { measureDeliver } from "./deliver.js";
 import { measureFindDuplicates } from "./find-duplicates.js";
 import { measureListJobs } from "./list-jobs.js";
+import { measureServers } from "./servers.js";
 import { measureStartUp } from "./start-up.js";
 
 measureStartUp();
@@ -10,3 +11,4 @@ await measureListJobs();
 await measureCreateJobs();
 await measureFindDuplicates();
 await measureDeliver();
+await measureServers();

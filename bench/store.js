@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startReady } from "./measure.js";
 
 export const program = fileURLToPath(new URL("../bin/dispatch-cli.js", import.meta.url));
 
@@ -26,6 +27,12 @@ export function run(argv) {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
+}
+
+/** Serves a store; gives the process and, as `ready`, what it says when it accepts requests. */
+export function serve(data, options = [], log = "inherit") {
+  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
+  return startReady(program, argv, log);
 }
 
 /** Headers of a caller of the store's server. */

