@@ -253,6 +253,11 @@ describe("api", () => {
 
   it("exits with the code of the answer's status", async () => {
     expect((await run("api GET /nowhere")).code).toBe(5);
+  });
+
+  it("answers /whoami for the acting user, who needs no token", async () => {
+    const { code, stdout } = await run("api GET /whoami");
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { token_id: null, user: "owner" }]);
     expect((await run("api PUT /jobs")).code).toBe(5);
     expect((await run("api POST /hooks --body -", "{")).code).toBe(2);
     expect((await run("api FOO /jobs")).code).toBe(2);
