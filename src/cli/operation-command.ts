@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CallAnswer } from "../caller.ts";
-import { failure } from "../errors.ts";
+import { DispatchError, failure } from "../errors.ts";
+import { describeFileError } from "../file-error.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
+import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { findMissing, readInput } from "./input.ts";
-import { describeFileError } from "./read-text.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -53,7 +54,9 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
     const id = ownId ? { name: ownId, value: String(values[0]) } : null;
-    await runCommand(world, operations, id, command.opts());
+    await runCommand(world, operations, id, command.opts()).catch((error: unknown) => {
+      throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
+    });
   });
   return command;
 }
