@@ -1,13 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CallAnswer } from "../caller.ts";
-import { failure } from "../errors.ts";
+import { DispatchError, failure } from "../errors.ts";
+import { describeFileError } from "../file-error.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
+import type { JsonObject } from "../versions/change.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
+import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { findMissing, readInput } from "./input.ts";
-import { describeFileError } from "./read-text.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -53,7 +55,9 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
     const id = ownId ? { name: ownId, value: String(values[0]) } : null;
-    await runCommand(world, operations, id, command.opts());
+    await runCommand(world, operations, id, command.opts()).catch((error: unknown) => {
+      throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
+    });
   });
   return command;
 }
@@ -126,11 +130,17 @@ async function runCommand(
     });
     if (answer.kind === "file") writeFile(world, answer, options.out);
     else if (output) await showAnswer(world, answer.text, output);
+    if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
+      tellNext(world, operation, answer.text);
     if (options.dryRun === true) world.stderr.write("dry run: nothing was stored\n");
     if (answer.kind === "json") checkAnswer(operation, answer.text);
   } finally {
     await target.caller.close();
   }
+}
+
+function tellNext(world: World, { cli }: Operation, text: string): void {
+  if (cli?.next) world.stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
 }
 
 /** What options such as --active stand for; refuses two that contradict each other. */

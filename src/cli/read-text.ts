@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { failure } from "../errors.ts";
+import { describeFileError } from "../file-error.ts";
 import type { World } from "./world.ts";
 
 /** The bytes of a file, or of standard input for `-`. Throws a usage error when it cannot be read. */
@@ -11,13 +12,6 @@ export async function readBytes(world: World, file: string): Promise<Buffer> {
     const reason = describeFileError(error, "there is no such file");
     throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
   }
-}
-
-/** Why a file cannot be used, in a few words; `missing` says what is not there. */
-export function describeFileError(error: unknown, missing: string): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "ENOENT") return missing;
-  return code === "EISDIR" ? "it is a folder" : code;
 }
 
 /** The text of a file, or of standard input for `-`. */

@@ -10,6 +10,8 @@ import {
 } from "../errors.ts";
 import { AlreadyShown } from "./already-shown.ts";
 import { toCommandTree } from "./command-tree.ts";
+import { FailedCommand, nameOption } from "./failed-command.ts";
+import type { Flag } from "./flags.ts";
 import { showsColour, type World } from "./world.ts";
 
 /** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
@@ -71,6 +73,7 @@ async function tell(world: World, error: unknown): Promise<number> {
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof AlreadyShown) return error.exitCode;
+  if (error instanceof FailedCommand) return tellError(world, error.failure, error.flags);
   return tellError(world, error);
 }
 
@@ -82,7 +85,7 @@ function toUsageError({ message }: CommanderError): DispatchError {
 /** Ctrl-C at a prompt. */
 const isInterrupted = (error: unknown) => error instanceof Error && error.name === "ExitPromptError";
 
-async function tellError(world: World, error: unknown): Promise<number> {
+async function tellError(world: World, error: unknown, flags: readonly Flag[] = []): Promise<number> {
   const { UnknownFieldError } = await import("./output/fields.ts");
   const { formatError } = await import("./output/error-text.ts");
   const colour = showsColour(world.stderr, world.env, world.argv.includes("--no-color"));
@@ -96,7 +99,8 @@ async function tellError(world: World, error: unknown): Promise<number> {
   if (wantsJson(world)) world.stderr.write(`${JSON.stringify(body)}\n`);
   else {
     const { fix } = errorKind(known.code);
-    const view = { title: body.title, errors: body.errors, hint: fix, requestId: body.request_id };
+    const errors = body.errors.map((violation) => nameOption(violation, flags));
+    const view = { title: body.title, errors, hint: fix, requestId: body.request_id };
     world.stderr.write(await formatError(view, { colour }));
   }
   if (world.env.DISPATCH_DEBUG) world.stderr.write(`${toStack(known)}\n`);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
 import { failure } from "../errors.ts";
+import { describeFileError } from "../file-error.ts";
 
 export type Weight = "regular" | "bold";
 
@@ -101,7 +102,7 @@ async function openFace(document: PDFKit.PDFDocument, path: string): Promise<Fac
     document.registerFont(path, data, member?.postscriptName);
     return toFace(path, font);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = describeFileError(cause, "there is no such file");
     throw failure("invalid_format", `The font file ${path} cannot be used: ${reason}.`, null, cause);
   }
 }

@@ -26,6 +26,8 @@ export interface JobListDocument {
   paper: keyof typeof paperSizes;
   /** Printed in this order; none makes a page that says so. */
   jobs: readonly JobListRow[];
+  /** How many more there are behind those; the last page says so. */
+  unprinted: number;
 }
 
 export interface JobListRow {
@@ -51,7 +53,7 @@ export function layOutJobList(list: JobListDocument, fonts: Fonts): (readonly Ma
   const sheet = { fonts, columns: toColumns(paperWidth) };
   const headHeight = toHead(list, sheet, "1 of 1").height;
   const footTop = paperHeight - margin - styles.foot.leading;
-  const bodies = fillPages(list.jobs, sheet, footTop - headHeight - margin);
+  const bodies = fillPages(list, sheet, footTop - headHeight - margin);
 
   return bodies.map((body, index) => {
     const page = stack(gap(margin), toHead(list, sheet, `${index + 1} of ${bodies.length}`), ...body);
@@ -133,10 +135,11 @@ function countMissing(block: Block): number {
 }
 
 /** Deals the rows out to pages of that height; only a row that is higher than a page goes over several. */
-function fillPages(jobs: readonly JobListRow[], sheet: Sheet, height: number): Block[][] {
+function fillPages({ jobs, unprinted }: JobListDocument, sheet: Sheet, height: number): Block[][] {
   const pages: Block[][] = [];
   let room = 0;
-  for (const block of jobs.flatMap((job) => fitRow(toRow(job, sheet), job.orderNumber, sheet, height))) {
+  const rows = jobs.flatMap((job) => fitRow(toRow(job, sheet), job.orderNumber, sheet, height));
+  for (const block of unprinted > 0 ? [...rows, toUnprintedNote(unprinted, sheet)] : rows) {
     if (block.height > room) {
       pages.push([]);
       room = height;
@@ -149,6 +152,11 @@ function fillPages(jobs: readonly JobListRow[], sheet: Sheet, height: number): B
 
 function toEmptyNote({ fonts, columns }: Sheet): Block {
   return stack(gap(24), text(fonts, "No open jobs for this truck.", styles.strong, columns.full));
+}
+
+function toUnprintedNote(unprinted: number, { fonts, columns }: Sheet): Block {
+  const more = unprinted === 1 ? "1 more open job is" : `${unprinted} more open jobs are`;
+  return stack(gap(9), text(fonts, `${more} not printed.`, styles.strong, columns.full));
 }
 
 function toRow(job: JobListRow, sheet: Sheet): Block {

@@ -43,27 +43,27 @@ export interface HttpAnswer {
 }
 
 /** Who may call: by token over the network; on a local store the acting user, without one. */
-export type Identify = (request: HttpRequest, operation: Operation) => Promise<Caller>;
+export type Identify = (request: HttpRequest, operation: Pick<Operation, "withoutTenant">) => Promise<Caller>;
 
 interface Caller {
   actor(): Promise<Actor>;
-  /** The token's API version, when it has one. */
-  pinnedVersion: string | null;
+  /** null for those who need none. */
+  token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
 }
 
 /** Public operations are for everybody: what a request says of its caller is not even read. */
-const anybody: Caller = { actor: async () => nobody, pinnedVersion: null };
+const anybody: Caller = { actor: async () => nobody, token: null };
 
 /** Identifies callers by the authorization and x-tenant-id headers. */
 export function identifyByToken(service: Service): Identify {
   return async ({ headers }, operation) => {
-    const token: Token = await authenticate(service, headers.authorization);
+    const token = await authenticate(service, headers.authorization);
     return {
       actor: () =>
         operation.withoutTenant
           ? toHomeActor(service, token)
           : toTenantActor(service, token, parseTenantId(headers["x-tenant-id"])),
-      pinnedVersion: token.api_version,
+      token,
     };
   };
 }
@@ -89,9 +89,10 @@ export async function answerRequest(
   try {
     const operation = findOperation(route, request);
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
-    version = toShownVersion(request.headers["x-api-version"], caller.pinnedVersion);
+    const pinned = caller.token?.api_version ?? null;
+    version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
-    version = parseVersion(request.headers["x-api-version"], caller.pinnedVersion);
+    version = parseVersion(request.headers["x-api-version"], pinned);
     return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);

@@ -1,58 +1,95 @@
-import type { FastifyInstance } from "fastify";
-import { DispatchError } from "../errors.ts";
+import { DispatchError, failure, throwIfAny } from "../errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Service } from "../service.ts";
-import { authenticate, toTenantActor } from "../tokens.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../versions/api-versions.ts";
-import { toErrorAnswer } from "./answer.ts";
-import { parseTenantId } from "./headers.ts";
+import { type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
+import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import { parseQuery } from "./query.ts";
 
-/** Pages beside the interface: for machines that watch over the server, and for clients that find their way. */
-export function addServicePages(app: FastifyInstance, service: Service): void {
-  app.get("/healthz", async () => ({ status: "up" }));
+/** A page beside the interface: what it answers to GET. */
+type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 
-  app.get("/readyz", async (_request, reply) => {
-    try {
-      await service.store.check();
-      // Deliveries that grow old tell of a worker that has stopped.
-      const oldest = await service.store.accounts.oldestPendingDelivery();
-      return { status: "ready", oldest_pending_delivery: oldest };
-    } catch (error) {
-      const reason = error instanceof DispatchError ? error.message : "the store answers with an error";
-      return reply
-        .code(503)
-        .header("retry-after", "1")
-        .send({ status: "the store cannot be reached", reason });
-    }
-  });
-
+/** Pages beside the interface, by path: for machines that watch over the server, and for clients that find their way. */
+export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
   // Made once a version: it is the same for everyone, and anyone may ask for it.
   const documents = new Map<ApiVersion, string>();
-  app.get<{ Querystring: { version?: string } }>("/openapi.json", async (request, reply) => {
-    const version = request.query.version ?? newestVersion;
-    if (!isApiVersion(version))
-      return reply.code(400).send({ detail: "version must be a version of the interface." });
-    const text = documents.get(version) ?? (await writeDocument(version));
-    documents.set(version, text);
-    return reply.type("application/json").send(Buffer.from(text));
-  });
+  return new Map<string, Page>([
+    ["/healthz", async () => toPage(200, { status: "up" })],
+    ["/readyz", () => answerReady(service)],
+    [
+      "/openapi.json",
+      async ({ query }) => {
+        const version = parseDocumentVersion(query);
+        const text = documents.get(version) ?? (await writeDocument(version));
+        documents.set(version, text);
+        return { status: 200, headers: json, body: text };
+      },
+    ],
+    // What `whoami` asks a server: a token says nothing about its user.
+    [
+      "/whoami",
+      async (request) => {
+        const { actor, token } = await identify(request, {});
+        const { roles, user } = await actor();
+        return toPage(200, {
+          roles,
+          token_expires_on: token?.expires_on ?? null,
+          token_id: token?.id ?? null,
+          user: user.username,
+        });
+      },
+    ],
+  ]);
+}
 
-  // What `whoami` asks a server: a token says nothing about its user.
-  app.get("/whoami", async (request, reply) => {
-    try {
-      const token = await authenticate(service, request.headers.authorization);
-      const actor = await toTenantActor(
-        service,
-        token,
-        parseTenantId(request.headers["x-tenant-id"]?.toString()),
-      );
-      const { user, roles } = actor;
-      return { user: user.username, roles, token_id: token.id, token_expires_on: token.expires_on };
-    } catch (error) {
-      const answer = toErrorAnswer(error, request.id, { headers: {}, path: "/whoami" });
-      return reply.code(answer.status).headers(answer.headers).send(answer.body);
-    }
+/** Answers a request to a page, with the headers that every answer has (OP-17, OP-18). Never throws. */
+export async function answerPage(
+  page: Page,
+  request: HttpRequest,
+  onFault: (error: unknown) => void,
+): Promise<HttpAnswer> {
+  const common = toCommonHeaders(request.id, toShownVersion(request.headers["x-api-version"], null), "GET");
+  const answer = await answerMethod(page, request).catch((error: unknown) => {
+    if (!(error instanceof DispatchError)) onFault(error);
+    return toErrorAnswer(error, request.id, request);
   });
+  return { ...answer, headers: { ...common, ...answer.headers } };
+}
+
+async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
+  const { method, path } = request;
+  if (method === "OPTIONS") return { status: 200, headers: {}, body: "" };
+  if (method === "GET" || method === "HEAD") return page(request);
+  throw failure("method_not_allowed", `${path} takes GET, not ${method}.`);
+}
+
+const json = { "content-type": "application/json" };
+
+const toPage = (status: number, value: object): HttpAnswer => ({
+  status,
+  headers: json,
+  body: JSON.stringify(value),
+});
+
+async function answerReady({ store }: Service): Promise<HttpAnswer> {
+  try {
+    await store.check();
+    // Deliveries that grow old tell of a worker that has stopped.
+    const oldest = await store.accounts.oldestPendingDelivery();
+    return toPage(200, { oldest_pending_delivery: oldest, status: "ready" });
+  } catch (error) {
+    const reason = error instanceof DispatchError ? error.message : "the store answers with an error";
+    const page = toPage(503, { reason, status: "the store cannot be reached" });
+    return { ...page, headers: { ...page.headers, "retry-after": "1" } };
+  }
+}
+
+function parseDocumentVersion(query: string): ApiVersion {
+  const { values, violations } = parseQuery(query);
+  throwIfAny(violations);
+  const version = values.version ?? newestVersion;
+  if (isApiVersion(version)) return version;
+  throw failure("invalid_choice", "version must be a version of the interface, like 2023/04/19.", "version");
 }
 
 async function writeDocument(version: ApiVersion): Promise<string> {

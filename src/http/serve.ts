@@ -53,7 +53,7 @@ export async function answerInProcess(
   actor: Actor,
   request: RawRequest,
 ): Promise<RawAnswer> {
-  const identify = async () => ({ actor: async () => actor, pinnedVersion: null });
+  const identify = async () => ({ actor: async () => actor, token: null });
   const app = await buildServer(service, { identify, log: { write: () => undefined }, logLevel: "silent" });
   const { method, path, headers, body } = request;
   const answer = await app.inject({

@@ -13,7 +13,7 @@ import type { Service } from "../service.ts";
 import { defaultVersion } from "../versions/api-versions.ts";
 import { answerRequest, type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
-import { addServicePages } from "./pages.ts";
+import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
 const bodyBytesMax = 1024 * 1024;
@@ -32,7 +32,8 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
       answerOutsideRoutes(request, reply, problem);
     },
     genReqId: () => service.makeUuid(),
-    http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000 },
+    // Nothing here depends on the host, and the refusal of one that is missing would not be in our form (OP-20).
+    http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000, requireHostHeader: false },
     keepAliveTimeout: 60_000,
     logger: { level: options.logLevel, stream: options.log },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
@@ -45,22 +46,13 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
-  addServicePages(app, service);
+  for (const [path, page] of toServicePages(service, options.identify)) {
+    addPath(app, path, (request, onFault) => answerPage(page, request, onFault));
+  }
   for (const route of toRoutes(await loadOperations())) {
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const onFault = (error: unknown) => request.log.error({ err: error }, "fault");
-      return send(
-        reply,
-        await answerRequest(service, options.identify, route, toHttpRequest(request), onFault),
-      );
-    };
-    app.route({
-      method: app.supportedMethods,
-      url: toRouterPath(route.path),
-      handler,
-      // The framework refuses content types that are no media type; ours is the say, at its place in the order.
-      errorHandler: (_error, request, reply) => handler(request, reply),
-    });
+    addPath(app, toRouterPath(route.path), (request, onFault) =>
+      answerRequest(service, options.identify, route, request, onFault),
+    );
   }
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
@@ -72,6 +64,23 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   });
   logRequests(app);
   return app;
+}
+
+type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
+
+/** A path with all its methods: which of them it takes is for `answer` to say. */
+function addPath(app: FastifyInstance, url: string, answer: AnswerPath): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const onFault = (error: unknown) => request.log.error({ err: error }, "fault");
+    return send(reply, await answer(toHttpRequest(request), onFault));
+  };
+  app.route({
+    method: app.supportedMethods,
+    url,
+    handler,
+    // The framework refuses content types that are no media type; ours is the say, at its place in the order.
+    errorHandler: (_error, request, reply) => handler(request, reply),
+  });
 }
 
 function toHttpRequest(request: FastifyRequest): HttpRequest {

@@ -3,7 +3,7 @@ import { allNullable, allOptional, defineModel, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const flagFields = {
-  is_default: boolean().describe("the type that is offered first"),
+  is_default: boolean().describe("the type that is offered first; one at a location"),
   require_numbers: boolean().describe("assets of this type carry numbers"),
 };
 

@@ -124,7 +124,7 @@ describe("an operation's command", () => {
       [
         "error: A value has the wrong form",
         "  why: CreateCustomerModel.addresses[0].country must be an ISO 3166-1 alpha-2 country code in capitals, like US.",
-        "  why: CreateCustomerModel.name must have 1 to 64 characters, not 0.",
+        "  why: CreateCustomerModel.name must have 1 to 64 characters, not 0. (--name)",
         "  why: CreateCustomerModel.id is not accepted.",
         "  fix: Correct the value as the detail says.",
         "",
@@ -132,6 +132,17 @@ describe("an operation's command", () => {
     );
     const { stdout } = await run("customers list -o json");
     expect(JSON.parse(stdout).total_count).toBe(1);
+  });
+
+  it("names the option of a field, in words only: the error body is the server's", async () => {
+    const line = `users create --location x --username ${"u".repeat(65)} --roles Dispatcher,Boss`;
+    const { stderr } = await run(line);
+    expect(stderr.match(/why: .*/g)).toEqual([
+      expect.stringMatching(/^why: location_id .* \(--location\)$/),
+      expect.stringMatching(/^why: CreateUserModel\.roles\[1\] .* \(--roles\)$/),
+      expect.stringMatching(/^why: CreateUserModel\.username .* \(--username\)$/),
+    ]);
+    expect((await run(`${line} -o json`)).stderr).not.toContain("(--");
   });
 
   it("prints the error body on stderr with -o json", async () => {
@@ -253,6 +264,11 @@ describe("api", () => {
 
   it("exits with the code of the answer's status", async () => {
     expect((await run("api GET /nowhere")).code).toBe(5);
+  });
+
+  it("answers /whoami for the acting user, who needs no token", async () => {
+    const { code, stdout } = await run("api GET /whoami");
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { token_id: null, user: "owner" }]);
     expect((await run("api PUT /jobs")).code).toBe(5);
     expect((await run("api POST /hooks --body -", "{")).code).toBe(2);
     expect((await run("api FOO /jobs")).code).toBe(2);
@@ -318,5 +334,19 @@ it("says why a document cannot be written", async () => {
   for (const [file, reason] of folders) {
     const { code, stderr } = await run(`trucks job-list-pdf ${id} --location 1 --out ${file}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be written: ${reason}.`)]);
+  }
+});
+
+it("says why a font cannot be used", async () => {
+  const truck = await run("trucks create --location 1 --name F -o json");
+  const { id } = JSON.parse(truck.stdout) as { id: number };
+  const fonts: [string, string][] = [
+    [join(folder, "nope.ttf"), "there is no such file"],
+    [folder, "it is a folder"],
+  ];
+  for (const [file, reason] of fonts) {
+    const { code, stderr } = await run(`trucks job-list-pdf ${id} --location 1 --out - --font ${file}`);
+    const why = `The font file ${file} cannot be used: ${reason}.`;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   }
 });

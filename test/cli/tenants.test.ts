@@ -52,6 +52,14 @@ describe("tenants create", () => {
     });
   });
 
+  it("tells people how to work in it, and programs nothing", async () => {
+    const made = await run("tenants", "create", "--name", "Globex");
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("Work in it with --tenant 2.")]);
+    const dry = await run("tenants", "create", "--name", "Initech", "--dry-run");
+    expect(dry.stderr).not.toContain("--tenant");
+    await ok("tenants", "create", "--name", "Initech");
+  });
+
   it("takes every field of a tenant that can be written", async () => {
     const fields = {
       address: "1 Main St",

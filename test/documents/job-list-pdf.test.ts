@@ -14,6 +14,7 @@ const list: JobListDocument = {
   printedOn: "2026-03-01T18:05:59.000000",
   paper: "letter",
   jobs: [],
+  unprinted: 0,
 };
 
 /** A job with something unlike any other job's in each of its fields. */
@@ -131,6 +132,15 @@ describe("a job list", () => {
   it("is one page that says so when the truck has no jobs", async () => {
     const pages = await printPages({});
     expect(pages).toEqual([expect.stringMatching(/^CascadeRoll-Off.*Page1of1.*Noopenjobsforthistruck\.$/)]);
+  });
+
+  it.each([
+    [1, "1 more open job is not printed."],
+    [2345, "2345 more open jobs are not printed."],
+  ])("says at its very end when %i further jobs are not printed", async (unprinted, words) => {
+    const pages = await printPages({ jobs: makeJobs(20), unprinted });
+    expect(pages.at(-1)?.endsWith(squeeze(words))).toBe(true);
+    expect(pages.slice(0, -1).join("")).not.toContain("notprinted");
   });
 
   it("is the same bytes for the same data, whatever the time of day", async () => {

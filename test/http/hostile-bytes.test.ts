@@ -43,6 +43,19 @@ describeOverHttp("bytes that are no request", (bed) => {
     expect([code, request_id]).toEqual(["malformed_request", headers["x-request-id"]]);
   });
 
+  it("(no host) are none: a request without it is answered as any other, in HTTP/1.1 too", async () => {
+    const headers = Object.entries(bed.headersOf("Driver")).map(([name, value]) => `${name}: ${value}\r\n`);
+    for (const [path, expected] of [
+      ["/jobs", 200],
+      ["/nowhere", 404],
+    ] as const) {
+      const bytes = `GET ${path} HTTP/1.1\r\nconnection: close\r\n${headers.join("")}\r\n`;
+      const { status, headers: answered } = parse(await bed.sendBytes(bytes));
+      expect(status).toBe(expected);
+      expect(answered["x-request-id"]).toMatch(new RegExp(`^${uuid}$`));
+    }
+  });
+
   it("of more than 16 KiB of headers are answered with 431 (OP-90)", async () => {
     const head = (bytes: number) => {
       const start = "GET /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-filler: ";

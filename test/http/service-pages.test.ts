@@ -1,11 +1,62 @@
 import { expect, it } from "vitest";
 import { describeOverHttp, freshBed } from "../support/targets.ts";
 
+const pages = ["/healthz", "/readyz", "/openapi.json", "/whoami"];
+
 describeOverHttp("the pages beside the interface", (bed) => {
   it.each(["/healthz", "/readyz", "/openapi.json"])("%s needs no token", async (path) => {
     const { status, headers } = await bed.send({ path });
     expect(status).toBe(200);
-    expect(headers["content-type"]).toMatch(/^application\/json/);
+    expect(headers["content-type"]).toBe("application/json");
+  });
+
+  it.each(pages)("%s has the headers and methods of every path (OP-17, OP-18)", async (path) => {
+    const headers = bed.headersOf("Driver");
+    const send = (method: string) => bed.send({ method, path, headers });
+    const get = await send("GET");
+    const answers = { GET: get, HEAD: await send("HEAD"), OPTIONS: await send("OPTIONS") };
+    const refused = { POST: await send("POST"), PUT: await send("PUT"), PURGE: await send("PURGE") };
+    for (const { headers: answered } of Object.values({ ...answers, ...refused })) {
+      expect(answered).toMatchObject({
+        "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
+        "access-control-allow-methods": "GET",
+        "access-control-allow-origin": "*",
+        allow: "GET",
+        "x-api-version": "2019/02/08",
+        "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+    }
+    expect(Object.values(answers).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect([answers.HEAD.text, answers.OPTIONS.text]).toEqual(["", ""]);
+    expect(answers.HEAD.headers["content-length"]).toBe(get.headers["content-length"]);
+    for (const [method, { status, text }] of Object.entries(refused)) {
+      expect([method, status]).toEqual([method, 405]);
+      expect(JSON.parse(text).detail).toBe(`${path} takes GET, not ${method}.`);
+    }
+  });
+
+  it("/whoami tells the token and its user; without a token it is 401, without a tenant 400", async () => {
+    const headers = bed.headersOf("Driver");
+    expect(JSON.parse((await bed.send({ path: "/whoami", headers })).text)).toEqual({
+      roles: ["Driver"],
+      token_expires_on: null,
+      token_id: expect.any(Number),
+      user: "the-Driver",
+    });
+    const { authorization = "" } = headers;
+    const refused = [
+      await bed.send({ path: "/whoami" }),
+      await bed.send({ path: "/whoami", headers: { authorization } }),
+    ];
+    expect(refused.map(({ status, text }) => [status, JSON.parse(text).field])).toEqual([
+      [401, "authorization"],
+      [400, "x-tenant-id"],
+    ]);
+  });
+
+  it("/openapi.json says which version it does not know, in the form of every error (OP-20)", async () => {
+    const { status, text } = await bed.send({ path: "/openapi.json?version=2020/01/01" });
+    expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);
   });
 
   it("/readyz says when the store cannot be reached; /healthz goes on", async () => {

@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
+import { clearOtherDefaults } from "./clear-other-defaults.ts";
 
 export const createAssetType = defineOperation({
   name: "asset-types.create",
@@ -21,7 +22,9 @@ export const createAssetType = defineOperation({
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
     const fields = toNewAssetType(params.location_id, body);
-    return addRecord(context, "AssetType", context.store.assetTypes, fields);
+    const type = await addRecord(context, "AssetType", context.store.assetTypes, fields);
+    if (type.is_default) await clearOtherDefaults(context, type);
+    return type;
   },
 });
 

@@ -3,6 +3,7 @@ import { id } from "../../models/fields.ts";
 import { defineOperation } from "../../operation.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
+import { clearOtherDefaults } from "./clear-other-defaults.ts";
 
 export const updateAssetType = defineOperation({
   name: "asset-types.update",
@@ -25,6 +26,8 @@ export const updateAssetType = defineOperation({
       params.asset_type_id,
     );
     const after = toPatched(JobAssetTypeModel, before, body);
-    return changeRecord(context, "AssetType", assetTypes, before, after);
+    const type = await changeRecord(context, "AssetType", assetTypes, before, after);
+    if (body.is_default) await clearOtherDefaults(context, type);
+    return type;
   },
 });

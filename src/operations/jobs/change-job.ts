@@ -10,7 +10,7 @@ import type { JobAction } from "./job-life.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { requireProof } from "./job-requirements.ts";
 import { requireUndispatched } from "./job-rights.ts";
-import { type JobRequest, requireSteps, toEventAction, toSteps } from "./job-steps.ts";
+import { type JobRequest, refuseContradictions, requireSteps, toEventAction, toSteps } from "./job-steps.ts";
 import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts";
 import { makePickup } from "./pickup-job.ts";
 
@@ -29,6 +29,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
 
   await requireReferences(context, merged, [...names, ...toAskedNames(request)], request);
   requireUndispatched(actor, before, names);
+  refuseContradictions(request.sent, request.model);
   requireSteps(before, merged, steps, request);
   if (steps.includes("dispatch") && merged.truck_id !== null)
     await requireInService(context, request.locationId, merged.truck_id, request.model);

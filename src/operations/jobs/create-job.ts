@@ -1,10 +1,12 @@
-import { failure, throwIfAny } from "../../errors.ts";
-import { type CreateJobRequestBody, CreateJobRequestBodyModel } from "../../models/create-job.ts";
+import { type DispatchError, failure, throwIfAny } from "../../errors.ts";
+import { CreateJobRequestBodyModel } from "../../models/create-job.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
-import { defineOperation } from "../../operation.ts";
-import { found, requireLocation } from "../records.ts";
+import { type Context, defineOperation } from "../../operation.ts";
+import type { Job } from "../../store/queries/jobs.ts";
+import { requireLocation } from "../records.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
+import { refuseContradictions } from "./job-steps.ts";
 import { isCompletedByDriver, toNewJob } from "./new-job.ts";
 import { makePickup } from "./pickup-job.ts";
 
@@ -35,7 +37,7 @@ export const createJob = defineOperation({
         model,
       }),
     );
-    refuseContradictions(body);
+    refuseContradictions(body, model);
     refuseForeignHauler(context, body.third_party_hauler_id, model);
     if (body.truck_id) await requireInService(context, params.location_id, body.truck_id, model);
     const fields = toNewJob(body, params.location_id, actor, now);
@@ -45,7 +47,8 @@ export const createJob = defineOperation({
       returned_by: null,
       returned_by_driver: false,
     });
-    const shown = found(await store.jobs.show(params.location_id, job.id), "job", job.id);
+    const shown = await store.jobs.show(params.location_id, job.id);
+    if (!shown) throw toUnseen(context, job);
     changed({
       type: "Job",
       action: "created",
@@ -61,20 +64,13 @@ export const createJob = defineOperation({
 
 const model = "CreateJobRequestBodyModel";
 
-/** OP-44: not completed and failed at once, nor acknowledged and declined. */
-function refuseContradictions({
-  is_acknowledged,
-  is_completed,
-  is_declined,
-  is_failed,
-}: CreateJobRequestBody): void {
-  if (is_completed && is_failed)
-    throw failure("state_conflict", "A job cannot be completed and failed at once.", `${model}.is_failed`);
-  if (is_acknowledged && is_declined) {
-    throw failure(
-      "state_conflict",
-      "A job cannot be acknowledged and declined at once.",
-      `${model}.is_declined`,
-    );
-  }
+/**
+ * Nobody makes a job that they would not see. What let the caller come to this location is a hauler, for who is a
+ * dispatcher of another location too.
+ */
+function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Job): DispatchError {
+  const field = `${model}.third_party_hauler_id`;
+  const own = actor.user.third_party_hauler_id;
+  const detail = `${field} must be ${own}: at location ${location_id} the caller sees the jobs of this hauler only.`;
+  return failure(third_party_hauler_id === null ? "missing_value" : "unknown_reference", detail, field);
 }

@@ -51,6 +51,21 @@ const marks = new Set([
   "truck_id",
 ]);
 
+/** OP-44: whatever the job is, a request cannot make it acknowledged and declined, nor completed and failed. */
+export function refuseContradictions(sent: UpdateJobProfile, model: string): void {
+  for (const [one, other] of contradictions) {
+    if (!sent[one] || !sent[other]) continue;
+    const both = `${one.slice(3)} and ${other.slice(3)}`;
+    const detail = `A job cannot be ${both} at once, and the request sets both; leave one of them out.`;
+    throw failure("state_conflict", detail, `${model}.${other}`);
+  }
+}
+
+const contradictions = [
+  ["is_completed", "is_failed"],
+  ["is_acknowledged", "is_declined"],
+] as const;
+
 /**
  * Refuses the request when the job's life does not allow one of its steps. A mark that the same request clears stands in
  * nothing's way; those that it sets do.

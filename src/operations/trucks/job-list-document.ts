@@ -6,14 +6,14 @@ import type { Address } from "../../store/queries/load-customers.ts";
 import type { Location } from "../../store/queries/locations.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 
-/** What a truck's job list prints (OP-60): its open jobs in order, in the words of the location. */
+/** What a truck's job list prints (OP-60): its open jobs in order, the first thousand of them, in the words of the location. */
 export async function toJobListDocument(
   context: Context,
   location: Location,
   truck: Truck,
 ): Promise<JobListDocument> {
   const { now, store } = context;
-  const jobs = await store.jobs.openOfTruck(truck.id);
+  const { rows: jobs, total } = await store.jobs.openOfTruck(truck.id, jobsMax);
   const tenant = await store.tenant.get();
   const customers = await store.customers.load([...new Set(jobs.map((job) => job.customer_id))]);
   const addresses = await store.customers.addressesById([...new Set(jobs.map((job) => job.address_id))]);
@@ -40,8 +40,12 @@ export async function toJobListDocument(
     printedOn: now,
     tenantName: tenant.name,
     truckName: truck.name,
+    unprinted: total - jobs.length,
   };
 }
+
+/** Nobody waits for the pages of a truck with more, but every other request of the server would while they are laid out. */
+const jobsMax = 1000;
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 

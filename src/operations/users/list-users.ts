@@ -13,7 +13,9 @@ export const listUsers = defineOperation({
   params: { location_id: id() },
   query: {
     ...paging,
-    active: optional(boolean()),
+    active: optional(
+      boolean().describe("true keeps the users who may act, false those who were deactivated"),
+    ),
     username: optional(text(1, 64).describe("* stands for any characters")),
   },
   body: null,

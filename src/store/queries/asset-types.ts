@@ -6,7 +6,20 @@ import { locationRecordQueries } from "./location-records.ts";
 export type AssetType = ReturnType<typeof toAssetType>;
 
 export function assetTypeQueries(access: TenantAccess) {
-  return locationRecordQueries(access, "asset_types", { toRecord: toAssetType });
+  return {
+    ...locationRecordQueries(access, "asset_types", { toRecord: toAssetType }),
+    /** Those that are offered first at a location; normally one. */
+    async defaultsAt(locationId: number): Promise<AssetType[]> {
+      const rows = await access
+        .select("asset_types")
+        .where("location_id", "=", locationId)
+        .where("is_default", "=", true)
+        .selectAll()
+        .orderBy("id")
+        .execute();
+      return rows.map(toAssetType);
+    },
+  };
 }
 
 export function toAssetType({ tenant_id: _, ...row }: Selectable<Database["asset_types"]>) {

@@ -6,7 +6,7 @@ import { type AssetType, toAssetType } from "./asset-types.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
 /** An asset's own fields; `location`, where it stands, is a plain object. */
-export type Asset = ReturnType<typeof toRecord>;
+export type Asset = ReturnType<typeof toAsset>;
 
 /** An asset as it is answered: with its type, deleted or not. */
 export type TypedAsset = Asset & { asset_type: AssetType | null };
@@ -18,7 +18,7 @@ export interface AssetFilters {
 }
 
 export function assetQueries(access: TenantAccess) {
-  const queries = locationRecordQueries(access, "assets", { toRecord, toRow });
+  const queries = locationRecordQueries(access, "assets", { toRecord: toAsset, toRow });
   const loadTypes = async (ids: readonly number[]): Promise<Map<number | null, AssetType>> => {
     if (ids.length === 0) return new Map();
     const rows = await access.selectUnseen("asset_types").where("id", "in", ids).selectAll().execute();
@@ -51,7 +51,7 @@ function toTyped(asset: Asset, types: ReadonlyMap<number | null, AssetType>): Ty
   return { ...asset, asset_type: types.get(asset.asset_type_id) ?? null };
 }
 
-function toRecord({ tenant_id: _, ...row }: Selectable<Database["assets"]>) {
+export function toAsset({ tenant_id: _, ...row }: Selectable<Database["assets"]>) {
   return {
     ...row,
     is_returned: Boolean(row.is_returned),

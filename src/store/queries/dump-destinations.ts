@@ -6,7 +6,7 @@ import { locationRecordQueries } from "./location-records.ts";
 
 /** Places to dump at; one that was removed stays for the jobs that name it. */
 export function dumpDestinationQueries(access: TenantAccess) {
-  const queries = locationRecordQueries(access, "dump_destinations", { toRecord });
+  const queries = locationRecordQueries(access, "dump_destinations", { toRecord: toDumpDestination });
   return {
     ...queries,
     /** Those that were not removed. */
@@ -15,7 +15,7 @@ export function dumpDestinationQueries(access: TenantAccess) {
   };
 }
 
-function toRecord({ tenant_id: _, ...row }: Selectable<Database["dump_destinations"]>) {
+export function toDumpDestination({ tenant_id: _, ...row }: Selectable<Database["dump_destinations"]>) {
   return {
     ...row,
     is_active: Boolean(row.is_active),

@@ -2,6 +2,9 @@ import type { Selectable } from "kysely";
 import { StoredRecord } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
+import { toAssetType } from "./asset-types.ts";
+import { toAsset } from "./assets.ts";
+import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
 import { loadCustomers, loadWholeCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
@@ -97,10 +100,8 @@ async function loadAssets(access: TenantAccess, ids: readonly number[], sight: S
     rows.map((row) => [
       row.id,
       Object.freeze({
-        ...row,
+        ...toAsset(row),
         asset_type: types.get(row.asset_type_id),
-        is_returned: Boolean(row.is_returned),
-        location: row.location === null ? null : JSON.parse(row.location),
       }),
     ]),
   );
@@ -132,23 +133,11 @@ const nowhere = {
 async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById> {
   if (ids.length === 0) return new Map();
   const rows = await access.selectUnseen("asset_types").where("id", "in", ids).selectAll().execute();
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      Object.freeze({
-        ...row,
-        deleted: Boolean(row.deleted),
-        is_default: Boolean(row.is_default),
-        require_numbers: Boolean(row.require_numbers),
-      }),
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, Object.freeze(toAssetType(row))]));
 }
 
 async function loadDumpDestinations(access: TenantAccess, ids: readonly number[]): Promise<ById> {
   if (ids.length === 0) return new Map();
   const rows = await access.selectUnseen("dump_destinations").where("id", "in", ids).selectAll().execute();
-  return new Map(
-    rows.map((row) => [row.id, Object.freeze({ ...row, is_holding_yard: Boolean(row.is_holding_yard) })]),
-  );
+  return new Map(rows.map((row) => [row.id, Object.freeze(toDumpDestination(row))]));
 }

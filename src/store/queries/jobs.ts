@@ -163,8 +163,8 @@ export function jobQueries(access: TenantAccess) {
       return { total: page.total, rows: await loadEmbedded(access, page.rows) };
     },
 
-    /** The jobs that a truck still has to do, in OP-51 order: not completed, failed, declined or deleted (OP-60). */
-    async openOfTruck(truckId: number): Promise<Job[]> {
+    /** The first jobs that a truck still has to do, in OP-51 order: not completed, failed, declined or deleted (OP-60). */
+    async openOfTruck(truckId: number, limit: number): Promise<Page<Job>> {
       const open = access
         .select("jobs")
         .where("truck_id", "=", truckId)
@@ -172,8 +172,10 @@ export function jobQueries(access: TenantAccess) {
         .where("is_failed", "=", false)
         .where("is_declined", "=", false)
         .where("is_deleted", "=", false);
-      const rows = await inOrder(open).select(["id", "location_id", "created_by", "record"]).execute();
-      return rows.map(toJob);
+      const page = await readPage(access, open, { index: 1, limit }, (rows) =>
+        inOrder(rows).select(["id", "location_id", "created_by", "record"]),
+      );
+      return { total: page.total, rows: page.rows.map(toJob) };
     },
 
     /** What the assets of jobs are called in print: number, else description, else the type's name. */

@@ -5,6 +5,7 @@ import { describeBody } from "../../support/describe-input.ts";
 import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
+import { writtenBy } from "../../support/written.ts";
 
 const amounts = {
   quantity: takes.integer(0),
@@ -50,6 +51,35 @@ describeOnEveryTarget("asset types", (bed) => {
     const params = { ...atYard(), asset_type_id: made.id };
     const body = { deleted: null, is_default: null, name: null, quantity: null };
     expect(await bed.ok("asset-types.update", { params, body })).toEqual({ ...made, quantity: null });
+  });
+
+  it("are the default one at a time at a location: who becomes it takes it from the one that was", async () => {
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const params = { location_id: north.id };
+    const body = anAssetType({ is_default: true });
+    const elsewhere = await create(body);
+    const first = await bed.ok("asset-types.create", { params, body });
+    const { entries } = await writtenBy(bed, async () => {
+      const second = await bed.ok("asset-types.create", { params, body: anAssetType({ is_default: true }) });
+      expect(second.is_default).toBe(true);
+      const again = { params: { ...params, asset_type_id: first.id }, body: { is_default: true } };
+      expect(await bed.ok("asset-types.update", again)).toEqual(first);
+      expect(await writtenBy(bed, () => bed.ok("asset-types.update", again))).toEqual({
+        events: [],
+        entries: [],
+      });
+    });
+    const { results } = await bed.ok("asset-types.list", { params });
+    expect(results.map(({ is_default }) => is_default)).toEqual([true, false]);
+    const ids = [results[1]?.id, first.id, first.id, results[1]?.id];
+    expect(entries.map(({ action, record_id }) => [action, record_id])).toEqual([
+      ["created", ids[0]],
+      ["updated", ids[1]],
+      ["updated", ids[2]],
+      ["updated", ids[3]],
+    ]);
+    const kept = { params: { ...atYard(), asset_type_id: elsewhere.id } };
+    expect(await bed.ok("asset-types.get", kept)).toEqual(elsewhere);
   });
 
   describe("that were deleted", () => {

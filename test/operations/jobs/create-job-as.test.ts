@@ -73,6 +73,27 @@ describeOnEveryTarget("jobs.create by a ThirdPartyDispatcher (OP-53)", (bed) => 
     expect(bed.store.contents()).toEqual(before);
   });
 
+  it("must name its hauler at a location where it is no dispatcher of ours, when it is that elsewhere", async () => {
+    const { acme } = bed;
+    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const both = await bed.addCaller({
+      location_id: north.id,
+      roles: ["Dispatcher", "ThirdPartyDispatcher"],
+      third_party_hauler_id: acme.haulerId,
+    });
+    const call = { as: both, params: atYard() };
+    const before = bed.store.contents();
+    for (const changes of [{}, { third_party_hauler_id: otherHauler }]) {
+      const error = await bed.refused("jobs.create", { ...call, body: aJob(acme, changes) });
+      const field = `${model}.third_party_hauler_id`;
+      const detail = `${field} must be ${acme.haulerId}: at location ${acme.locationId} the caller sees the jobs of this hauler only.`;
+      expect(error).toMatchObject({ detail, field, status: 400 });
+    }
+    expect(bed.store.contents()).toEqual(before);
+    const named = { third_party_hauler_id: acme.haulerId };
+    expect(await bed.ok("jobs.create", { ...call, body: aJob(acme, named) })).toMatchObject(named);
+  });
+
   it("cannot name a truck or a customer that it does not see (OP-22)", async () => {
     const { acme } = bed;
     const unseen = await bed.ok("customers.create", { params: atYard(), body: aCustomer() });

@@ -143,13 +143,20 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
     }
   });
 
-  it.each<[string, Json[], Json]>([
-    ["completed and failed", [], { is_completed: true, is_failed: true }],
-    ["acknowledged and declined", [], { is_acknowledged: true, is_declined: true }],
-  ])("does not take %s at once", async (_what, _before, body) => {
+  it.each<[string, string, Json]>([
+    ["completed and failed", "is_failed", { is_completed: true, is_failed: true }],
+    ["acknowledged and declined", "is_declined", { is_acknowledged: true, is_declined: true }],
+  ])("does not take %s at once, and says that the request sets both", async (both, field, body) => {
     const { id } = await yard.create();
     const before = bed.store.contents();
-    expect(await yard.update(id, body)).toMatchObject({ status: 409, body: { code: "state_conflict" } });
+    expect(await yard.update(id, body)).toMatchObject({
+      status: 409,
+      body: {
+        code: "state_conflict",
+        detail: `A job cannot be ${both} at once, and the request sets both; leave one of them out.`,
+        field: `UpdateJobProfileModel.${field}`,
+      },
+    });
     expect(bed.store.contents()).toEqual(before);
   });
 

@@ -110,6 +110,15 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
     expect(await print({ params: { location_id: locationId, truck_id: empty.id } })).toContain("Noopenjobs");
   });
 
+  it("prints the first 1,000 jobs of a truck that has more, and says how many it leaves out", async () => {
+    const atYard = { location_id: bed.acme.locationId };
+    const busy = await bed.ok("trucks.create", { params: atYard, body: { name: "Busy" } });
+    bed.store.multiply("jobs", await createJob({ truck_id: busy.id }), 1004);
+    const text = await print({ params: { ...atYard, truck_id: busy.id } });
+    expect(text.match(/Drop-off/g)?.length).toBe(1000);
+    expect(text).toMatch(/5moreopenjobsarenotprinted\.$/);
+  }, 60_000);
+
   it("answers 404 for a truck that is not there, not at the location, or another tenant's (OP-22)", async () => {
     const { acme, globex } = bed;
     for (const [location_id, truck_id, what] of [

@@ -1,0 +1,15 @@
+import type { Context } from "../../operation.ts";
+import type { AssetType } from "../../store/queries/asset-types.ts";
+import { changeRecord } from "../record-changes.ts";
+
+/** One type of a location is offered first: makes every other one that was its default no default, and reports it. */
+export async function clearOtherDefaults(
+  context: Context,
+  { id, location_id }: Pick<AssetType, "id" | "location_id">,
+): Promise<void> {
+  const { assetTypes } = context.store;
+  for (const type of await assetTypes.defaultsAt(location_id)) {
+    if (type.id === id) continue;
+    await changeRecord(context, "AssetType", assetTypes, type, { ...type, is_default: false });
+  }
+}
