@@ -19,7 +19,7 @@ describe("the command tree", () => {
       noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
     );
     expect(paths.sort()).toEqual(
-      [...operationNames, ...storeOperationNames, "hooks.deliver", ...shorthands].sort(),
+      [...operationNames, ...storeOperationNames, "hooks.deliver", "store.copy", ...shorthands].sort(),
     );
   });
 
