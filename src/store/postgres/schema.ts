@@ -87,9 +87,11 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
 }
 
 async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
+  // Read as a table: to_regclass keeps saying what was true before another program made the tables.
   const meta = await readRows<{ is_there: boolean }>(
     connection,
-    "select to_regclass(quote_ident(current_schema()) || '.meta') is not null as is_there",
+    `select exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relname = 'meta' and n.nspname = current_schema()) as is_there`,
   );
   if (!meta[0]?.is_there) return null;
   const kept = await readRows<{ value: string }>(
