@@ -62,6 +62,8 @@ class Crew {
   readonly broken: Promise<never>;
   readonly #tell: (line: string) => void;
   #fail: (error: WorkersFailed) => void = () => undefined;
+  /** They do not listen to messages yet. */
+  readonly #starting = new Set<Worker>();
   #deaths = 0;
   #isStopping = false;
 
@@ -82,13 +84,14 @@ class Crew {
 
   #fork(onReady: (served: Served) => void): void {
     const worker = cluster.fork();
-    let isReady = false;
+    this.#starting.add(worker);
     worker.once("message", (served: Served) => {
-      isReady = true;
+      this.#starting.delete(worker);
       this.#deaths = 0;
       onReady(served);
     });
     worker.once("exit", (code: number | null, signal: string | null) => {
+      const isReady = !this.#starting.delete(worker);
       if (this.#isStopping) return;
       this.#deaths += 1;
       // A mistake in the command line is no accident that another process would be spared.
@@ -101,6 +104,7 @@ class Crew {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    for (const worker of this.#starting) worker.process.kill("SIGTERM");
     const patience = setTimeout(() => liveWorkers().forEach(tellToStop), rollingMsMax);
     for (const worker of liveWorkers()) await stopped(worker);
     clearTimeout(patience);

@@ -79,6 +79,7 @@ async function openStore(
   const service = openService({ data, fonts });
   try {
     const { createLocalCaller } = await import("../local-caller.ts");
+    if (await service.store.accounts.isHalfCopy()) throw halfCopy(name);
     if (access) {
       const caller = createLocalCaller(service, nobody);
       return { kind: "store", name, tenant: noTenant, caller, service, actor: nobody };
@@ -92,6 +93,11 @@ async function openStore(
     await service.store.close();
     throw error;
   }
+}
+
+function halfCopy(name: string) {
+  const detail = `${name} is the unfinished copy of another store; the same \`store copy\` goes on with it.`;
+  return failure("store_unreadable", detail);
 }
 
 /** What the command has put into the outbox is delivered before it ends; what takes too long stays there. */

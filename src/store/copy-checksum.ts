@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TenantTable } from "./copied-tables.ts";
-import { readRows } from "./copy-rows.ts";
+import { type Row, readRows } from "./copy-rows.ts";
 import type { TenantRows } from "./open-database.ts";
 
 /** Equal for two tables with the same rows, whichever database they are in. */
@@ -10,25 +10,53 @@ export interface Fingerprint {
   hash: string;
 }
 
-export async function checksumOf(
-  rows: TenantRows,
+/**
+ * The fingerprints of a table in several stores, read in turns: PostgreSQL ends a transaction that waits too long, as
+ * one would for all of a large table of another store.
+ */
+export async function checksumsOf(
+  stores: readonly TenantRows[],
   tenantId: number,
   table: TenantTable,
-): Promise<Fingerprint> {
-  const hash = createHash("sha256");
-  let count = 0;
-  let after: number[] | null = null;
-  for (;;) {
-    const batch = await readRows(rows, tenantId, table, after);
-    if (batch.length === 0) return { count, hash: hash.digest("hex") };
-    for (const row of batch) hash.update(toCanonicalText(row));
-    count += batch.length;
-    after = table.key.map((column) => Number(batch.at(-1)?.[column]));
+): Promise<Fingerprint[]> {
+  const checksums = stores.map((rows) => new Checksum(rows, tenantId, table));
+  for (let open = checksums; open.length > 0; ) {
+    const left: Checksum[] = [];
+    for (const checksum of open) if (await checksum.addBatch()) left.push(checksum);
+    open = left;
+  }
+  return checksums.map((checksum) => checksum.end());
+}
+
+class Checksum {
+  readonly #read: (after: readonly number[] | null) => Promise<Row[]>;
+  readonly #key: readonly string[];
+  readonly #hash = createHash("sha256");
+  #after: readonly number[] | null = null;
+  #count = 0;
+
+  constructor(rows: TenantRows, tenantId: number, table: TenantTable) {
+    this.#key = table.key;
+    this.#read = (after) => readRows(rows, tenantId, table, after);
+  }
+
+  /** Adds the next rows; gives false when there are none. */
+  async addBatch(): Promise<boolean> {
+    const batch = await this.#read(this.#after);
+    for (const row of batch) this.#hash.update(toCanonicalText(row));
+    this.#count += batch.length;
+    const last = batch.at(-1);
+    if (last) this.#after = this.#key.map((column) => Number(last[column]));
+    return last !== undefined;
+  }
+
+  end(): Fingerprint {
+    return { count: this.#count, hash: this.#hash.digest("hex") };
   }
 }
 
 /** Databases list columns in different orders, and one has no Booleans. */
-function toCanonicalText(row: Readonly<Record<string, unknown>>): string {
+export function toCanonicalText(row: Row): string {
   const columns = Object.keys(row).sort();
   return JSON.stringify(
     columns.map((column) => {

@@ -12,7 +12,7 @@ type SharedTable = "haulers" | "meta" | "tenants";
 const batchRows = 500;
 
 /** All rows of a table that no tenant owns; they are few. */
-export async function readShared({ db }: OpenDatabase, table: SharedTable): Promise<Row[]> {
+export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<Row[]> {
   const { rows } = await sql<Row>`select * from ${sql.table(table)} order by 1`.execute(db);
   return rows;
 }

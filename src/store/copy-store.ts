@@ -1,6 +1,6 @@
 import { failure } from "../errors.ts";
 import { copiedTables, type TenantTable } from "./copied-tables.ts";
-import { checksumOf, type Fingerprint } from "./copy-checksum.ts";
+import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
 import {
   countRows,
   insertRows,
@@ -12,6 +12,7 @@ import {
   setParents,
 } from "./copy-rows.ts";
 import type { OpenDatabase, TenantRows } from "./open-database.ts";
+import { copyMark } from "./queries/accounts.ts";
 
 /** How far a copy is, in rows. */
 export interface CopyProgress {
@@ -26,9 +27,6 @@ export interface CopyReport {
   tables: Readonly<Record<string, number>>;
 }
 
-/** In the target's meta table while a copy is under way: which store it is a copy of. */
-const markKey = "copy_of";
-
 /**
  * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. Each tenant is
  * read in one consistent state. A copy that was interrupted goes on where it stopped; until it is whole its tenants are
@@ -40,14 +38,14 @@ export async function copyStore(
   to: OpenDatabase,
   report: (progress: CopyProgress) => void,
 ): Promise<CopyReport> {
-  const tenants = await readShared(from, "tenants");
+  const tenants = await readShared(from.db, "tenants");
+  await requireWhole(from);
   await begin(to, JSON.stringify(tenants.map(({ id, name, created_on }) => [id, name, created_on])));
   await insertShared(
     to,
     "tenants",
     tenants.map((tenant) => ({ ...tenant, is_active: 0 })),
   );
-  await insertShared(to, "haulers", await readShared(from, "haulers"));
   const tables: Record<string, number> = {};
   for (const tenant of tenants) {
     const counts = await copyTenant(from, to, Number(tenant.id), report);
@@ -60,8 +58,8 @@ export async function copyStore(
 
 /** Marks the target as a copy under way; refuses one that holds anything else. */
 async function begin(to: OpenDatabase, source: string): Promise<void> {
-  const meta = await readShared(to, "meta");
-  const mark = meta.find(({ key }) => key === markKey)?.value;
+  const meta = await readShared(to.db, "meta");
+  const mark = meta.find(({ key }) => key === copyMark)?.value;
   if (mark === source) return;
   if (mark !== undefined) {
     throw failure(
@@ -69,9 +67,14 @@ async function begin(to: OpenDatabase, source: string): Promise<void> {
       "The target holds the unfinished copy of another store; name an empty one.",
     );
   }
-  if ((await readShared(to, "tenants")).length > 0)
+  if ((await readShared(to.db, "tenants")).length > 0)
     throw failure("store_exists", "The target is a store with tenants already; it was not touched.");
-  await insertShared(to, "meta", [{ key: markKey, value: source }]);
+  await insertShared(to, "meta", [{ key: copyMark, value: source }]);
+}
+
+async function requireWhole({ db }: OpenDatabase): Promise<void> {
+  if (!(await readShared(db, "meta")).some(({ key }) => key === copyMark)) return;
+  throw failure("store_unreadable", "The source is itself the unfinished copy of another store.");
 }
 
 async function copyTenant(
@@ -82,6 +85,10 @@ async function copyTenant(
 ): Promise<Record<string, number>> {
   return from.read(tenantId, async (source) => {
     const counts: Record<string, number> = {};
+    // As this state of the tenant knows them: its connections point to them.
+    const haulers = await readShared(source.all, "haulers");
+    await insertShared(to, "haulers", haulers);
+    requireSameRows("haulers", "uuid", haulers, await readShared(to.db, "haulers"));
     for (const table of copiedTables) {
       counts[table.name] = await copyTable(source, to, tenantId, table, report);
     }
@@ -124,21 +131,38 @@ async function requireEqual(
   tenantId: number,
   table: TenantTable,
 ): Promise<void> {
-  const wanted = await checksumOf(source, tenantId, table);
-  const copied = await to.read(tenantId, (target) => checksumOf(target, tenantId, table));
-  if (isSame(wanted, copied)) return;
-  const difference = `${table.name} of tenant ${tenantId}: ${copied.count} rows were copied, ${wanted.count} are there`;
-  throw failure(
+  const [wanted, copied] = await to.read(tenantId, (target) =>
+    checksumsOf([source, target], tenantId, table),
+  );
+  if (wanted?.count === copied?.count && wanted?.hash === copied?.hash) return;
+  const difference = `${table.name} of tenant ${tenantId}: ${copied?.count} rows were copied, ${wanted?.count} are there`;
+  throw writtenTo(`${difference}${wanted?.count === copied?.count ? ", with other values" : ""}`);
+}
+
+/** Of the tables that no tenant owns: each row of the source is in the target as it is. */
+function requireSameRows(table: string, key: string, wanted: readonly Row[], copied: readonly Row[]): void {
+  const there = new Set(copied.map(toCanonicalText));
+  const other = wanted.find((row) => !there.has(toCanonicalText(row)));
+  if (other) throw writtenTo(`${table}: ${other[key]} was copied with other values`);
+}
+
+function writtenTo(difference: string) {
+  return failure(
     "state_conflict",
-    `The copy differs (${difference}${wanted.count === copied.count ? ", with other values" : ""}): the source was written to while it was copied. Stop what writes to it, remove the target and copy again.`,
+    `The copy differs (${difference}): the source was written to while it was copied. Stop what writes to it, remove the target and copy again.`,
   );
 }
 
-const isSame = (a: Fingerprint, b: Fingerprint) => a.count === b.count && a.hash === b.hash;
-
 /** Lets the tenants work in the target, and takes the mark away. */
 async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly Row[]): Promise<void> {
-  const meta = (await readShared(from, "meta")).filter(({ key }) => key !== "schema" && key !== markKey);
+  const isActive = { is_active: null };
+  requireSameRows(
+    "tenants",
+    "id",
+    tenants.map((tenant) => ({ ...tenant, ...isActive })),
+    (await readShared(to.db, "tenants")).map((tenant) => ({ ...tenant, ...isActive })),
+  );
+  const meta = (await readShared(from.db, "meta")).filter(({ key }) => key !== "schema" && key !== copyMark);
   await insertShared(to, "meta", meta);
   await to.db.transaction().execute(async (transaction) => {
     for (const { id, is_active } of tenants) {
@@ -149,6 +173,6 @@ async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly Ro
         .where("id", "=", Number(id))
         .execute();
     }
-    await transaction.deleteFrom("meta").where("key", "=", markKey).execute();
+    await transaction.deleteFrom("meta").where("key", "=", copyMark).execute();
   });
 }

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, linkSync, openSync, rmSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import {
   CompiledQuery,
@@ -34,7 +35,7 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Op
     migrate(connection, file);
   } catch (error) {
     connection.close();
-    throw error;
+    throw toStoreError(error, file);
   }
   const db = new Kysely<Database>({ dialect: toDialect(connection) });
   const close = async () => {
@@ -134,9 +135,26 @@ function migrate(connection: SqliteDatabase.Database, file: string): void {
     .immediate();
 }
 
-/** Processes that open an old file at once share one copy: the first to begin makes it. */
+/**
+ * Processes that open an old file at once share one copy: the first to have it whole. It gets its name only then, because
+ * one that is there is not made again; and it is for its owner only, as it holds the store's secrets.
+ */
 function keepCopy(connection: SqliteDatabase.Database, copy: string): void {
-  if (!existsSync(copy)) connection.prepare("vacuum into ?").run(copy);
+  if (existsSync(copy)) return;
+  const draft = `${copy}.${randomUUID().slice(0, 8)}.new`;
+  try {
+    // SQLite fills a file that is there and empty.
+    closeSync(openSync(draft, "wx", 0o600));
+    connection.prepare("vacuum into ?").run(draft);
+    linkSync(draft, copy);
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError) throw error;
+    if (existsSync(copy)) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("store_unreadable", `The copy ${copy} cannot be made: ${reason}.`, null, error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 function schemaOf(connection: SqliteDatabase.Database): number {

@@ -61,16 +61,19 @@ export class Lane {
       while (this.#running <= this.#attemptsMax) {
         const leave = await this.#parts.enter(this.#attemptsMax === 1);
         if (!leave) return;
+        let failureRecorded: Promise<void> | undefined;
         try {
           while (this.#taken.length === 0 && !this.#isDry) await this.#claimOnce();
           const due = this.#taken.shift();
           // Decided and left in one step: what is told from here on begins anew.
           if (!due) return;
           // One whose lease may end before its attempt does stays away until then.
-          if (this.#parts.isFresh(due)) await this.#attempt(due);
+          if (this.#parts.isFresh(due)) failureRecorded = (await this.#attempt(due)).failureRecorded;
         } finally {
           leave();
         }
+        // A failure may be the end of the webhook: then nothing more is sent.
+        await failureRecorded;
       }
     } finally {
       this.#running -= 1;
@@ -78,7 +81,7 @@ export class Lane {
     }
   }
 
-  async #attempt(due: DueDelivery): Promise<void> {
+  async #attempt(due: DueDelivery): Promise<{ failureRecorded?: Promise<void> }> {
     this.#unrecorded += 1;
     const { succeeded, recorded } = await this.#parts.attempt(due);
     this.#attemptsMax = succeeded ? attemptsMax : 1;
@@ -89,6 +92,7 @@ export class Lane {
       if (this.#isDry) this.run();
       else if (this.isIdle) this.#parts.ended();
     });
+    return succeeded ? {} : { failureRecorded: recorded };
   }
 
   #claimOnce(): Promise<void> {

@@ -44,9 +44,9 @@ export async function recordAttempt(
   if (isSuccess(outcome)) {
     if (!wellHooks.has(due.hook.id)) await store.hooks.recordAttempt(due.hook.id, true, now);
     wellHooks.add(due.hook.id);
-    await finish("delivered");
+    const isOwn = await finish("delivered");
     // What came while this one was tried again was told to wait for it.
-    if (attempt > 1) await store.dueDeliveries.moveFollowers(due, now);
+    if (isOwn && attempt > 1) await store.dueDeliveries.moveFollowers(due, now);
     return { status: "delivered", nextAttemptOn: null, disabledBecause: null };
   }
 
@@ -56,13 +56,14 @@ export async function recordAttempt(
   const { failingSince, isActive } = await store.hooks.recordFailedDelivery(due.hook.id, now);
   const nextAttemptOn = next.kind === "retry" ? next.at : next.kind === "disable" ? now : null;
   const status = nextAttemptOn === null ? "failed" : "pending";
-  await finish(status, nextAttemptOn);
+  const isOwn = await finish(status, nextAttemptOn);
   const reason =
     next.kind === "disable"
       ? "The receiver answered 410: it wants no more deliveries."
       : await findReasonToDisable(store, due.hook.id, failingSince, now);
   if (reason === null && isActive) {
-    await store.dueDeliveries.moveFollowers(due, nextAttemptOn ?? now);
+    // Of a lease that ended meanwhile another worker says when the others may follow.
+    if (isOwn) await store.dueDeliveries.moveFollowers(due, nextAttemptOn ?? now);
     return { status, nextAttemptOn, disabledBecause: null };
   }
   if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);

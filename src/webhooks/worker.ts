@@ -69,6 +69,8 @@ const lookPauseMs = 10;
 /** Longer than an attempt can take, with what is before and after it (OP-77: 15 s). */
 const leaseMs = 45_000;
 const attemptMsMax = 20_000;
+/** What was claimed longer ago is read again before it is sent: its webhook may have been changed or deactivated. */
+const believedMsMax = 1000;
 const attemptsMax = 64;
 /** Of which at most so many by webhooks whose receivers fail. */
 const failingAttemptsMax = 32;
@@ -137,14 +139,20 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
     }
   }
 
-  async function attempt(tenantId: number, due: DueDelivery): Promise<Attempted> {
+  async function attempt(tenantId: number, claimed: DueDelivery): Promise<Attempted> {
+    const due = isStopped ? claimed : await readAgainIfOld(tenantId, claimed);
+    if (!due) return unmade(Promise.resolve());
     if (isStopped || due.hook.deletedAt !== null) return unmade(giveBack(tenantId, due));
     const sent = await make(tenantId, due);
     // We ended it ourselves, so it says nothing of the receiver.
     if (sent.outcome.kind === "failed" && sent.outcome.reason === "closed")
       return unmade(giveBack(tenantId, due));
     const recorded = record(tenantId, sent).then(
-      (made) => log.attempt(toLine(tenantId, sent, made)),
+      (made) => {
+        // The webhook gets nothing any more, and all that was claimed of it is cancelled.
+        if (made.status === "cancelled") lanes.get(due.hook.id)?.lane.takeBack();
+        log.attempt(toLine(tenantId, sent, made));
+      },
       // When the lease ends it is tried again: at least once is the promise.
       log.fault,
     );
@@ -155,6 +163,18 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
     succeeded: true,
     recorded: givenBack.catch(log.fault),
   });
+
+  /** Gives nothing when the delivery was cancelled or lost meanwhile, or when that cannot be found out. */
+  async function readAgainIfOld(tenantId: number, due: DueDelivery): Promise<DueDelivery | undefined> {
+    const claimedMs = toEpochMs(due.leasedUntil) - leaseMs;
+    if (toEpochMs(clock.now()) - claimedMs < believedMsMax) return due;
+    try {
+      return await tenantStore(tenantId).dueDeliveries.readAgain(due);
+    } catch (error) {
+      log.fault(error);
+      return undefined;
+    }
+  }
 
   async function make(tenantId: number, due: DueDelivery): Promise<SentAttempt> {
     const now = clock.now();

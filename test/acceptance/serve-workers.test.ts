@@ -99,6 +99,20 @@ describe("serve --workers", () => {
     }
   });
 
+  it("ends soon while a process that was to take another's place still starts", async () => {
+    const { data } = await makeStore("starting.db");
+    const server = await serveStore(data, ["--workers", "2"]);
+    const supervisor = server.child.pid ?? 0;
+    const first = await childrenOf(supervisor);
+    process.kill(first[0] ?? 0, "SIGKILL");
+    await until(async () => (await childrenOf(supervisor)).some((pid) => !first.includes(pid)));
+    const children = await childrenOf(supervisor);
+    const askedMs = performance.now();
+    expect(await server.end()).toBe(0);
+    expect(performance.now() - askedMs).toBeLessThan(8000);
+    expect(children.filter(isRunning)).toEqual([]);
+  }, 30_000);
+
   it("says once why it cannot serve, with exit code 2", async () => {
     const { data } = await makeStore("taken.db");
     const server = await serveStore(data);

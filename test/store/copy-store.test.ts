@@ -1,12 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from "kysely";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { copyStoreTo } from "../../src/copy-store-to.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
 import { makeStore } from "../../src/make-store.ts";
 import { openService } from "../../src/open-service.ts";
+import type { Service } from "../../src/service.ts";
+import { copyStore } from "../../src/store/copy-store.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
+import { seesTenant } from "../../src/store/views.ts";
+import { pruneOutbox } from "../../src/webhooks/prune.ts";
+import { runCommand } from "../support/command-line.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
+import { postgres } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -40,7 +48,7 @@ async function contentsOf(data: string): Promise<Record<string, unknown>> {
   const { readShared } = await import("../../src/store/copy-rows.ts");
   const tables: Record<string, unknown> = {};
   for (const shared of ["haulers", "tenants"] as const)
-    tables[shared] = (await readShared(database, shared)).map(toPlain);
+    tables[shared] = (await readShared(database.db, shared)).map(toPlain);
   for (const { name } of copiedTables) {
     const rows = await database.db
       .selectFrom(name as "jobs")
@@ -125,10 +133,72 @@ describe.each(databases)("a store copied to $name", (kind) => {
     const tenants = await database.db.selectFrom("tenants").select("is_active").execute();
     await database.close();
     expect(tenants.map(({ is_active }) => Boolean(is_active))).toEqual([false, false]);
+    const { code, stderr } = await runCommand(["locations", "list", "--tenant", "1", "--data", half]);
+    expect([code, stderr]).toEqual([8, expect.stringContaining("unfinished copy")]);
+    await expect(copyStoreTo(half, join(folder, `${kind.name}-of-half.db`), quietly)).rejects.toMatchObject({
+      code: "store_unreadable",
+    });
     const copiedFrom: number[] = [];
     await copyStoreTo(source, data, ({ table, done }) => void (table === "jobs" && copiedFrom.push(done)));
     expect(copiedFrom[0]).toBeGreaterThanOrEqual(500);
     expect(await contentsOf(data)).toEqual(await contentsOf(source));
+  });
+
+  it("delivers and forgets nothing while it is half", async () => {
+    const data = open();
+    const sending = join(folder, `sending-${kind.name}.db`);
+    await copyStoreTo(source, sending, quietly);
+    const opened = openDatabase(sending);
+    const hook = { api_version: "2019/02/08", created_on: "2026-01-01T00:00:00.000000", events: '["Job"]' };
+    const { id: hook_id } = await opened.db
+      .insertInto("hooks")
+      .values({ ...hook, secret: "c2VjcmV0LWtleS0xMjM0NTY=", tenant_id: 1, url: "http://127.0.0.1:9/" })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const event = { action: "created", created_on: hook.created_on, kind: "Job", record_id: 1 };
+    const { id: event_id } = await opened.db
+      .insertInto("events")
+      .values({ ...event, data: "{}", tenant_id: 1, uuid: "e" })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const delivery = { ...event, attempt: 0, event_id, hook_id, status: "pending" } as const;
+    const due = { next_attempt_on: hook.created_on, tenant_id: 1, uuid: "d" };
+    await opened.db
+      .insertInto("deliveries")
+      .values({ ...delivery, ...due })
+      .execute();
+    await opened.close();
+    const interrupted = copyStoreTo(sending, data, ({ table }) => {
+      if (table === "audit") throw new Error("interrupted");
+    });
+    await expect(interrupted).rejects.toThrow("interrupted");
+    const service = openService({ data: kind.name === "SQLite" ? `${data}.copying` : data });
+    const { accounts } = service.store;
+    const eventsOf = async () => (await openedEvents(service)).length;
+    const before = await eventsOf();
+    await pruneOutbox(service);
+    expect([await accounts.hooksDue(service.clock.now()), await eventsOf()]).toEqual([[], before]);
+    await service.store.close();
+    await copyStoreTo(sending, data, quietly);
+    const whole = openService({ data });
+    expect(await whole.store.accounts.hooksDue(whole.clock.now())).toEqual([
+      { hookId: hook_id, tenantId: 1 },
+    ]);
+    await whole.store.close();
+  });
+
+  it("is refused when a tenant was changed meanwhile", async () => {
+    const data = open();
+    const changing = join(folder, `tenant-${kind.name}.db`);
+    await copyStoreTo(source, changing, quietly);
+    const interrupted = copyStoreTo(changing, data, ({ table }) => {
+      if (table === "jobs") throw new Error("interrupted");
+    });
+    await expect(interrupted).rejects.toThrow("interrupted");
+    const { db, close } = openDatabase(changing);
+    await db.updateTable("tenants").set({ phone: "202-555-0100" }).where("id", "=", 1).execute();
+    await close();
+    await expect(copyStoreTo(changing, data, quietly)).rejects.toMatchObject({ code: "state_conflict" });
   });
 
   it("takes no place of a store that holds something", async () => {
@@ -152,6 +222,46 @@ describe.each(databases)("a store copied to $name", (kind) => {
     await close();
     await expect(copyStoreTo(changing, data, quietly)).rejects.toMatchObject({ code: "state_conflict" });
   });
+});
+
+/** Events of the first tenant, a page of them. */
+async function openedEvents({ store }: Service) {
+  const filters = { record: null, since: null, type: null };
+  const scope = { tenantId: 1, views: seesTenant };
+  const page = await store.read(scope, ({ events }) => events.page(filters, { index: 1, limit: 1000 }));
+  return page.rows;
+}
+
+it("is checked without leaving PostgreSQL's transaction idle for long", async () => {
+  const address = postgres.create();
+  await copyStoreTo(source, address.data, quietly);
+  const [from, to] = [openDatabase(address.data), openDatabase(join(folder, "slow.db"), { create: true })];
+  const impatient: typeof from = {
+    ...from,
+    read: (tenantId, work) =>
+      from.read(tenantId, async (rows) => {
+        await sql`set local idle_in_transaction_session_timeout = '2s'`.execute(rows.own);
+        return work(rows);
+      }),
+  };
+  const slowly = {
+    transformQuery: ({ node }: PluginTransformQueryArgs) => node,
+    transformResult: async ({ result }: PluginTransformResultArgs) => {
+      if ("pickup_of" in (result.rows[0] ?? {})) await setTimeout(1200);
+      return result;
+    },
+  };
+  const slow: typeof to = {
+    ...to,
+    read: (tenantId, work) =>
+      to.read(tenantId, (rows) => work({ ...rows, own: rows.own.withPlugin(slowly) })),
+  };
+  try {
+    expect((await copyStore(impatient, slow, quietly)).tables.jobs).toBe(1200);
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+    address.remove();
+  }
 });
 
 it("leaves no file when the source is no store", async () => {

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
@@ -66,6 +66,9 @@ describe("opening a store of an older program", () => {
     expect(read(copyOf(file), "pragma user_version")).toBe(newestSchema);
     expect(read(copyOf(file), "select value from meta where key = 'kept'")).toBe("yes");
     expect(read(copyOf(file), "select count(*) from sqlite_schema where name = 'more'")).toBe(0);
+    // It holds the same secrets as the store.
+    expect(statSync(copyOf(file)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 
   it("leaves a copy that this program opens", async () => {

@@ -61,7 +61,7 @@ async function moveTables(connection: PooledConnection, pool: PostgresPool, draf
     // What the planner knows of an empty table is wrong for a full one.
     for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
   } catch (error) {
-    await connection.command("rollback").catch(() => connection.giveUp());
+    await connection.rollBack();
     throw error;
   }
 }

@@ -71,11 +71,14 @@ export function stateOf(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
-/** Whether the connection is of no use after this error. */
+/**
+ * Whether the connection is of no use after this error. One to a server that takes no changes is none either: the name
+ * may lead to another server by now.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const source = error instanceof DispatchError ? error.cause : error;
   const state = stateOf(source);
-  if (state !== "") return /^(?:08|57P|25P03|25P04)/.test(state);
+  if (state !== "") return /^(?:08|57P|25006|25P03|25P04)/.test(state);
   return source instanceof Error && networkReason(source) !== undefined;
 }
 

@@ -97,6 +97,11 @@ export class PooledConnection implements Connection {
     this.#client.release(this.#isLost);
   }
 
+  /** Undoes the transaction; of a lost connection the database undoes it itself, and asking would only take time. */
+  async rollBack(): Promise<void> {
+    if (!this.#isLost) await this.command("rollback").catch(() => this.giveUp());
+  }
+
   /** The connection is not to be used by others any more. */
   giveUp(): void {
     this.#isLost = true;

@@ -22,7 +22,7 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
       await migrate(connection, pool);
       await connection.command("commit");
     } catch (error) {
-      await connection.command("rollback").catch(() => connection.giveUp());
+      await connection.rollBack();
       throw stateOf(error) === "42P07" ? foreignTables(pool, error) : error;
     }
   } catch (error) {

@@ -66,7 +66,7 @@ async function transact<T>(
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
   } catch (error) {
-    await connection.command("rollback").catch(() => connection.giveUp());
+    await connection.rollBack();
     throw error;
   } finally {
     connection.release();

@@ -18,6 +18,9 @@ export interface StoredToken {
 /** A tenant to be made: active, and printing on letter paper, unless it says otherwise. */
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
+/** In the meta table of a store that another is being copied into: of which store it is the copy. */
+export const copyMark = "copy_of";
+
 /** A webhook of some tenant that has something to get. */
 export interface DueHook {
   tenantId: number;
@@ -73,7 +76,7 @@ export function accountQueries(db: Kysely<Database>) {
       return (await db.selectFrom("tenants").selectAll().orderBy("id").execute()).map(toTenant);
     },
 
-    /** The webhooks of all tenants that have deliveries due, by id. */
+    /** The webhooks of all tenants that have deliveries due, by id; in the unfinished copy of a store none has. */
     async hooksDue(now: Timestamp): Promise<DueHook[]> {
       // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
       return db
@@ -88,6 +91,9 @@ export function accountQueries(db: Kysely<Database>) {
               .where("deliveries.next_attempt_on", "<=", now)
               .select("deliveries.id"),
           ),
+        )
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom("meta").where("key", "=", copyMark).select("meta.key"))),
         )
         .select(["hooks.tenant_id as tenantId", "hooks.id as hookId"])
         .orderBy("hooks.id")
@@ -141,6 +147,12 @@ export function accountQueries(db: Kysely<Database>) {
 
     async updateTenant({ id, created_on: _, ...changed }: Tenant): Promise<void> {
       await db.updateTable("tenants").set(changed).where("id", "=", id).execute();
+    },
+
+    /** Whether the store is the unfinished copy of another, which nobody may work in. */
+    async isHalfCopy(): Promise<boolean> {
+      const row = await db.selectFrom("meta").where("key", "=", copyMark).select("key").executeTakeFirst();
+      return row !== undefined;
     },
 
     /** Remembers a fact about the whole store. */

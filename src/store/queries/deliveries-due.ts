@@ -69,61 +69,15 @@ export function dueDeliveryQueries(access: TenantAccess) {
     /** Takes deliveries of a webhook, the oldest first; of each record one at most. */
     async claim(claim: Claim): Promise<DueDelivery[]> {
       if ((await claimDeliveries(access, claim)) === 0) return [];
-      const rows = await access
-        .selectUnseen("deliveries")
-        .where("deliveries.hook_id", "=", claim.hookId)
-        .where("deliveries.status", "=", "pending")
-        // Both are equal in a lease; this one stands in the index.
-        .where("deliveries.next_attempt_on", "=", claim.leasedUntil)
-        .where("deliveries.leased_by", "=", claim.leasedBy)
-        .innerJoin("events", (join) =>
-          join
-            .onRef("events.tenant_id", "=", "deliveries.tenant_id")
-            .onRef("events.id", "=", "deliveries.event_id"),
-        )
-        .innerJoin("hooks", (join) =>
-          join
-            .onRef("hooks.tenant_id", "=", "deliveries.tenant_id")
-            .onRef("hooks.id", "=", "deliveries.hook_id"),
-        )
-        .select(["deliveries.id", "deliveries.uuid", "deliveries.attempt", "deliveries.record_id"])
-        .select([
-          "events.uuid as event_uuid",
-          "events.action",
-          "events.created_on",
-          "events.data",
-          "events.kind",
-        ])
-        .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
-        .select(["hooks.old_secret_until", "hooks.secret", "hooks.url"])
-        .orderBy("deliveries.id")
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        uuid: row.uuid,
-        attempt: row.attempt,
-        leasedBy: claim.leasedBy,
-        leasedUntil: claim.leasedUntil,
-        event: {
-          uuid: row.event_uuid,
-          action: row.action,
-          createdOn: row.created_on,
-          data: row.data,
-          // Only kinds that webhooks can subscribe to have deliveries.
-          kind: row.kind as HookEvent,
-          recordId: row.record_id,
-        },
-        hook: {
-          id: claim.hookId,
-          apiVersion: row.api_version,
-          deletedAt: row.deleted_at,
-          failingSince: row.failing_since,
-          oldSecret: row.old_secret,
-          oldSecretUntil: row.old_secret_until,
-          secret: row.secret,
-          url: row.url,
-        },
-      }));
+      const rows = await selectClaimed(access, claim).orderBy("deliveries.id").execute();
+      return rows.map((row) => toDueDelivery(row, claim));
+    },
+
+    /** A claimed delivery with its webhook as it is now; undefined when it is no longer the claim's own. */
+    async readAgain({ id, hook, leasedBy, leasedUntil }: DueDelivery): Promise<DueDelivery | undefined> {
+      const lease = { hookId: hook.id, leasedBy, leasedUntil };
+      const row = await selectClaimed(access, lease).where("deliveries.id", "=", id).executeTakeFirst();
+      return row && toDueDelivery(row, lease);
     },
 
     /** Gives a claimed delivery back as it was: its attempt was not made. */
@@ -152,13 +106,13 @@ export function dueDeliveryQueries(access: TenantAccess) {
         .execute();
     },
 
-    /** Writes what came of an attempt; nothing when the delivery is no longer the claim's own. */
+    /** Writes what came of an attempt; gives false, and writes nothing, when the delivery is no longer the claim's own. */
     async finish(
       { id, leasedBy }: DueDelivery,
       { attempt, httpStatus, message }: AttemptEntry,
       { status, nextAttemptOn, at }: DeliveryOutcome,
-    ): Promise<void> {
-      await ofClaim(leasedBy)
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await ofClaim(leasedBy)
         .set({
           attempt,
           finished_on: status === "pending" ? null : at,
@@ -170,7 +124,8 @@ export function dueDeliveryQueries(access: TenantAccess) {
           status,
         })
         .where("id", "=", id)
-        .execute();
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
     },
 
     /** Has the later deliveries of a record, which wait for this one anyway, wait until the same moment. */
@@ -231,6 +186,71 @@ export function dueDeliveryQueries(access: TenantAccess) {
         .where("status", "=", "pending")
         .where("event_id", ">=", firstEventId);
       return access.count(pending, Number.MAX_SAFE_INTEGER);
+    },
+  };
+}
+
+type Lease = Pick<Claim, "hookId" | "leasedBy" | "leasedUntil">;
+
+type ClaimedRow = Awaited<ReturnType<ReturnType<typeof selectClaimed>["execute"]>>[number];
+
+function selectClaimed(access: TenantAccess, { hookId, leasedBy, leasedUntil }: Lease) {
+  return (
+    access
+      .selectUnseen("deliveries")
+      .where("deliveries.hook_id", "=", hookId)
+      .where("deliveries.status", "=", "pending")
+      // Both are equal in a lease; this one stands in the index.
+      .where("deliveries.next_attempt_on", "=", leasedUntil)
+      .where("deliveries.leased_by", "=", leasedBy)
+      .innerJoin("events", (join) =>
+        join
+          .onRef("events.tenant_id", "=", "deliveries.tenant_id")
+          .onRef("events.id", "=", "deliveries.event_id"),
+      )
+      .innerJoin("hooks", (join) =>
+        join
+          .onRef("hooks.tenant_id", "=", "deliveries.tenant_id")
+          .onRef("hooks.id", "=", "deliveries.hook_id"),
+      )
+      .select(["deliveries.id", "deliveries.uuid", "deliveries.attempt", "deliveries.record_id"])
+      .select([
+        "events.uuid as event_uuid",
+        "events.action",
+        "events.created_on",
+        "events.data",
+        "events.kind",
+      ])
+      .select(["hooks.api_version", "hooks.deleted_at", "hooks.failing_since", "hooks.old_secret"])
+      .select(["hooks.old_secret_until", "hooks.secret", "hooks.url"])
+  );
+}
+
+function toDueDelivery(row: ClaimedRow, { hookId, leasedBy, leasedUntil }: Lease): DueDelivery {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    attempt: row.attempt,
+    leasedBy,
+    leasedUntil,
+    event: {
+      uuid: row.event_uuid,
+      action: row.action,
+      createdOn: row.created_on,
+      data: row.data,
+      // Only kinds that webhooks can subscribe to have deliveries.
+      kind: row.kind as HookEvent,
+      recordId: row.record_id,
+    },
+    hook: {
+      id: hookId,
+      apiVersion: row.api_version,
+      deletedAt: row.deleted_at,
+      failingSince: row.failing_since,
+      oldSecret: row.old_secret,
+      oldSecretUntil: row.old_secret_until,
+      secret: row.secret,
+      url: row.url,
     },
   };
 }

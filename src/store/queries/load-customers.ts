@@ -48,17 +48,11 @@ export async function loadWholeCustomers(
     .where("id", "in", ids)
     .select(["id", "revision"])
     .execute();
-  const missing = rows.filter(({ id, revision }) => access.customers.get(id, revision) === undefined);
-  const assembled = await assemble(
-    access,
-    missing.map(({ id }) => id),
-  );
-  return new Map(
-    rows.flatMap(({ id, revision }) => {
-      const customer = assembled.get(id) ?? access.customers.get(id, revision);
-      return customer ? [[id, customer] as const] : [];
-    }),
-  );
+  // Asked for once: while the others are read, another reader may put a newer one in its place.
+  const found = new Map(rows.map(({ id, revision }) => [id, access.customers.get(id, revision)]));
+  const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
+  for (const [id, customer] of await assemble(access, missing)) found.set(id, customer);
+  return new Map([...found].flatMap(([id, customer]) => (customer ? [[id, customer] as const] : [])));
 }
 
 /**

@@ -1,0 +1,26 @@
+import { expect, it, onTestFinished } from "vitest";
+import { bindToTenant, type CustomerCache } from "../../src/store/access.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { type Customer, loadCustomers } from "../../src/store/queries/load-customers.ts";
+import { seesTenant } from "../../src/store/views.ts";
+import { describeInProcess } from "../support/targets.ts";
+
+describeInProcess("customers in memory", (bed) => {
+  it("are shown even when another reader has put a newer one in their place meanwhile", async () => {
+    const database = openDatabase(bed.store.data);
+    onTestFinished(() => database.close());
+    const { tenantId, customerId } = bed.acme;
+    const kept = { id: customerId, name: "As it was" } as Customer;
+    let isReplaced = false;
+    const memory: CustomerCache = {
+      get: () => {
+        const found = isReplaced ? undefined : kept;
+        isReplaced = true;
+        return found;
+      },
+      keep: () => undefined,
+    };
+    const access = bindToTenant(database.direct(tenantId), tenantId, seesTenant, memory);
+    expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, it, vi } from "vitest";
+import { seesTenant } from "../../src/store/views.ts";
+import type { SentAttempt } from "../../src/webhooks/deliver.ts";
+import { recordAttempt } from "../../src/webhooks/record.ts";
+import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeInProcess, freshBed } from "../support/targets.ts";
+
+const seconds = 1000;
+
+describeInProcess("deliveries that a worker has claimed", (like) => {
+  it("are not sent any more once the receiver has answered 410, however many they are", async () => {
+    const bed = await freshBed(like);
+    const { url, deliveries } = await startReceiver((response, number) =>
+      response.writeHead(number <= 40 ? 200 : 410).end(),
+    );
+    const hook_id = await createHook(bed, url);
+    for (let number = 0; number < 120; number += 1) await createJob(bed);
+    await startTestWorker(bed).drain();
+    expect(await bed.ok("hooks.get", { params: { hook_id } })).toMatchObject({
+      deleted_at: expect.any(String),
+    });
+    // Four at once were on their way.
+    expect(deliveries.length).toBeLessThanOrEqual(44);
+  });
+
+  it("are not sent once their webhook is deleted, and go to the URL that it has now", async () => {
+    const bed = await freshBed(like);
+    const held: (() => void)[] = [];
+    const old = await startReceiver((response, number) => {
+      if (number <= 20) response.end();
+      else held.push(() => response.end());
+    });
+    const hook_id = await createHook(bed, old.url);
+    for (let number = 0; number < 60; number += 1) await createJob(bed);
+    const worker = startTestWorker(bed);
+    await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10 * seconds });
+    const current = await startReceiver((response, number) => {
+      if (number <= 3) response.end();
+      else held.push(() => response.end());
+    });
+    await bed.ok("hooks.update", { params: { hook_id }, body: { url: current.url } });
+    bed.clock.advance(2 * seconds);
+    for (const end of held.splice(0)) end();
+    await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10 * seconds });
+    expect([old.deliveries.length, current.deliveries.length]).toEqual([24, 7]);
+    await bed.ok("hooks.delete", { params: { hook_id } });
+    bed.clock.advance(2 * seconds);
+    for (const end of held.splice(0)) end();
+    await worker.drain();
+    expect([old.deliveries.length, current.deliveries.length]).toEqual([24, 7]);
+    expect(worker.faults).toEqual([]);
+  });
+
+  it("do not hold back the record's others when their lease ended and they were delivered by another", async () => {
+    const bed = await freshBed(like);
+    const hookId = await createHook(bed, "http://127.0.0.1:9/", { events: ["Truck"] });
+    const truck = await createTruck(bed);
+    await bed.ok("trucks.update", { params: truck, body: { weight: 1 } });
+    const scope = { tenantId: bed.acme.tenantId, views: seesTenant };
+    const claim = async (leasedBy: string, leasedUntil: string): Promise<SentAttempt> => {
+      const wanted = { hookId, now: bed.clock.now(), leasedBy, leasedUntil, limit: 1, firstEventId: 0 };
+      const [due] = await bed.service.store.direct(scope).dueDeliveries.claim(wanted);
+      if (!due) throw new Error("Nothing is due.");
+      const request = { url: due.hook.url, headers: {}, body: "" };
+      const outcome = { kind: "answered", status: 200, headers: {}, body: "", durationMs: 1 } as const;
+      return { due, attempt: 1, request, startedOn: wanted.now, outcome };
+    };
+    const record = (sent: SentAttempt) =>
+      bed.service.store.write(scope, (store) =>
+        recordAttempt(store, sent, { now: bed.clock.now(), random: () => 0.5, wellHooks: new Set() }),
+      );
+    const late = await claim("late", "2026-11-21T12:00:45.000000");
+    bed.clock.advance(45 * seconds);
+    await record(await claim("other", "2026-11-21T12:01:30.000000"));
+    await record({ ...late, outcome: { ...late.outcome, status: 503 } as SentAttempt["outcome"] });
+    expect(bed.store.rows("deliveries")).toMatchObject([
+      { status: "delivered" },
+      { next_attempt_on: "2026-11-21T12:00:00.000000", status: "pending" },
+    ]);
+  });
+});
