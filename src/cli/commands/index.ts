@@ -51,13 +51,18 @@ export const storeCommands: readonly StoreCommand[] = [
   },
 ];
 
-/** The verbs of a noun that are no operation: they work on a store only, as the program itself. */
+/** The verbs of a noun that are no operation. */
 export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
   hooks: [
     {
       name: "deliver",
       summary: "Make the deliveries that are due in a store; --watch goes on",
       load: async (world) => (await import("./hooks-deliver.ts")).hooksDeliverCommand(world),
+    },
+    {
+      name: "verify",
+      summary: "Say whether the signatures of a delivery hold, and if not, why",
+      load: async (world) => (await import("./hooks-verify.ts")).hooksVerifyCommand(world),
     },
   ],
 };
