@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import { systemClock } from "../../clock.ts";
 import { exitCodes, failure } from "../../errors.ts";
-import { decodeSecret, SecretError } from "../../webhooks/sign.ts";
 import type { NamedSecret, Verdict } from "../../webhooks/verify.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption } from "../common-options.ts";
 import { parseDuration } from "../duration.ts";
 import { parseHeaderFile } from "../header-file.ts";
+import { readSecret } from "../read-secret.ts";
 import { readBytes, readText } from "../read-text.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -52,18 +52,6 @@ const collect = (file: string, files: readonly string[] | undefined) => [...(fil
 function requireOneInput(files: readonly string[]): void {
   if (files.filter((file) => file === "-").length > 1)
     throw failure("usage", "Standard input (-) can be one of the files only.");
-}
-
-/** The secret that a file holds; `whsec_`, which libraries of Standard Webhooks put before it, is left out. */
-export async function readSecret(world: World, file: string): Promise<NamedSecret> {
-  const text = (await readText(world, file)).replace(/^\s*whsec_/, "");
-  try {
-    decodeSecret(text);
-  } catch (error) {
-    if (error instanceof SecretError) throw failure("usage", `${file}: ${error.message}`, null, error);
-    throw error;
-  }
-  return { name: file, text };
 }
 
 function toLine({ scheme, holds, message }: Verdict): string {

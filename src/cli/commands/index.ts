@@ -60,6 +60,11 @@ export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
       load: async (world) => (await import("./hooks-deliver.ts")).hooksDeliverCommand(world),
     },
     {
+      name: "trigger",
+      summary: "Send the delivery that an event of a record would make; store nothing",
+      load: async (world) => (await import("./hooks-trigger.ts")).hooksTriggerCommand(world),
+    },
+    {
       name: "verify",
       summary: "Say whether the signatures of a delivery hold, and if not, why",
       load: async (world) => (await import("./hooks-verify.ts")).hooksVerifyCommand(world),
