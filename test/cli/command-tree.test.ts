@@ -23,6 +23,7 @@ describe("the command tree", () => {
         ...operationNames,
         ...storeOperationNames,
         "hooks.deliver",
+        "hooks.listen",
         "hooks.trigger",
         "hooks.verify",
         "store.copy",

@@ -60,6 +60,11 @@ export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
       load: async (world) => (await import("./hooks-deliver.ts")).hooksDeliverCommand(world),
     },
     {
+      name: "listen",
+      summary: "Show events as they come and forward them to a receiver of yours",
+      load: async (world) => (await import("./hooks-listen.ts")).hooksListenCommand(world),
+    },
+    {
       name: "trigger",
       summary: "Send the delivery that an event of a record would make; store nothing",
       load: async (world) => (await import("./hooks-trigger.ts")).hooksTriggerCommand(world),
