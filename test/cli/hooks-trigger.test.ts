@@ -176,6 +176,7 @@ describe("the options of hooks trigger", () => {
     ["Job --record 1 --action painted --hook 1", "must be one of updated, created, dispatched"],
     ["Truck --record 1 --action completed --hook 1", "must be one of updated, created"],
     ["CustomerLocation --record 1 --hook 1", "name it with --location"],
+    ["Job --record 1 --hook 1 --url http://127.0.0.1:9", "works on stores (--data) for now"],
     ["Job --record 1", "either --hook, or --to"],
     ["Job --record 1 --hook 1 --to http://127.0.0.1:9/", "either --hook, or --to"],
     [`Job --record 1 --hook 1 --secret-file ${secretFile}`, "has its own secret"],

@@ -161,7 +161,7 @@ async function listenAt(world: World, settings: Settings, target: Target, asked:
   if (lost > 0) world.stderr.write(`${lost} ${lost === 1 ? "event was" : "events were"} not taken.\n`);
   const open = asked.expectations.open();
   if (open.length === 0) return;
-  world.stderr.write(`Did not come: ${open.join(", ")}.\n`);
+  world.stderr.write(`Did not come, or was not taken: ${open.join(", ")}.\n`);
   throw new AlreadyShown(exitCodes.answerIsNo);
 }
 

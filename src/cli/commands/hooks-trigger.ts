@@ -41,13 +41,13 @@ export function hooksTriggerCommand(world: World): Command {
     const options = command.opts();
     // Of the environment's version, which is for answers, bodies know nothing.
     const settings = readSettings({ ...world, env: { ...world.env, DISPATCH_API_VERSION: "" } }, options);
+    if (settings.url.value !== null) throw failure("usage", storesOnly);
     const record = parseRecord(event, options);
     const action = parseAction(record.kind, String(options.action));
     const receiver = await parseReceiver(world, options);
     const target = await openTarget(world, settings);
     try {
-      if (target.kind === "server")
-        throw failure("usage", "`hooks trigger` works on stores (--data) for now, not on a server.");
+      if (target.kind === "server") throw failure("usage", storesOnly);
       const shown = await trigger(target, { record, action, receiver }, settings.apiVersion.value);
       showFacts(world, settings, shown.facts, shown.sentences);
       if (settings.form === "table") world.stderr.write("Nothing was stored of it.\n");
@@ -57,6 +57,8 @@ export function hooksTriggerCommand(world: World): Command {
     }
   });
 }
+
+const storesOnly = "`hooks trigger` works on stores (--data) for now, not on a server.";
 
 type Receiver = { hookId: number } | { url: string; secret: string };
 
