@@ -22,6 +22,7 @@ describe("the command tree", () => {
       [
         ...operationNames,
         ...storeOperationNames,
+        "hooks.certify",
         "hooks.deliver",
         "hooks.listen",
         "hooks.trigger",

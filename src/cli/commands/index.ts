@@ -60,6 +60,11 @@ export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
       load: async (world) => (await import("./hooks-deliver.ts")).hooksDeliverCommand(world),
     },
     {
+      name: "certify",
+      summary: "Judge a receiver by what it does with good and bad deliveries",
+      load: async (world) => (await import("./hooks-certify.ts")).hooksCertifyCommand(world),
+    },
+    {
       name: "listen",
       summary: "Show events as they come and forward them to a receiver of yours",
       load: async (world) => (await import("./hooks-listen.ts")).hooksListenCommand(world),
