@@ -40,6 +40,11 @@ export function addOutputOptions(command: Command, hasOwnVersion: boolean): Comm
   return command.option("--no-color", "show no colours (NO_COLOR)");
 }
 
+/** --api-version where it means the bodies of webhooks. */
+export function versionOption(description: string): Option {
+  return new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`);
+}
+
 /** Adds --output alone, for commands whose answer is no record of the interface. */
 export function addFormOption(command: Command): Command {
   return command.addOption(new Option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)"));

@@ -13,7 +13,8 @@ import type { World } from "./world.ts";
 /** Where a command works: a store in this process, or a server; and for which tenant. */
 export type Target = StoreTarget | ServerTarget;
 
-interface StoreTarget {
+/** A store, opened in this process, and the user who acts there. */
+export interface StoreTarget {
   kind: "store";
   name: string;
   tenant: TenantFacts;

@@ -35,6 +35,7 @@ export const EventListModel = defineList("EventListModel", EventModel);
 /** What events.list takes. */
 export const eventFilters = {
   ...paging,
+  after: optional(uuid().describe("written after the event with this id: to read the log on")),
   record: optional(recordFilter(hookEvents).describe("a record's id, its kind, or both")),
   since: optional(timestamp("past").describe("happened on or after")),
   type: optional(choice(hookEvents)),

@@ -52,15 +52,26 @@ export async function sendAttempt(prepared: PreparedAttempt, sender: Sender): Pr
   return { ...prepared, outcome: await sender.send(prepared.request) };
 }
 
+/** The request of a delivery (OP-73, OP-74). Event id, delivery id and body are the same in every attempt. */
+export function toHookRequest(outgoing: Outgoing, now: Timestamp): HookRequest {
+  const { tenantId, event, hook } = outgoing;
+  return toSignedRequest(outgoing, toBody(event, tenantId, hook.apiVersion), now);
+}
+
+/** What a request says around its body. */
+export interface Envelope extends Omit<Outgoing, "event"> {
+  event: Pick<Outgoing["event"], "kind" | "uuid">;
+}
+
 /**
- * The request of a delivery (OP-73, OP-74). Event id, delivery id and body are the same in every attempt; the timestamp
- * of the Standard Webhooks headers is the attempt's own. While a rotation lasts the old secret signs as well.
+ * The request of a body. The timestamp of the Standard Webhooks headers is the attempt's own; while a rotation lasts
+ * the old secret signs as well.
  */
-export function toHookRequest(
-  { tenantId, deliveryUuid, event, hook }: Outgoing,
+export function toSignedRequest(
+  { tenantId, deliveryUuid, event, hook }: Envelope,
+  body: string,
   now: Timestamp,
 ): HookRequest {
-  const body = toBody(event, tenantId, hook.apiVersion);
   const key = decodeSecret(hook.secret);
   const keys = [key];
   if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {

@@ -6,7 +6,7 @@ import type { HookEvent } from "../models/hook.ts";
 import { JobModel } from "../models/job.ts";
 import { defineModel, type Shape } from "../models/model.ts";
 import { TruckModel } from "../models/truck.ts";
-import { defaultVersion, isApiVersion } from "../versions/api-versions.ts";
+import { type ApiVersion, defaultVersion, isApiVersion } from "../versions/api-versions.ts";
 import { toJson } from "../versions/walk.ts";
 
 /** What webhooks are shown of a record, by the kind of the event. */
@@ -18,22 +18,32 @@ const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
   Truck: TruckModel,
 };
 
-interface ToldEvent {
+/** What a body tells of an event besides the record. */
+interface EventFacts {
   uuid: string;
   action: string;
   createdOn: Timestamp;
+  kind: HookEvent;
+}
+
+interface ToldEvent extends EventFacts {
   /** The record, newest shape, as JSON. */
   data: string;
-  kind: HookEvent;
 }
 
 /** The body of a delivery (OP-74): the event, its record walked back to the webhook's version as answers are (OP-24). */
 export function toBody(event: ToldEvent, tenantId: number, apiVersion: string): string {
   const version = isApiVersion(apiVersion) ? apiVersion : defaultVersion;
+  const data = toJson(dataModels[event.kind], JSON.parse(event.data), version);
+  return toBodyAt(event, tenantId, version, data);
+}
+
+/** The same of a record that is in the version's shape already, as JSON. */
+export function toBodyAt(event: EventFacts, tenantId: number, version: ApiVersion, data: string): string {
   const members = {
     action: JSON.stringify(event.action),
     api_version: JSON.stringify(version),
-    data: toJson(dataModels[event.kind], JSON.parse(event.data), version),
+    data,
     id: JSON.stringify(event.uuid),
     tenant_id: String(tenantId),
     timestamp: JSON.stringify(event.createdOn),

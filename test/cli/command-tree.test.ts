@@ -19,7 +19,17 @@ describe("the command tree", () => {
       noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
     );
     expect(paths.sort()).toEqual(
-      [...operationNames, ...storeOperationNames, "hooks.deliver", "store.copy", ...shorthands].sort(),
+      [
+        ...operationNames,
+        ...storeOperationNames,
+        "hooks.certify",
+        "hooks.deliver",
+        "hooks.listen",
+        "hooks.trigger",
+        "hooks.verify",
+        "store.copy",
+        ...shorthands,
+      ].sort(),
     );
   });
 

@@ -51,13 +51,33 @@ export const storeCommands: readonly StoreCommand[] = [
   },
 ];
 
-/** The verbs of a noun that are no operation: they work on a store only, as the program itself. */
+/** The verbs of a noun that are no operation. */
 export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
   hooks: [
     {
       name: "deliver",
       summary: "Make the deliveries that are due in a store; --watch goes on",
       load: async (world) => (await import("./hooks-deliver.ts")).hooksDeliverCommand(world),
+    },
+    {
+      name: "certify",
+      summary: "Judge a receiver by what it does with good and bad deliveries",
+      load: async (world) => (await import("./hooks-certify.ts")).hooksCertifyCommand(world),
+    },
+    {
+      name: "listen",
+      summary: "Show events as they come and forward them to a receiver of yours",
+      load: async (world) => (await import("./hooks-listen.ts")).hooksListenCommand(world),
+    },
+    {
+      name: "trigger",
+      summary: "Send the delivery that an event of a record would make; store nothing",
+      load: async (world) => (await import("./hooks-trigger.ts")).hooksTriggerCommand(world),
+    },
+    {
+      name: "verify",
+      summary: "Say whether the signatures of a delivery hold, and if not, why",
+      load: async (world) => (await import("./hooks-verify.ts")).hooksVerifyCommand(world),
     },
   ],
 };

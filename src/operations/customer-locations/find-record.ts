@@ -11,7 +11,7 @@ export interface CustomerRecord {
 
 /** The record that a path names; the 404 does not tell whether customer, location or record is missing. */
 export async function findRecord(
-  { store }: Context,
+  { store }: Pick<Context, "store">,
   params: { customer_id: number; customer_location_id: number },
 ): Promise<CustomerRecord> {
   const { customer_id: customerId, customer_location_id: locationId } = params;

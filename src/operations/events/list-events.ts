@@ -1,3 +1,4 @@
+import { failure } from "../../errors.ts";
 import { EventListModel, eventFilters, eventModels } from "../../models/event.ts";
 import { Modelled } from "../../models/one-of.ts";
 import { toList, toPaging } from "../../models/page.ts";
@@ -21,9 +22,14 @@ export const listEvents = defineOperation({
     example: "events list --type Customer --since 2026-01-01",
   },
   async run({ store }, { query }) {
-    const { record = null, since = null, type = null } = query;
+    const { after: uuid = null, record = null, since = null, type = null } = query;
+    const after = uuid === null ? null : await store.events.numberOf(uuid);
+    if (after === undefined) {
+      const detail = `after: there is no event ${uuid}; events are kept for 30 days.`;
+      throw failure("unknown_reference", detail, "after");
+    }
     const wanted = toPaging(query);
-    const page = await store.events.page({ record, since, type }, wanted);
+    const page = await store.events.page({ after, record, since, type }, wanted);
     return toList({ ...page, rows: page.rows.map(toEvent) }, wanted);
   },
 });

@@ -16,6 +16,8 @@ export interface StoredEvent extends Omit<NewEvent, "data" | "kind"> {
 
 /** Which events; null keeps all. */
 export interface EventFilters {
+  /** The number that `numberOf` gave: only events that were written after it. */
+  after: number | null;
   record: RecordFilter | null;
   since: Timestamp | null;
   type: HookEvent | null;
@@ -24,12 +26,22 @@ export interface EventFilters {
 /** The events that were written beside changes, as a log that one reads on. */
 export function eventQueries(access: TenantAccess) {
   return {
+    /**
+     * The number of an event; a tenant's are given in the order of their commits, because one at a time writes. The
+     * newest are looked at first: who reads the log on asks for one of those.
+     */
+    async numberOf(uuid: string): Promise<number | undefined> {
+      const named = access.select("events").where("uuid", "=", uuid.toLowerCase());
+      return (await named.select("id").orderBy("id", "desc").limit(1).executeTakeFirst())?.id;
+    },
+
     /** A page of the events that pass the filters, in the order in which they were written. */
-    async page({ record, since, type }: EventFilters, paging: Paging): Promise<Page<StoredEvent>> {
+    async page({ after, record, since, type }: EventFilters, paging: Paging): Promise<Page<StoredEvent>> {
       let matching = access.select("events");
       if (type !== null) matching = matching.where("kind", "=", type);
       if (record?.type) matching = matching.where("kind", "=", record.type);
       if (record?.id) matching = matching.where("record_id", "=", record.id);
+      if (after !== null) matching = matching.where("id", ">", after);
       if (since !== null) matching = matching.where("created_on", ">=", since);
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toStoredEvent) };

@@ -10,6 +10,7 @@ export type ReferencedTable = Extract<
   | "customers"
   | "drivers"
   | "dump_destinations"
+  | "jobs"
   | "locations"
   | "materials"
   | "trucks"

@@ -46,6 +46,21 @@ describeOnEveryTarget("events.list", (bed) => {
     expect(await list()).toEqual(events);
   });
 
+  it("shows what was written after an event, whenever it says that it happened", async () => {
+    const events = await list();
+    for (const [index, { id }] of events.entries())
+      expect(await list({ after: String(id).toUpperCase() })).toEqual(events.slice(index + 1));
+    const after = String(events[0]?.id);
+    expect(await list({ after, type: "Truck" })).toEqual(
+      events.slice(1).filter(({ type }) => type === "Truck"),
+    );
+    const unknown = { after: "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a" };
+    const refusal = [400, ["unknown_reference", "after"]];
+    expect(toViolations(await bed.call("events.list", { query: unknown }))).toEqual(refusal);
+    const as = bed.globex.caller;
+    expect(toViolations(await bed.call("events.list", { as, query: { after } }))).toEqual(refusal);
+  });
+
   it("shows the data as the record itself is shown at the caller's version (OP-24)", async () => {
     for (const version of apiVersions) {
       const newest = async (record: string) => {
@@ -103,6 +118,7 @@ describeOnEveryTarget("events.list", (bed) => {
 
   describe("input", () => {
     it.each([
+      [{ after: "7" }, "after", "invalid_format"],
       [{ type: "Webhook" }, "type", "invalid_choice"],
       [{ type: "job" }, "type", "invalid_choice"],
       [{ record: "User:1" }, "record", "invalid_choice"],

@@ -1,0 +1,20 @@
+import { failure } from "../errors.ts";
+
+const unitsMs: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  ms: 1,
+  s: 1000,
+};
+
+/** Milliseconds of a duration like 500ms, 30s, 5m, 2h or 3d, up to 100 days. Throws a usage error for anything else. */
+export function parseDuration(text: string, option: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(count) * (unitsMs[unit] ?? Number.NaN);
+  if (ms <= 100 * 86_400_000 && count !== "") return ms;
+  throw failure(
+    "usage",
+    `${option} must be a duration of at most 100 days like 30s, 5m or 2h, not "${text}".`,
+  );
+}

@@ -1,0 +1,225 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+import { type BodyForm, toBodyForms } from "./body-forms.ts";
+import { decodeSecret } from "./sign.ts";
+
+/** A delivery, or a ping's answer, as it was caught, and what a receiver knows. */
+export interface CaughtDelivery {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** The receiver's own first; those after it only help to find out why it does not fit. */
+  secrets: readonly NamedSecret[];
+  now: Timestamp;
+  /** So far the timestamp may be from `now`, to either side. */
+  toleranceMs: number;
+}
+
+/** A secret as it was given (OP-72), and how the reader calls it. */
+export interface NamedSecret {
+  name: string;
+  text: string;
+}
+
+/** Why a signature does not hold. */
+export type Cause =
+  | "body_changed"
+  | "malformed_header"
+  | "mismatch"
+  | "missing_header"
+  | "old_secret"
+  | "other_delivery"
+  | "other_header"
+  | "secret_as_hex"
+  | "secret_as_text"
+  | "stale_timestamp";
+
+/** One signature: `holds` is null when the headers have none of its kind. `causes` is empty unless it is false. */
+export interface Verdict {
+  scheme: "x-service-signature" | "standard-webhooks";
+  holds: boolean | null;
+  causes: readonly Cause[];
+  message: string;
+}
+
+/** Both signatures; `holds` when one is there and none that is there fails. */
+export interface VerifyReport {
+  holds: boolean;
+  signatures: readonly Verdict[];
+}
+
+/**
+ * Checks the signatures of OP-73 as a receiver has to, and for one that fails looks for the usual mistakes. Throws
+ * `SecretError` for a secret that is none.
+ */
+export function verifyDelivery(caught: CaughtDelivery): VerifyReport {
+  const signatures = [checkServiceSignature(caught), checkStandardSignature(caught)];
+  const isSigned = signatures.some(({ holds }) => holds !== null);
+  return { holds: isSigned && signatures.every(({ holds }) => holds !== false), signatures };
+}
+
+function checkServiceSignature(caught: CaughtDelivery): Verdict {
+  const scheme = "x-service-signature";
+  const header = caught.headers[scheme];
+  if (header === undefined) return toMissing(scheme, [scheme], caught, findElsewhere(caught));
+  const digest = /^sha1=([0-9a-f]{40})$/i.exec(header.trim())?.[1];
+  if (digest === undefined) {
+    const message = `x-service-signature must be \`sha1=\` and 40 hex digits; it is ${quote(header)}.`;
+    return { scheme, holds: false, causes: ["malformed_header"], message };
+  }
+  const sign = (key: Buffer, body: Buffer) => createHmac("sha1", key).update(body).digest();
+  return judge(scheme, caught, sign, [Buffer.from(digest, "hex")]);
+}
+
+const trio = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+
+function checkStandardSignature(caught: CaughtDelivery): Verdict {
+  const scheme = "standard-webhooks";
+  const { headers } = caught;
+  const [id, timestamp, signature] = trio.map((name) => headers[name]);
+  if (id === undefined || timestamp === undefined || signature === undefined) {
+    const missing = trio.filter((name) => headers[name] === undefined);
+    return toMissing(scheme, missing, caught, findSvix(caught), missing.length < trio.length);
+  }
+  const malformed = (message: string): Verdict => ({
+    scheme,
+    holds: false,
+    causes: ["malformed_header"],
+    message,
+  });
+  if (!/^\d{1,12}$/.test(timestamp.trim()))
+    return malformed(`webhook-timestamp must be whole seconds since 1970; it is ${quote(timestamp)}.`);
+  const digests = [...signature.matchAll(/(?:^|[\s,])v1,([A-Za-z0-9+/]{43}=)(?=$|[\s,])/g)].map(
+    ([, text = ""]) => Buffer.from(text, "base64"),
+  );
+  if (digests.length === 0)
+    return malformed(
+      `webhook-signature must hold \`v1,\` and the Base64 text of 32 bytes; it is ${quote(signature)}.`,
+    );
+  const sign = (key: Buffer, body: Buffer) =>
+    createHmac("sha256", key).update(`${id.trim()}.${timestamp.trim()}.`).update(body).digest();
+  const verdict = judge(scheme, caught, sign, digests);
+  const age = describeAge(Number(timestamp), caught);
+  if (age === null) return verdict;
+  const causes: Cause[] = [...verdict.causes, "stale_timestamp"];
+  return { ...verdict, holds: false, causes, message: `${verdict.message} ${age}` };
+}
+
+/** A signature that is not there is no failure of the other one, unless a part of it is there. */
+function toMissing(
+  scheme: Verdict["scheme"],
+  missing: readonly string[],
+  caught: CaughtDelivery,
+  elsewhere: string | null,
+  isPartlyThere = false,
+): Verdict {
+  const other = scheme === "x-service-signature" ? "webhook-signature" : "x-service-signature";
+  const isOtherThere = caught.headers[other] !== undefined;
+  const message = `There is no header ${missing.join(", no ")}.${elsewhere === null ? "" : ` ${elsewhere}`}`;
+  if (elsewhere !== null)
+    return { scheme, holds: false, causes: ["missing_header", "other_header"], message };
+  if (isOtherThere && !isPartlyThere) return { scheme, holds: null, causes: [], message };
+  return { scheme, holds: false, causes: ["missing_header"], message };
+}
+
+/** The right signature under another name. */
+function findElsewhere({ headers, body, secrets }: CaughtDelivery): string | null {
+  for (const { text } of secrets) {
+    const digest = createHmac("sha1", decodeSecret(text)).update(body).digest("hex");
+    const found = Object.keys(headers).find((name) => headers[name]?.toLowerCase().includes(digest));
+    if (found) return `Its signature stands in ${found}; receivers must read x-service-signature.`;
+  }
+  return null;
+}
+
+function findSvix({ headers }: CaughtDelivery): string | null {
+  if (headers["svix-signature"] === undefined) return null;
+  return "There is svix-signature; this service signs in webhook-id, webhook-timestamp and webhook-signature.";
+}
+
+type Sign = (key: Buffer, body: Buffer) => Buffer;
+
+/** Tries the right way, then each wrong secret and each other form of the body, then both. */
+function judge(
+  scheme: Verdict["scheme"],
+  caught: CaughtDelivery,
+  sign: Sign,
+  digests: readonly Buffer[],
+): Verdict {
+  const keys = toKeys(caught.secrets);
+  const bodies: (BodyForm | null)[] = [null, ...toBodyForms(caught.body)];
+  for (const form of bodies) {
+    for (const key of keys) {
+      const expected = sign(key.key, form?.body ?? caught.body);
+      if (!digests.some((digest) => isEqual(digest, expected))) continue;
+      const causes: Cause[] = [
+        ...(key.cause === null ? [] : [key.cause]),
+        ...(form === null ? [] : (["body_changed"] as const)),
+      ];
+      if (causes.length === 0) return { scheme, holds: true, causes, message: "The signature holds." };
+      return { scheme, holds: false, causes, message: toSentences(key.why, form) };
+    }
+  }
+  const otherId = findOtherId(caught);
+  if (otherId !== null) return { scheme, holds: false, causes: ["other_delivery"], message: otherId };
+  const message =
+    "The signature fits neither this body nor another form of it with any of the secrets: another secret, or a body that was changed.";
+  return { scheme, holds: false, causes: ["mismatch"], message };
+}
+
+interface TriedKey {
+  key: Buffer;
+  cause: Cause | null;
+  /** A sentence; empty for the right one. */
+  why: string;
+}
+
+function toKeys(secrets: readonly NamedSecret[]): TriedKey[] {
+  const [own] = secrets;
+  const right = secrets.map(({ name, text }, at): TriedKey => {
+    if (at === 0) return { key: decodeSecret(text), cause: null, why: "" };
+    const why = `It was signed with the secret of ${name}, not with that of ${own?.name}.`;
+    return { key: decodeSecret(text), cause: "old_secret", why };
+  });
+  const wrong = secrets.flatMap(({ name, text }): TriedKey[] => {
+    const trimmed = text.trim();
+    const asText = [trimmed, text].map(
+      (chosen): TriedKey => ({
+        key: Buffer.from(chosen),
+        cause: "secret_as_text",
+        why: `It was signed with the text of ${name} itself; the key is the bytes behind its Base64 text.`,
+      }),
+    );
+    if (!/^(?:[0-9a-f]{2})+$/i.test(trimmed)) return asText;
+    const why = `It was signed with ${name} read as hex digits; the key is the bytes behind its Base64 text.`;
+    return [...asText, { key: Buffer.from(trimmed, "hex"), cause: "secret_as_hex", why }];
+  });
+  return [...right, ...wrong];
+}
+
+function toSentences(why: string, form: BodyForm | null): string {
+  if (form === null) return why;
+  const changed = `The body is not what was signed: the signature holds for ${form.name}. Verify the bytes as they came, before anything parses them.`;
+  return why === "" ? changed : `${why} ${changed}`;
+}
+
+/** Says when headers and body are of different deliveries: webhook-id is the id in the body (OP-73, OP-74). */
+function findOtherId({ headers, body }: CaughtDelivery): string | null {
+  const sent = headers["webhook-id"]?.trim();
+  const [, told] = /"id"\s*:\s*"([0-9a-f-]{36})"\s*,\s*"tenant_id"/.exec(body.toString("utf8")) ?? [];
+  if (sent === undefined || told === undefined || sent === told) return null;
+  return `Headers and body are of two deliveries: webhook-id is ${sent}, the body's id is ${told}.`;
+}
+
+function describeAge(seconds: number, { now, toleranceMs }: CaughtDelivery): string | null {
+  const distanceMs = toEpochMs(now) - seconds * 1000;
+  if (Math.abs(distanceMs) <= toleranceMs) return null;
+  const distance = `${Math.round(Math.abs(distanceMs) / 1000)} s ${distanceMs > 0 ? "ago" : "ahead"}`;
+  return `webhook-timestamp is ${toTimestamp(seconds * 1000)} UTC, ${distance}; ${toleranceMs / 1000} s are allowed.`;
+}
+
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -1,0 +1,279 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
+import { apiVersions } from "../../src/versions/api-versions.ts";
+import type { Bed } from "../support/bed.ts";
+import { runCommand } from "../support/command-line.ts";
+import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
+import { describeInProcess, freshBed } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const secret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+const secretFile = join(folder, "secret.txt");
+writeFileSync(secretFile, secret);
+
+/** Runs `hooks listen` on a bed's store as Acme's dispatcher. */
+function listen(bed: Bed, words: string) {
+  const as = bed.acme.callers.Dispatcher.user.username;
+  const target = ["--data", bed.store.data, "--tenant", String(bed.acme.tenantId), "--as", as];
+  const env = { DISPATCH_CONFIG: folder };
+  return runCommand(["hooks", "listen", ...words.split(" "), ...target, "-o", "json"], { env });
+}
+
+/** What it told of events. */
+const toLines = (stdout: string) =>
+  stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const toActions = (stdout: string) =>
+  toLines(stdout).map(({ type, action, record_id }) => `${type} ${record_id} ${action}`);
+
+/** Waits until a listener with that name has begun. */
+const untilListening = (name: string) =>
+  vi.waitUntil(
+    () =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).includes(join("listeners", `${name}.json`)),
+    8000,
+  );
+
+let made = 0;
+const newName = () => {
+  made += 1;
+  return `test-${made}`;
+};
+
+/** The name of a listener that has come to the events that there are. */
+async function comeToEnd(bed: Bed): Promise<string> {
+  const name = newName();
+  expect((await listen(bed, `--name ${name} --for 1ms`)).code).toBe(0);
+  return name;
+}
+
+describeInProcess("hooks listen", (like) => {
+  it.each(apiVersions)("forwards what a webhook would get, byte for byte, signed, at %s", async (version) => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    await createHook(bed, receiver.url, { events: ["Job", "Truck"], secret, api_version: version });
+    const name = await comeToEnd(bed);
+    await createJob(bed);
+    await createTruck(bed);
+    await startTestWorker(bed).drain();
+    const real = receiver.deliveries.splice(0);
+    const to = `--forward-to ${receiver.url} --secret-file ${secretFile} --api-version ${version}`;
+    const { code } = await listen(bed, `${to} --name ${name} --expect Job --expect Truck --for 10s`);
+    expect(code).toBe(0);
+    const sent = receiver.deliveries;
+    const toBodies = (deliveries: typeof real) => deliveries.map(({ body }) => body).sort();
+    expect(toBodies(sent)).toEqual(toBodies(real));
+    for (const { body, headers } of sent) {
+      const { id } = JSON.parse(body);
+      expect(Object.keys(headers).sort()).toEqual(Object.keys(real[0]?.headers ?? {}).sort());
+      expect(headers["x-api-version"]).toBe(version);
+      expect(headers["x-service-signature"]).toBe(toSignature(secret, body));
+      expect(headers["webhook-signature"]).toBe(
+        toStandardSignature(secret, id, String(headers["webhook-timestamp"]), body),
+      );
+    }
+  });
+
+  it("begins with the next event, and ends with 0 as soon as what is expected was taken", async () => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    await createJob(bed);
+    const name = newName();
+    const listening = listen(
+      bed,
+      `--events Job,Truck --name ${name} --forward-to ${receiver.url} --expect Truck:created --for 20s`,
+    );
+    await untilListening(name);
+    const jobId = await createJob(bed);
+    const { truck_id: truckId } = await createTruck(bed);
+    const { code, stdout } = await listening;
+    expect(code).toBe(0);
+    expect(toActions(stdout)).toEqual([`Job ${jobId} created`, `Truck ${truckId} created`]);
+    expect(toLines(stdout)[0]).toMatchObject({
+      attempts: 1,
+      http_status: 200,
+      message: "No exceptions raised.",
+    });
+    expect(receiver.deliveries).toHaveLength(2);
+  });
+
+  it("ends with 9 when what is expected does not come in time, and with 0 when nothing was", async () => {
+    const bed = await freshBed(like);
+    const missing = await listen(bed, "--expect Job:completed --expect Truck --for 200ms");
+    expect(missing).toMatchObject({ code: 9, stdout: "" });
+    expect(missing.stderr).toContain("Did not come, or was not taken: Job:completed, Truck.");
+    expect((await listen(bed, "--for 200ms")).code).toBe(0);
+  });
+
+  it("goes on where it ended: what happened while it was off comes once, signed with the same secret", async () => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    const words = `--events Truck --name ${newName()} --forward-to ${receiver.url}`;
+    const first = await listen(bed, `${words} --for 300ms`);
+    const { truck_id: truckId } = await createTruck(bed);
+    await createJob(bed);
+    const second = await listen(bed, `${words} --expect Truck --for 10s`);
+    expect(toActions(second.stdout)).toEqual([`Truck ${truckId} created`]);
+    const third = await listen(bed, `${words} --for 600ms`);
+    expect(third.stdout).toBe("");
+    expect(receiver.deliveries).toHaveLength(1);
+    const secretOf = ({ stderr }: { stderr: string }) => /secret (\S+)/.exec(stderr)?.[1] ?? "";
+    expect(secretOf(second)).toBe(secretOf(first));
+    const [sent] = receiver.deliveries;
+    expect(sent?.headers["x-service-signature"]).toBe(toSignature(secretOf(first), sent?.body ?? ""));
+  });
+
+  it("tries an event that is not taken again, as the same delivery", async () => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver((response, number) =>
+      response.writeHead(number === 1 ? 500 : 204).end(),
+    );
+    const name = await comeToEnd(bed);
+    await createTruck(bed);
+    const { code, stdout } = await listen(
+      bed,
+      `--name ${name} --events Truck --forward-to ${receiver.url} --expect Truck --for 10s`,
+    );
+    expect([code, toLines(stdout)]).toEqual([
+      0,
+      [expect.objectContaining({ attempts: 2, http_status: 204 })],
+    ]);
+    const [first, second] = receiver.deliveries;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers["x-service-delivery"]).toBe(first?.headers["x-service-delivery"]);
+  });
+
+  it("keeps an event for the next time when it ends before the event was taken", async () => {
+    const bed = await freshBed(like);
+    const name = await comeToEnd(bed);
+    await createTruck(bed);
+    const words = `--events Truck --name ${name}`;
+    const down = await listen(bed, `${words} --forward-to ${await unusedUrl()} --for 700ms`);
+    expect([down.code, down.stdout]).toEqual([0, ""]);
+    const receiver = await startReceiver();
+    const up = await listen(bed, `${words} --forward-to ${receiver.url} --expect Truck --for 10s`);
+    expect([up.code, receiver.deliveries.length]).toEqual([0, 1]);
+  });
+
+  it("goes on with all that are kept when the event that it came to is pruned", async () => {
+    const bed = await freshBed(like);
+    const name = newName();
+    await createTruck(bed);
+    const words = `--events Truck --name ${name}`;
+    await listen(bed, `${words} --for 200ms`);
+    bed.store.execute("delete from events");
+    await createTruck(bed);
+    const { code, stderr } = await listen(bed, `${words} --expect Truck --for 10s`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("no longer kept")]);
+  });
+
+  it("goes wrong on purpose: each event twice, two in the other order, each attempt late", async () => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    const names = [await comeToEnd(bed), await comeToEnd(bed), await comeToEnd(bed)];
+    const { truck_id: first } = await createTruck(bed);
+    const { truck_id: second } = await createTruck(bed);
+    const words = `--events Truck --expect Truck --expect Truck --forward-to ${receiver.url}`;
+    const ids = () => receiver.deliveries.splice(0).map(({ body }) => JSON.parse(body).data.id);
+    const twice = await listen(
+      bed,
+      `${words} --for 20s --name ${names[0]} --inject duplicate=100%,slow=50ms`,
+    );
+    expect([twice.code, ids()]).toEqual([0, [first, first, second, second]]);
+    const reordered = await listen(bed, `${words} --for 20s --name ${names[1]} --inject reorder`);
+    expect([reordered.code, ids()]).toEqual([0, [second, first]]);
+    const failing = await listen(bed, `${words} --for 300ms --name ${names[2]} --inject fail=100%`);
+    expect([failing.code, ids()]).toEqual([9, []]);
+  });
+
+  it("listens to a server, and ends with 8 when it goes away", async () => {
+    const bed = await freshBed(like);
+    const server = await startServer(bed.service, {
+      host: "127.0.0.1",
+      port: 0,
+      delivers: false,
+      logLevel: "silent",
+      log: { write: () => undefined },
+    });
+    const receiver = await startReceiver();
+    const name = newName();
+    const env = { DISPATCH_CONFIG: folder, DISPATCH_TOKEN: bed.acme.callers.Dispatcher.token };
+    const words = ["--events", "Truck", "--name", name, "--forward-to", receiver.url, "--for", "30s"];
+    const listening = runCommand(["hooks", "listen", "--url", server.url, ...words], { env });
+    await untilListening(name);
+    await createTruck(bed);
+    await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
+    await server.close();
+    const { code, stderr } = await listening;
+    expect([code, stderr]).toEqual([8, expect.stringContaining("cannot be reached")]);
+  });
+});
+
+describe("hooks listen on a store's file", () => {
+  const makeStore = async () => {
+    const data = join(folder, `${newName()}.db`);
+    await runCommand(["init", "--data", data, "--tenant", "Acme", "--location", "Main yard"]);
+    return data;
+  };
+  const env = { DISPATCH_CONFIG: folder };
+
+  it("ends with 8 when the file is removed", async () => {
+    const data = await makeStore();
+    const name = newName();
+    const listening = runCommand(["hooks", "listen", "--data", data, "--name", name, "--for", "30s"], {
+      env,
+    });
+    await untilListening(name);
+    rmSync(data);
+    const { code, stderr } = await listening;
+    expect([code, stderr]).toEqual([8, expect.stringContaining("is gone")]);
+  });
+
+  it("refuses the name of another store's listener, and keeps names to their owner", async () => {
+    const name = newName();
+    const start = async (data: string) =>
+      runCommand(["hooks", "listen", "--data", data, "--name", name, "--for", "100ms"], { env });
+    expect((await start(await makeStore())).code).toBe(0);
+    const file = join(folder, "listeners", `${name}.json`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const other = await start(await makeStore());
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("This --name belongs to")]);
+    writeFileSync(file, "{}");
+    expect((await start(await makeStore())).stderr).toContain("holds no cursor");
+    expect(readFileSync(file, "utf8")).toBe("{}");
+  });
+
+  it("shows an event as a line, with --verbose its headers and body too", async () => {
+    const data = await makeStore();
+    await runCommand(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
+    const receiver = await startReceiver();
+    const words = ["hooks", "listen", "--data", data, "--from-start", "--expect", "Truck", "--for", "10s"];
+    const { stdout } = await runCommand(words, { env });
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d {2}Truck 1 created\n$/);
+    const verbose = await runCommand([...words, "-v", "--forward-to", receiver.url], { env });
+    expect(verbose.stdout).toContain("  x-service-event: Truck\n");
+    expect(verbose.stdout).toContain(`  ${receiver.deliveries[0]?.body}\n`);
+  });
+
+  it.each([
+    ["--events Jobs", "--events must be some of"],
+    ["--events Job --expect Truck:created", "listened to (Job)"],
+    ["--expect completed", "--expect must be an event"],
+    ["--for ever", "--for must be a duration"],
+    ["--forward-to localhost:3000", "--forward-to must start with http"],
+    ["--inject reorder", "name a receiver with --forward-to"],
+    ["--forward-to http://127.0.0.1:9/ --inject fail=200%", "0% to 100%"],
+    ["--forward-to http://127.0.0.1:9/ --inject chaos", "--inject takes slow=2s"],
+    ["--name ../x", "--name must be"],
+  ])("refuses %s with a sentence and exit code 2", async (words, told) => {
+    const { code, stderr } = await runCommand(["hooks", "listen", ...words.split(" ")], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+});

@@ -1,0 +1,190 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { apiVersions } from "../../src/versions/api-versions.ts";
+import type { Bed } from "../support/bed.ts";
+import { aCustomer } from "../support/builders.ts";
+import { runCommand } from "../support/command-line.ts";
+import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import {
+  type Delivery,
+  startReceiver,
+  toSignature,
+  toStandardSignature,
+  unusedUrl,
+} from "../support/receiver.ts";
+import { describeInProcess, freshBed } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const secret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+const secretFile = join(useTempFolder(), "secret.txt");
+writeFileSync(secretFile, `${secret}\n`);
+
+/** Runs `hooks trigger` as Acme's dispatcher, or as another. */
+function trigger(bed: Bed, words: string, as = bed.acme.callers.Dispatcher.user.username) {
+  const target = ["--data", bed.store.data, "--tenant", String(bed.acme.tenantId), "--as", as];
+  return runCommand(["hooks", "trigger", ...words.split(" "), ...target, "-o", "json"]);
+}
+
+/** What stays the same from event to event and from attempt to attempt. */
+function toLasting({ method, path, headers, body }: Delivery) {
+  const changing = ["content-length", "webhook-id", "webhook-signature", "webhook-timestamp"];
+  const lasting = Object.entries(headers).filter(
+    ([name]) => !changing.includes(name) && !/signature|delivery/.test(name),
+  );
+  const names = Object.keys(headers).sort();
+  return {
+    method,
+    path,
+    names,
+    headers: Object.fromEntries(lasting),
+    body: body.replaceAll(/"(id|timestamp)":"[^"]*"/g, "$1"),
+  };
+}
+
+describeInProcess("hooks trigger", (like) => {
+  const setUp = async (changes: Record<string, unknown> = {}) => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    const events = ["Customer", "CustomerLocation", "Job", "Truck"];
+    const hookId = await createHook(bed, receiver.url, { events, secret, ...changes });
+    return { bed, receiver, hookId };
+  };
+
+  it.each(apiVersions)("sends what a real event sends, of each kind, at %s", async (version) => {
+    const { bed, receiver, hookId } = await setUp({ api_version: version });
+    const { customerId, locationId } = bed.acme;
+    await bed.ok("customers.update", { params: { customer_id: customerId }, body: { name: "Ōsaka" } });
+    const jobId = await createJob(bed);
+    const truck = await createTruck(bed);
+    const { id: newCustomerId } = await bed.ok("customers.create", {
+      params: { location_id: locationId },
+      body: aCustomer({ name: "Łódź Roofing" }),
+    });
+    await startTestWorker(bed).drain();
+    const real = receiver.deliveries.splice(0);
+    const realOf = (kind: string, action: string) =>
+      real.filter(({ body }) => {
+        const told = JSON.parse(body);
+        return told.type === kind && told.action === action;
+      });
+    const at = `--location ${locationId}`;
+    for (const [kind, action, words] of [
+      ["Job", "created", `Job --record ${jobId}`],
+      ["Job", "created", `job --record ${jobId} ${at}`],
+      ["Truck", "created", `Truck --record ${truck.truck_id}`],
+      ["Customer", "created", `Customer --record ${newCustomerId}`],
+      ["Customer", "updated", `Customer --record ${customerId}`],
+      ["CustomerLocation", "created", `CustomerLocation --record ${newCustomerId} ${at}`],
+    ] as const) {
+      const { code, stderr } = await trigger(bed, `${words} --action ${action} --hook ${hookId}`);
+      expect([code, stderr]).toEqual([0, ""]);
+      const [sent] = receiver.deliveries.splice(0);
+      const [expected] = realOf(kind, action);
+      expect(sent && toLasting(sent)).toEqual(expected && toLasting(expected));
+    }
+  });
+
+  it("signs with the webhook's secret and gives the delivery ids of its own", async () => {
+    const { bed, receiver, hookId } = await setUp();
+    const jobId = await createJob(bed);
+    const runs = [];
+    for (const action of ["completed", "failed"])
+      runs.push(
+        JSON.parse((await trigger(bed, `Job --record ${jobId} --action ${action} --hook ${hookId}`)).stdout),
+      );
+    const [first, second] = receiver.deliveries;
+    const { headers = {}, body = "" } = first ?? {};
+    expect(headers["x-service-signature"]).toBe(toSignature(secret, body));
+    expect(headers["webhook-signature"]).toBe(
+      toStandardSignature(secret, runs[0].event_id, String(headers["webhook-timestamp"]), body),
+    );
+    expect(runs[0]).toEqual({
+      action: "completed",
+      api_version: "2019/02/08",
+      delivery_id: headers["x-service-delivery"],
+      duration_ms: expect.any(Number),
+      event_id: JSON.parse(body).id,
+      http_status: 200,
+      message: "No exceptions raised.",
+      record_id: jobId,
+      type: "Job",
+      url: receiver.url,
+    });
+    expect(runs[1].delivery_id).not.toBe(runs[0].delivery_id);
+    expect(JSON.parse(second?.body ?? "").id).toBe(runs[1].event_id);
+  });
+
+  it("sends to a URL as to a webhook that is there, in the version that is asked for", async () => {
+    const { bed, receiver } = await setUp();
+    const jobId = await createJob(bed);
+    const to = `--to ${receiver.url}?who=me --secret-file ${secretFile}`;
+    expect((await trigger(bed, `Job --record ${jobId} ${to} --api-version 2021/11/04`)).code).toBe(0);
+    const [sent] = receiver.deliveries;
+    expect(sent?.headers["x-api-version"]).toBe("2021/11/04");
+    expect(sent?.headers["x-service-signature"]).toBe(toSignature(secret, sent?.body ?? ""));
+    expect(sent?.path).toBe("/hook?who=me");
+  });
+
+  it("stores nothing, whether it succeeds or fails", async () => {
+    const { bed, hookId, receiver } = await setUp();
+    const jobId = await createJob(bed);
+    const before = bed.store.contents();
+    expect((await trigger(bed, `Job --record ${jobId} --hook ${hookId}`)).code).toBe(0);
+    const closed = `--to ${await unusedUrl()} --secret-file ${secretFile}`;
+    expect((await trigger(bed, `Job --record ${jobId} ${closed}`)).code).toBe(9);
+    expect(receiver.deliveries).toHaveLength(1);
+    expect(bed.store.contents()).toEqual(before);
+  });
+
+  it("ends with exit code 9 when the answer is not 2xx or none comes", async () => {
+    const { bed } = await setUp();
+    const jobId = await createJob(bed);
+    const failing = await startReceiver(503);
+    const refused = await trigger(
+      bed,
+      `Job --record ${jobId} --to ${failing.url} --secret-file ${secretFile}`,
+    );
+    expect([refused.code, JSON.parse(refused.stdout).http_status]).toEqual([9, 503]);
+    const closed = await unusedUrl();
+    const none = await trigger(bed, `Job --record ${jobId} --to ${closed} --secret-file ${secretFile}`);
+    expect([none.code, JSON.parse(none.stdout).http_status]).toEqual([9, -1]);
+    expect(none.stderr).toBe("");
+  });
+
+  it("refuses what is not there, what is another tenant's, and who may not call webhooks", async () => {
+    const { bed, hookId, receiver } = await setUp();
+    const jobId = await createJob(bed);
+    const driver = bed.acme.callers.Driver.user.username;
+    const codes = async (words: string, as?: string) => (await trigger(bed, words, as)).code;
+    expect(await codes(`Job --record 99999 --hook ${hookId}`)).toBe(5);
+    expect(await codes(`Job --record ${jobId} --location 99999 --hook ${hookId}`)).toBe(5);
+    expect(await codes(`Job --record ${jobId} --hook 99999`)).toBe(5);
+    expect(await codes(`Customer --record ${bed.globex.customerId} --hook ${hookId}`)).toBe(5);
+    expect(await codes(`Job --record ${jobId} --hook ${hookId}`, driver)).toBe(4);
+    await bed.ok("hooks.delete", { params: { hook_id: hookId } });
+    expect(await codes(`Job --record ${jobId} --hook ${hookId}`)).toBe(6);
+    expect(receiver.deliveries).toEqual([]);
+  });
+});
+
+describe("the options of hooks trigger", () => {
+  it.each([
+    ["Jobs --record 1 --hook 1", "must be one of Customer, CustomerLocation, Job, Truck"],
+    ["Ping --record 1 --hook 1", "hooks ping"],
+    ["Job --record 0 --hook 1", "--record must be an id"],
+    ["Job --record 1 --action painted --hook 1", "must be one of updated, created, dispatched"],
+    ["Truck --record 1 --action completed --hook 1", "must be one of updated, created"],
+    ["CustomerLocation --record 1 --hook 1", "name it with --location"],
+    ["Job --record 1 --hook 1 --url http://127.0.0.1:9", "works on stores (--data) for now"],
+    ["Job --record 1", "either --hook, or --to"],
+    ["Job --record 1 --hook 1 --to http://127.0.0.1:9/", "either --hook, or --to"],
+    [`Job --record 1 --hook 1 --secret-file ${secretFile}`, "has its own secret"],
+    ["Job --record 1 --to http://127.0.0.1:9/", "--to needs --secret-file"],
+    [`Job --record 1 --to nowhere --secret-file ${secretFile}`, "--to must start with http"],
+    ["Job --record 1 --hook 1 --api-version 2000/01/01", "--api-version must be one of"],
+  ])("are refused with a sentence and exit code 2: %s", async (words, told) => {
+    const { code, stderr } = await runCommand(["hooks", "trigger", ...words.split(" ")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+});
