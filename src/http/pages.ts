@@ -74,6 +74,7 @@ const toPage = (status: number, value: object): HttpAnswer => ({
 async function answerReady({ store }: Service): Promise<HttpAnswer> {
   try {
     await store.check();
+    await store.checkWrites();
     // Deliveries that grow old tell of a worker that has stopped.
     const oldest = await store.accounts.oldestPendingDelivery();
     return toPage(200, { oldest_pending_delivery: oldest, status: "ready" });

@@ -27,6 +27,8 @@ export interface OpenDatabase {
   write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /** Throws what stands in the way when the database cannot be used; gives what an operator should know of it. */
   check(): Promise<readonly string[]>;
+  /** Throws store_unavailable when the database takes no changes now. */
+  checkWrites(): Promise<void>;
   /** The last id given in each table that numbers its rows; those without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
   /** Lets no id up to these be given any more: for rows that were copied with theirs. */

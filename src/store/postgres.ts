@@ -37,6 +37,10 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
         select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
       return rows[0]?.passes ? [wallIsDown(address.shown)] : [];
     },
+    // Refused by a standby although it changes nothing; the connection is then left, as after any such refusal.
+    checkWrites: async () => {
+      await sql`update meta set value = value where key = ''`.execute(db);
+    },
     sequences: async () => (await import("./postgres/sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./postgres/sequences.ts")).raiseSequences(db, last),
     close: async () => {

@@ -58,6 +58,8 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Op
       await sql`select id from tenants limit 1`.execute(db);
       return [];
     },
+    // A file that could not be written could not be opened; to try would mean to wait for a writer.
+    checkWrites: async () => undefined,
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
     raiseSequences: async (last) => {
       for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);

@@ -46,6 +46,8 @@ export interface Store {
   direct(scope: Scope): TenantStore;
   /** Throws what stands in the way when the store cannot be used; gives what an operator should know of it. */
   check(): Promise<readonly string[]>;
+  /** Throws store_unavailable when the store takes no changes now. */
+  checkWrites(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
       database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, readOnlyCache))),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnlyCache),
     check: () => database.check(),
+    checkWrites: () => database.checkWrites(),
     close,
   };
 }

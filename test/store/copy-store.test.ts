@@ -226,7 +226,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
 
 /** Events of the first tenant, a page of them. */
 async function openedEvents({ store }: Service) {
-  const filters = { record: null, since: null, type: null };
+  const filters = { after: null, record: null, since: null, type: null };
   const scope = { tenantId: 1, views: seesTenant };
   const page = await store.read(scope, ({ events }) => events.page(filters, { index: 1, limit: 1000 }));
   return page.rows;

@@ -141,6 +141,8 @@ describe("a server whose PostgreSQL fails", () => {
       const server = await serve();
       expectUnavailable(await server.create(), /takes no changes: it is read-only/);
       expect((await server.list()).status).toBe(200);
+      const { status, text } = await server.ready();
+      expect([status, text]).toEqual([503, expect.stringContaining("takes no changes: it is read-only")]);
       execute(...makeWritable);
       // Connections that were made before are still read-only: each is left when it is found out.
       let answer = await server.create();

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import envPaths from "env-paths";
 import { failure } from "../../errors.ts";
+import { describeFileError } from "../../file-error.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";
-import { describeFileError } from "../read-text.ts";
 import type { World } from "../world.ts";
 
 /** How far a listener has come, kept by name in the user's folder. */
