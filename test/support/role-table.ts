@@ -173,7 +173,11 @@ export const otherCommands: readonly string[] = [
   "jobs.fail",
   "jobs.restore",
   "jobs.unassign",
+  "hooks.certify",
   "hooks.deliver",
+  "hooks.listen",
+  "hooks.trigger",
+  "hooks.verify",
 ];
 
 /** Names of the two lists above that the code does not have yet. It must shrink to nothing; what is built may not stand here. */
