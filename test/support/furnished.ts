@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { Bed, type BedOptions } from "./bed.ts";
+import type { Bed, BedOptions } from "./bed.ts";
 import { aHook, aJob, aTruck, aUser } from "./builders.ts";
-import { databases } from "./databases.ts";
 import { addFleet } from "./fleet.ts";
+import { toBeds } from "./targets.ts";
 import type { Caller, TestTenant } from "./tenants.ts";
 import { testStart } from "./test-clock.ts";
 import { transports } from "./transports.ts";
@@ -44,23 +44,20 @@ const tenantCode = "ACME";
 
 /** Declares the same tests on a furnished bed of each kind. `furnished` is filled when the first test begins. */
 export function describeFurnished(name: string, declareTests: (furnished: FurnishedBed) => void): void {
-  for (const database of databases) {
-    for (const transport of transports) {
-      const bed = new Bed(database, transport, bedOptions);
-      const furnished: FurnishedBed = { bed, foreign: noIds, otherLocationId: 0, own: noIds };
-      describe(`${name} [${database.name}, ${transport.name}]`, () => {
-        beforeAll(async () => {
-          await bed.open();
-          Object.assign(furnished, await furnish(bed));
-        });
-        afterAll(async () => {
-          const faults = [...bed.faults];
-          await bed.close();
-          expect(faults, "what the server logged as its own faults").toEqual([]);
-        });
-        declareTests(furnished);
+  for (const bed of toBeds(transports, bedOptions)) {
+    const furnished: FurnishedBed = { bed, foreign: noIds, otherLocationId: 0, own: noIds };
+    describe(`${name} [${bed.database.name}, ${bed.transport.name}]`, () => {
+      beforeAll(async () => {
+        await bed.open();
+        Object.assign(furnished, await furnish(bed));
       });
-    }
+      afterAll(async () => {
+        const faults = [...bed.faults];
+        await bed.close();
+        expect(faults, "what the server logged as its own faults").toEqual([]);
+      });
+      declareTests(furnished);
+    });
   }
 }
 

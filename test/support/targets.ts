@@ -23,12 +23,18 @@ export function describeInProcess(name: string, declareTests: (bed: Bed) => void
   describeOn(withoutServer, name, declareTests);
 }
 
-function describeOn(kinds: readonly TransportKind[], name: string, declareTests: (bed: Bed) => void): void {
-  const targets = databases.flatMap((database, index) =>
-    // The way to the operations knows nothing of the database: all ways are tried on the first, one on the others.
-    (index === 0 ? kinds : kinds.slice(0, 1)).map((transport) => new Bed(database, transport)),
+/**
+ * The beds to try each way on. The way to the operations knows nothing of the database: all ways are tried on the first
+ * database, one on each of the others.
+ */
+export function toBeds(kinds: readonly TransportKind[], options: BedOptions = {}): Bed[] {
+  return databases.flatMap((database, index) =>
+    (index === 0 ? kinds : kinds.slice(0, 1)).map((transport) => new Bed(database, transport, options)),
   );
-  for (const bed of targets) {
+}
+
+function describeOn(kinds: readonly TransportKind[], name: string, declareTests: (bed: Bed) => void): void {
+  for (const bed of toBeds(kinds)) {
     describe(`${name} [${bed.database.name}, ${bed.transport.name}]`, () => {
       beforeAll(async () => {
         await bed.open();
