@@ -146,9 +146,10 @@ function seesCustomer(customerId: Expression<unknown>, view: View, tenantId: num
     case "customers":
       return sql`${customerId} in (${sql.join(view.customerIds)})`;
     case "driver":
-      return sql`(${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
-        and truck_id in (${trucksOf(view.driverId, tenantId)}))
-        or ${customerId} in (select customer_id from jobs where tenant_id = ${tenantId} and completed_by = ${view.userId}))`;
+      // One subquery of both, or PostgreSQL would look at every customer to judge an "or".
+      return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
+        and truck_id in (${trucksOf(view.driverId, tenantId)})
+        union select customer_id from jobs where tenant_id = ${tenantId} and completed_by = ${view.userId})`;
     case "hauler":
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
         and third_party_hauler_id = ${view.haulerId.toLowerCase()})`;
