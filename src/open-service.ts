@@ -5,6 +5,7 @@ import { programVersion } from "./program-version.ts";
 import type { Service } from "./service.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { createStore } from "./store/store.ts";
+import { createUsageLog } from "./usage-log.ts";
 import type { Sender } from "./webhooks/send.ts";
 
 export interface ServiceOptions {
@@ -48,5 +49,6 @@ export function openService(options: ServiceOptions): Service {
       return sender;
     },
     store,
+    usage: createUsageLog(clock),
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { OutboxNews } from "./outbox-news.ts";
 import type { Store } from "./store/store.ts";
+import type { UsageLog } from "./usage-log.ts";
 import type { Sender } from "./webhooks/send.ts";
 
 /** What the running program lends to every operation: the store and the parts of the world that tests replace. */
@@ -19,5 +20,7 @@ export interface Service {
   /** Calls webhooks; made when first needed, because most commands never do. */
   sender(): Promise<Sender>;
   store: Store;
+  /** Which operations tokens call at which versions; whoever serves writes it to the store. */
+  usage: UsageLog;
   makeUuid(): string;
 }

@@ -93,6 +93,7 @@ export async function answerRequest(
     version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
     version = parseVersion(request.headers["x-api-version"], pinned);
+    service.usage.note(actor, operation.name, version);
     return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);

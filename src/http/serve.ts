@@ -9,6 +9,8 @@ import { buildServer } from "./server.ts";
 
 const drainMsMax = 10_000;
 
+const usageWriteMs = 60_000;
+
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
@@ -24,6 +26,9 @@ export async function startServer(
   }
   const address = app.server.address();
   const worker = delivers ? await deliverWhileServing(service, app.log) : null;
+  const writeUsage = () =>
+    service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));
+  const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
@@ -32,6 +37,8 @@ export async function startServer(
       // Requests that still run may put more into the outbox; it stays there for the next worker.
       await Promise.all([app.close(), worker?.stop(drainMsMax)]);
       clearTimeout(cutOff);
+      clearInterval(usageTimer);
+      await writeUsage();
     },
   };
 }

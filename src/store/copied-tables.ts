@@ -35,6 +35,7 @@ const order = {
   deliveries: {},
   delivery_attempts: {},
   audit: {},
+  usage: { key: ["token_id", "operation", "api_version"] },
 } satisfies Record<OwnedTable, { key?: readonly string[]; parent?: string }>;
 
 export const copiedTables: readonly TenantTable[] = Object.entries(order).map(([name, hints]) => ({

@@ -454,6 +454,14 @@ interface AuditTable extends Numbered {
   user_id: number;
 }
 
+/** Which operations tokens called over HTTP, at which versions. */
+interface UsageTable extends Owned {
+  api_version: string;
+  operation: string;
+  token_id: number;
+  used_on: Timestamp;
+}
+
 interface MetaTable {
   key: string;
   value: string;
@@ -489,6 +497,7 @@ export interface Database {
   tenants: TenantTable;
   tokens: TokenTable;
   trucks: TruckTable;
+  usage: UsageTable;
   users: UserTable;
 }
 
@@ -496,4 +505,4 @@ export interface Database {
 export type OwnedTable = Exclude<keyof Database, "haulers" | "meta" | "tenants">;
 
 /** The owned tables whose rows have an id of their own. */
-export type NumberedTable = Exclude<OwnedTable, "customer_locations">;
+export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "usage">;

@@ -27,6 +27,7 @@ import { referenceQueries } from "./queries/references.ts";
 import { tenantQueries } from "./queries/tenants.ts";
 import { tokenQueries } from "./queries/tokens.ts";
 import { truckQueries } from "./queries/trucks.ts";
+import { usageQueries } from "./queries/usage.ts";
 import { userQueries } from "./queries/users.ts";
 import { RevisionCache } from "./revision-cache.ts";
 import { toViews, type View } from "./views.ts";
@@ -118,6 +119,7 @@ function toTenantStore(rows: TenantRows, { tenantId, views }: Scope, customers: 
     tenant: tenantQueries(rows.own, tenantId),
     tokens: tokenQueries(access),
     trucks: truckQueries(access),
+    usage: usageQueries(access),
     users: userQueries(access),
   };
 }

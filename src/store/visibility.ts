@@ -131,6 +131,7 @@ const rules: { [T in OwnedTable]: Rule } = {
     }
   },
   locations: (view) => (view.sees === "location" ? sql`locations.id = ${view.locationId}` : true),
+  usage: tenantWide,
   users: (view) =>
     view.sees === "location" ? sql`users.location_id = ${view.locationId}` : view.sees === "tenant",
 };

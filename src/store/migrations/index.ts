@@ -1,5 +1,6 @@
 import { firstTables } from "./0001-first-tables.ts";
 import { wholeInterface } from "./0002-whole-interface.ts";
+import { usage } from "./0005-usage.ts";
 
 /** One step of the schema, forward only; shipped steps never change. */
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** All steps in order. */
-export const migrations: readonly Migration[] = [firstTables, wholeInterface];
+export const migrations: readonly Migration[] = [firstTables, wholeInterface, usage];
 
 /** The schema this program reads and writes. */
 export const newestSchema = migrations.length;

@@ -1,0 +1,39 @@
+import type { Timestamp } from "../../clock.ts";
+import type { TenantAccess } from "../access.ts";
+
+/** That a token called an operation at a version, and when it last did. */
+export interface TokenUse {
+  api_version: string;
+  operation: string;
+  token_id: number;
+  used_on: Timestamp;
+}
+
+export function usageQueries(access: TenantAccess) {
+  return {
+    /** Keeps the latest time of each; several servers tell of the same token in any order. */
+    async keep(uses: readonly TokenUse[]): Promise<void> {
+      for (const use of uses) {
+        await access
+          .insert("usage", use)
+          .onConflict((conflict) =>
+            conflict
+              .columns(["tenant_id", "token_id", "operation", "api_version"])
+              .doUpdateSet({ used_on: use.used_on })
+              .where("usage.used_on", "<", use.used_on),
+          )
+          .execute();
+      }
+    },
+    /** All that is known, by token. */
+    all(): Promise<TokenUse[]> {
+      return access
+        .select("usage")
+        .select(["api_version", "operation", "token_id", "used_on"])
+        .orderBy("token_id")
+        .orderBy("operation")
+        .orderBy("api_version")
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Actor } from "./actor.ts";
+import type { Clock, Timestamp } from "./clock.ts";
+import type { TokenUse } from "./store/queries/usage.ts";
+import type { Store } from "./store/store.ts";
+import { seesTenant } from "./store/views.ts";
+import type { ApiVersion } from "./versions/api-versions.ts";
+
+/**
+ * Which operations tokens call at which versions, and when last: no bodies, no records. Kept in memory and written once
+ * in a while, because a write for each request would cost more than the request; a crash loses what was not written.
+ */
+export interface UsageLog {
+  note(actor: Actor, operation: string, version: ApiVersion): void;
+  /** Writes what was noted since the last time. */
+  write(store: Store): Promise<void>;
+}
+
+export function createUsageLog(clock: Clock): UsageLog {
+  let noted = new Map<string, { tenantId: number; use: TokenUse }>();
+  return {
+    note({ scope: { tenantId }, tokenId }, operation, version) {
+      if (tokenId === null || tenantId === 0) return;
+      const key = `${tenantId} ${tokenId} ${version} ${operation}`;
+      const known = noted.get(key);
+      if (known) known.use.used_on = clock.now();
+      else noted.set(key, { tenantId, use: toUse(tokenId, operation, version, clock.now()) });
+    },
+    async write(store) {
+      const taken = [...noted.values()];
+      noted = new Map();
+      for (const tenantId of new Set(taken.map((entry) => entry.tenantId))) {
+        const uses = taken.filter((entry) => entry.tenantId === tenantId).map(({ use }) => use);
+        await store.write({ tenantId, views: seesTenant }, (tenant) => tenant.usage.keep(uses));
+      }
+    },
+  };
+}
+
+function toUse(tokenId: number, operation: string, version: ApiVersion, now: Timestamp): TokenUse {
+  return { api_version: version, operation, token_id: tokenId, used_on: now };
+}
