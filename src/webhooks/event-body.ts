@@ -10,7 +10,7 @@ import { type ApiVersion, defaultVersion, isApiVersion } from "../versions/api-v
 import { toJson } from "../versions/walk.ts";
 
 /** What webhooks are shown of a record, by the kind of the event. */
-const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
+export const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
   Customer: CustomerModel,
   CustomerLocation: DispatchCustomerLocationModel,
   Job: JobModel,

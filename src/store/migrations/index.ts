@@ -1,6 +1,6 @@
 import { firstTables } from "./0001-first-tables.ts";
 import { wholeInterface } from "./0002-whole-interface.ts";
-import { usage } from "./0005-usage.ts";
+import { usage } from "./0003-usage.ts";
 
 /** One step of the schema, forward only; shipped steps never change. */
 export interface Migration {

@@ -1,10 +1,10 @@
-import { usageOnPostgres } from "./0005-usage-postgres.ts";
+import { usageOnPostgres } from "./0003-usage-postgres.ts";
 import type { Migration } from "./index.ts";
 
 /** Which versions tokens call, so that an operator knows whom a change of version would concern. */
 export const usage: Migration = {
   name: "usage",
-  number: 5,
+  number: 3,
   postgres: usageOnPostgres,
   sqlite: `
     create table usage (
