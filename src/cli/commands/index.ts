@@ -45,6 +45,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./openapi.ts")).openapiCommand(world),
   },
   {
+    name: "conformance",
+    summary: "run the same commands on every kind of target and compare them",
+    load: async (world) => (await import("./conformance.ts")).conformanceCommand(world),
+  },
+  {
     name: "whoami",
     summary: "show the target, the tenant and as whom you act, and why",
     load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { failure } from "../../errors.ts";
+import { isStoreThere } from "../../make-store.ts";
+import { openService } from "../../open-service.ts";
+import { toShownStore } from "../../store/postgres/address.ts";
+import type { World } from "../world.ts";
+import { type Outcome, runWords, type Side } from "./run-steps.ts";
+
+/** Sides to compare, and the way to take away what was made for them. */
+export interface Sides {
+  sides: Side[];
+  remove(): Promise<void>;
+}
+
+/**
+ * A SQLite file and a server, both made for the suite, beside what the user names: a PostgreSQL database, in which a
+ * tenant is made for it, and a server that runs already.
+ */
+export async function openSides(world: World, postgres: string | null, served: Side | null): Promise<Sides> {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-conformance-"));
+  const closers = [async () => rmSync(folder, { force: true, recursive: true })];
+  const remove = async () => {
+    for (const close of closers) await close();
+  };
+  try {
+    const sides = [await makeStoreSide(world, "SQLite", join(folder, "store.db"))];
+    if (postgres !== null) sides.push(await makeStoreSide(world, "PostgreSQL", postgres));
+    const server = await startServer(world, join(folder, "served.db"));
+    closers.unshift(server.close);
+    sides.push(server.side);
+    if (served) sides.push(served);
+    return { remove, sides };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** A tenant of its own in a store, which is made when there is none. */
+async function makeStoreSide(world: World, name: string, data: string): Promise<Side> {
+  const side = { env: {}, name, options: ["--data", data], target: toShownStore(data) };
+  const words = (await isStoreThere(data))
+    ? ["tenants", "create", "--name", "Conformance", "-o", "json"]
+    : ["init", "--tenant", "Conformance", "--location", "First", "-o", "json"];
+  const made = JSON.parse(toOutput(await runWords(world, side, words))) as {
+    id?: number;
+    tenant_id?: number;
+  };
+  return { ...side, options: [...side.options, "--tenant", String(made.tenant_id ?? made.id)] };
+}
+
+async function startServer(world: World, data: string): Promise<{ side: Side; close: () => Promise<void> }> {
+  const store = await makeStoreSide(world, "the store of a server", data);
+  const words = ["tokens", "create", "--username", "owner", "--roles", "Admin,Dispatcher", "-o", "json"];
+  const { token } = JSON.parse(toOutput(await runWords(world, store, words))) as { token: string };
+  const service = openService({ data });
+  const log = { write: () => undefined };
+  const options = { delivers: false, host: "127.0.0.1", log, logLevel: "silent", port: 0 };
+  const server = await world.http.startServer(service, options);
+  const close = async () => {
+    await server.close();
+    await service.store.close();
+  };
+  const side = {
+    env: { DISPATCH_TOKEN: token },
+    name: "server",
+    options: ["--url", server.url],
+    target: server.url,
+  };
+  return { close, side };
+}
+
+/** What a command of the preparation printed; without it there is nothing to compare. */
+function toOutput({ exitCode, stdout, stderr }: Outcome): string {
+  if (exitCode === 0) return stdout;
+  throw failure("internal", `The suite could not be prepared: ${stderr}`);
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toComparable } from "../../src/cli/conformance/comparable.ts";
+import type { Suite } from "../../src/cli/conformance/compare.ts";
+import { steps } from "../../src/cli/conformance/steps.ts";
+import { type CommandResult, runCommand } from "../support/command-line.ts";
+import type { TestDatabase } from "../support/databases.ts";
+import { postgres } from "../support/postgres-database.ts";
+
+describe("the conformance suite", () => {
+  let database: TestDatabase;
+  let result: CommandResult;
+  beforeAll(async () => {
+    database = postgres.create();
+    result = await runCommand(["conformance", "--postgres", database.data, "-o", "json"]);
+  }, 120_000);
+  afterAll(() => database.remove());
+
+  it("finds a file, a database and a server alike", () => {
+    expect(result.stderr).not.toContain("error:");
+    const suite = JSON.parse(result.stdout) as Suite;
+    expect(suite.commands).toBe(steps.length);
+    expect(suite.comparisons).toMatchObject([
+      { differences: [], side: "SQLite" },
+      { differences: [], side: "PostgreSQL" },
+      { differences: [], side: "server" },
+    ]);
+    expect(result.code).toBe(0);
+  });
+
+  it("runs again in a store that holds something already", async () => {
+    const again = await runCommand(["conformance", "--postgres", database.data, "-o", "json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      comparisons: [{ differences: [] }, { differences: [] }, { differences: [] }],
+    });
+  });
+});
+
+describe("what is compared of a command", () => {
+  const step = { exitCode: 0, words: ["jobs", "get", "{job}", "-o", "json"] };
+  const compare = (job: object, ids: { job: number; truck: number }) =>
+    toComparable(
+      { exitCode: 0, stderr: "", stdout: `${JSON.stringify(job)}\n` },
+      step,
+      new Map([
+        ["job", { noun: "job", id: ids.job }],
+        ["truck", { noun: "truck", id: ids.truck }],
+      ]),
+      [],
+    ).stdout;
+
+  it("is the same where only ids and moments differ", () => {
+    const one = { created_on: "2026-01-02T03:04:05.000000", id: 1, truck_id: 1 };
+    const other = { created_on: "2027-01-02T03:04:06.000000", id: 17, truck_id: 4 };
+    expect(compare(one, { job: 1, truck: 1 })).toBe(compare(other, { job: 17, truck: 4 }));
+  });
+
+  it.each([
+    ["a reference to another record", { id: 17, truck_id: 17, weight: 5 }],
+    ["another number", { id: 17, truck_id: 4, weight: 6 }],
+    ["another type", { id: 17, truck_id: 4, weight: "5" }],
+    ["a field less", { id: 17, truck_id: 4 }],
+  ])("tells %s", (_what, other) => {
+    const one = compare({ id: 1, truck_id: 2, weight: 5 }, { job: 1, truck: 2 });
+    expect(compare(other, { job: 17, truck: 4 })).not.toBe(one);
+  });
+});
