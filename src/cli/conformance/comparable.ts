@@ -62,7 +62,7 @@ const idKeys: Readonly<Record<string, string>> = {
 
 function nameOf(noun: string, id: number, kept: Kept): string {
   const known = [...kept].find(([, record]) => record.noun === noun && record.id === id);
-  return `<${known ? known[0] : noun}>`;
+  return known ? `<${known[0]}>` : `<another ${noun}>`;
 }
 
 export function toSingular(noun: string): string {
