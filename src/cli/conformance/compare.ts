@@ -64,7 +64,9 @@ function toDifferences(at: number, expected: Outcome, found: Outcome | undefined
 
 /** With what the command said when it should have said nothing. */
 function toExit(step: Step, { exitCode, stderr }: Outcome): string {
-  return exitCode === step.exitCode ? String(exitCode) : `${exitCode} ${stderr.replace(/\s+/g, " ").slice(0, 300)}`;
+  return exitCode === step.exitCode
+    ? String(exitCode)
+    : `${exitCode} ${stderr.replace(/\s+/g, " ").slice(0, 300)}`;
 }
 
 function firstDifference(expected: string, found: string): { expected: string; found: string } {
