@@ -24,13 +24,15 @@ export async function openSides(world: World, postgres: string | null, served: S
   const remove = async () => {
     for (const close of closers) await close();
   };
+  // The user's own profiles would choose other targets and forms.
+  const env = { DISPATCH_CONFIG: join(folder, "config") };
   try {
-    const sides = [await makeStoreSide(world, "SQLite", join(folder, "store.db"))];
-    if (postgres !== null) sides.push(await makeStoreSide(world, "PostgreSQL", postgres));
-    const server = await startServer(world, join(folder, "served.db"));
+    const sides = [await makeStoreSide(world, "SQLite", join(folder, "store.db"), env)];
+    if (postgres !== null) sides.push(await makeStoreSide(world, "PostgreSQL", postgres, env));
+    const server = await startServer(world, join(folder, "served.db"), env);
     closers.unshift(server.close);
     sides.push(server.side);
-    if (served) sides.push(served);
+    if (served) sides.push({ ...served, env: { ...env, ...served.env } });
     return { remove, sides };
   } catch (error) {
     await remove();
@@ -39,8 +41,8 @@ export async function openSides(world: World, postgres: string | null, served: S
 }
 
 /** A tenant of its own in a store, which is made when there is none. */
-async function makeStoreSide(world: World, name: string, data: string): Promise<Side> {
-  const side = { env: {}, name, options: ["--data", data], target: toShownStore(data) };
+async function makeStoreSide(world: World, name: string, data: string, env: Side["env"]): Promise<Side> {
+  const side = { env, name, options: ["--data", data], target: toShownStore(data) };
   const words = (await isStoreThere(data))
     ? ["tenants", "create", "--name", "Conformance", "-o", "json"]
     : ["init", "--tenant", "Conformance", "--location", "First", "-o", "json"];
@@ -51,8 +53,12 @@ async function makeStoreSide(world: World, name: string, data: string): Promise<
   return { ...side, options: [...side.options, "--tenant", String(made.tenant_id ?? made.id)] };
 }
 
-async function startServer(world: World, data: string): Promise<{ side: Side; close: () => Promise<void> }> {
-  const store = await makeStoreSide(world, "the store of a server", data);
+async function startServer(
+  world: World,
+  data: string,
+  env: Side["env"],
+): Promise<{ side: Side; close: () => Promise<void> }> {
+  const store = await makeStoreSide(world, "the store of a server", data, env);
   const words = ["tokens", "create", "--username", "owner", "--roles", "Admin,Dispatcher", "-o", "json"];
   const { token } = JSON.parse(toOutput(await runWords(world, store, words))) as { token: string };
   const service = openService({ data });
@@ -64,7 +70,7 @@ async function startServer(world: World, data: string): Promise<{ side: Side; cl
     await service.store.close();
   };
   const side = {
-    env: { DISPATCH_TOKEN: token },
+    env: { ...env, DISPATCH_TOKEN: token },
     name: "server",
     options: ["--url", server.url],
     target: server.url,
