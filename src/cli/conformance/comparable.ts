@@ -37,8 +37,10 @@ const moments = /\d{4}-\d\d-\d\d[T ](?!00:00)\d\d:\d\d(?::\d\d)?(?:\.\d+)?/g;
 const blur = (text: string) =>
   text
     .replace(/"request_id":(?:null|"<uuid>")/g, '"request_id":<uuid>')
+    .replace(/tenant \d+ \(.*\)/g, "<tenant>")
     .replace(/\d+/g, "#")
     .replace(/ +/g, " ")
+    .replace(/ +$/gm, "")
     .replace(/─+/g, "─");
 
 /** `noun` says whose id "id" is. */

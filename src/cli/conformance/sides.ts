@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { failure } from "../../errors.ts";
+import { exitCodes, failure } from "../../errors.ts";
 import { isStoreThere } from "../../make-store.ts";
 import { openService } from "../../open-service.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
@@ -32,7 +32,7 @@ export async function openSides(world: World, postgres: string | null, served: S
     const server = await startServer(world, join(folder, "served.db"), env);
     closers.unshift(server.close);
     sides.push(server.side);
-    if (served) sides.push({ ...served, env: { ...env, ...served.env } });
+    if (served) sides.push(await reach(world, { ...served, env: { ...env, ...served.env } }));
     return { remove, sides };
   } catch (error) {
     await remove();
@@ -78,8 +78,18 @@ async function startServer(
   return { close, side };
 }
 
+/** A server that cannot be used would fail every command: that is told once. */
+async function reach(world: World, side: Side): Promise<Side> {
+  toOutput(await runWords(world, side, ["locations", "list"]));
+  return side;
+}
+
 /** What a command of the preparation printed; without it there is nothing to compare. */
 function toOutput({ exitCode, stdout, stderr }: Outcome): string {
   if (exitCode === 0) return stdout;
-  throw failure("internal", `The suite could not be prepared: ${stderr}`);
+  const [, why = stderr] = /why: (.*)/.exec(stderr) ?? [];
+  throw failure(
+    exitCode === exitCodes.unauthenticated ? "no_token" : "usage",
+    `The suite cannot begin: ${why}`,
+  );
 }
