@@ -33,9 +33,10 @@ const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 /** Not midnight: dates that a command gave stay as they are. */
 const moments = /\d{4}-\d\d-\d\d[T ](?!00:00)\d\d:\d\d(?::\d\d)?(?:\.\d+)?/g;
 
-/** A table is as wide as its ids. */
+/** A table is as wide as its ids, and its headings are broken to fit that: they are left out. */
 const blur = (text: string) =>
   text
+    .replace(/^(?:.*\n)+?(?=─)/, "")
     .replace(/"request_id":(?:null|"<uuid>")/g, '"request_id":<uuid>')
     .replace(/tenant \d+ \(.*\)/g, "<tenant>")
     .replace(/\d+/g, "#")
