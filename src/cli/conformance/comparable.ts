@@ -41,7 +41,7 @@ const blur = (text: string) =>
     .replace(/tenant \d+ \(.*\)/g, "<tenant>")
     .replace(/\d+/g, "#")
     .replace(/ +/g, " ")
-    .replace(/ +$/gm, "")
+    .replace(/^ | $/gm, "")
     .replace(/─+/g, "─");
 
 /** `noun` says whose id "id" is. */
