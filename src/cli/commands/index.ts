@@ -30,6 +30,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
+    name: "export",
+    summary: "write the records of a tenant to a file",
+    load: async (world) => (await import("./export.ts")).exportCommand(world),
+  },
+  {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),

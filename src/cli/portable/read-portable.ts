@@ -1,0 +1,109 @@
+import { type Clock, systemClock } from "../../clock.ts";
+import { failure } from "../../errors.ts";
+import { viewableRecordsMax } from "../../models/page.ts";
+import type { Operation } from "../../operation.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { newestVersion } from "../../versions/api-versions.ts";
+import type { JsonObject } from "../../versions/change.ts";
+import type { Target } from "../target.ts";
+import { walkRecords } from "../walk-records.ts";
+import { callJson } from "./call-json.ts";
+import type { LoadedType } from "./portable-model.ts";
+import type { PortableRecord } from "./portable-record.ts";
+import { toPortable } from "./to-portable.ts";
+
+/** Where records come from: a tenant, or a file. */
+export interface Source {
+  /** All records of a type in their order; each time it is asked anew. */
+  records(type: LoadedType): AsyncIterable<SourceRecord>;
+}
+
+export interface SourceRecord {
+  record: PortableRecord;
+  /** Of the file it stands in. */
+  line: number | null;
+}
+
+/** The time as the target sees it. */
+export function clockOf(target: Target): Clock {
+  return target.kind === "store" ? target.service.clock : systemClock;
+}
+
+/** The records of a tenant, page by page, in constant memory. */
+export function readTenant(target: Target): Source {
+  return {
+    async *records(type) {
+      const now = clockOf(target).now();
+      const walk = type.def.type === "Customer" ? walkCustomers(target) : walkType(target, type);
+      for await (const answer of walk) yield { record: toPortable(type, answer, now), line: null };
+    },
+  };
+}
+
+async function* walkType(target: Target, type: LoadedType): AsyncGenerator<JsonObject> {
+  const isTenantWide = type.list.params.location_id === undefined;
+  const places: Params[] = isTenantWide ? [{}] : await locationsOf(target);
+  for (const params of places) {
+    for await (const record of walkList(target, type.list, params)) {
+      yield type.get
+        ? await callJson(target.caller, type.get, { ...record, ...ownId(type, record) })
+        : record;
+    }
+  }
+}
+
+const ownId = ({ def }: LoadedType, { id }: JsonObject) => ({ [def.idParam]: id });
+
+type Params = Record<string, string>;
+
+async function locationsOf(target: Target): Promise<Params[]> {
+  const places: Params[] = [];
+  for await (const { id } of walkList(target, await loadOperation("locations.list"), {}))
+    places.push({ location_id: String(id) });
+  return places;
+}
+
+/** Every record of a list. Throws when there may be more than a list ever shows, so that nothing is left out silently. */
+async function* walkList(target: Target, operation: Operation, params: Params): AsyncGenerator<JsonObject> {
+  let count = 0;
+  const request = { params, query: {}, version: newestVersion };
+  for await (const { record } of walkRecords(target.caller, operation, request)) {
+    count += 1;
+    if (count === viewableRecordsMax) throw tooMany(operation, params);
+    yield record;
+  }
+}
+
+function tooMany({ name }: Operation, { location_id: locationId }: Params) {
+  const where = locationId === undefined ? "" : ` of location ${locationId}`;
+  const detail = `${name}${where} has ${viewableRecordsMax} records or more, and a list shows no more of them. \`store copy\` copies a whole store, however large.`;
+  return failure("too_many", detail);
+}
+
+/**
+ * Customers by id, each with what it has at all its locations: the lists of the locations, which have the same order,
+ * are read side by side. An inactive address is shown by the list of a customer's addresses only.
+ */
+async function* walkCustomers(target: Target): AsyncGenerator<JsonObject> {
+  const list = await loadOperation("locations.customers");
+  const listAddresses = await loadOperation("addresses.list");
+  const walks = (await locationsOf(target)).map((params) => walkList(target, list, params));
+  const heads = await Promise.all(walks.map((walk) => walk.next()));
+  for (;;) {
+    const id = Math.min(
+      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.id))),
+    );
+    if (id === Number.POSITIVE_INFINITY) return;
+    const locations: JsonObject[] = [];
+    for (const [index, walk] of walks.entries()) {
+      const head = heads[index];
+      if (!head || head.done || head.value.id !== id) continue;
+      locations.push(head.value);
+      heads[index] = await walk.next();
+    }
+    const addresses: JsonObject[] = [];
+    for await (const address of walkList(target, listAddresses, { customer_id: String(id) }))
+      addresses.push(address);
+    yield { ...locations[0], addresses, locations };
+  }
+}
