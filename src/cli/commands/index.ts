@@ -30,6 +30,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
+    name: "import",
+    summary: "take records from a file",
+    load: async (world) => (await import("./import.ts")).importCommand(world),
+  },
+  {
     name: "export",
     summary: "write the records of a tenant to a file",
     load: async (world) => (await import("./export.ts")).exportCommand(world),

@@ -1,4 +1,5 @@
 import type { OperationName } from "../../operations/index.ts";
+import type { JsonObject } from "../../versions/change.ts";
 import { toCustomerCreation } from "./customer-creation.ts";
 import { toJobCreation, toJobPatch } from "./job-moves.ts";
 import type { Body, PortableRecord } from "./portable-record.ts";
@@ -45,6 +46,8 @@ interface RecordKind {
 /** A list inside of a record whose entries have operations of their own. */
 export interface PortablePart extends RecordKind {
   field: string;
+  /** Parameters of its operations that are named otherwise than the entry's field they hold. */
+  pathParams?: Readonly<Record<string, string>>;
   /** Set when others point to its entries. */
   type?: NumberedKind;
   /** The operation that takes an entry away by making it inactive, for good. */
@@ -64,6 +67,8 @@ export interface PortableType extends RecordKind {
   parts?: readonly PortablePart[];
   /** What creates it, where that is more than its own fields. */
   toCreation?(record: PortableRecord): { params: Body; body: Body };
+  /** The record as it is then, where the answer has another form than the list's. */
+  fromCreation?(answer: JsonObject): JsonObject;
   /** A PATCH that the record's life allows, where that is more than what differs. */
   toPatch?(body: Body, wanted: PortableRecord, actual: PortableRecord): Body;
 }
@@ -196,12 +201,14 @@ export const portableTypes: readonly PortableType[] = [
         update: "customer-locations.update",
         idParam: null,
         pathFields,
+        pathParams: { customer_location_id: "location_id" },
         references: atLocation,
         keys: [{ fields: ["location_id"] }],
         late: { is_active: false },
       },
     ],
     toCreation: toCustomerCreation,
+    fromCreation: (answer) => ({ ...answer, locations: [answer] }),
   },
   {
     type: "Asset",

@@ -8,8 +8,10 @@ import type { JsonObject } from "../../versions/change.ts";
 import type { Target } from "../target.ts";
 import { walkRecords } from "../walk-records.ts";
 import { callJson } from "./call-json.ts";
+import { mapReferences } from "./map-references.ts";
 import type { LoadedType } from "./portable-model.ts";
-import type { PortableRecord } from "./portable-record.ts";
+import { type PortableRecord, partsOf } from "./portable-record.ts";
+import type { NumberedKind } from "./portable-types.ts";
 import { toPortable } from "./to-portable.ts";
 
 /** Where records come from: a tenant, or a file. */
@@ -29,15 +31,42 @@ export function clockOf(target: Target): Clock {
   return target.kind === "store" ? target.service.clock : systemClock;
 }
 
-/** The records of a tenant, page by page, in constant memory. */
-export function readTenant(target: Target): Source {
+/**
+ * The records of a tenant, page by page, in constant memory but for their ids. What no list shows, such as a dump
+ * destination that was removed, nothing can point to elsewhere: `onLeftOut` is told of it. Types must be read in order.
+ */
+export function readTenant(target: Target, onLeftOut: (problem: string) => void = () => undefined): Source {
+  const shown = new Map<NumberedKind, Set<number>>();
   return {
     async *records(type) {
       const now = clockOf(target).now();
+      const own = new Set<number>();
+      shown.set(type.def.type, own);
       const walk = type.def.type === "Customer" ? walkCustomers(target) : walkType(target, type);
-      for await (const answer of walk) yield { record: toPortable(type, answer, now), line: null };
+      for await (const answer of walk) {
+        const record = toPortable(type, answer, now);
+        // Records that come while the pages are read can show one twice.
+        if (own.has(record.id)) continue;
+        own.add(record.id);
+        keepParts(type, record, shown);
+        const seen = mapReferences(type, record, (kind, number, field) => {
+          if (kind === type.def.type || shown.get(kind)?.has(number)) return number;
+          onLeftOut(`${type.def.type} ${record.id}: ${field} names ${kind} ${number}, which no list shows`);
+          return undefined;
+        });
+        yield { record: seen, line: null };
+      }
     },
   };
+}
+
+function keepParts(type: LoadedType, record: PortableRecord, shown: Map<NumberedKind, Set<number>>): void {
+  for (const { def } of type.parts) {
+    if (!def.type) continue;
+    const ids = shown.get(def.type) ?? new Set<number>();
+    shown.set(def.type, ids);
+    for (const { id } of partsOf(record, def.field)) ids.add(id);
+  }
 }
 
 async function* walkType(target: Target, type: LoadedType): AsyncGenerator<JsonObject> {

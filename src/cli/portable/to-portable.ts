@@ -10,7 +10,8 @@ type Kind = Pick<LoadedType | LoadedPart, "fields" | "planned">;
 export function toPortable(type: LoadedType, answer: JsonObject, now: Timestamp): PortableRecord {
   const own = toOwnFields(type, answer, now);
   const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
-  const sorted = [...Object.entries(own), ...parts].sort(([one], [other]) => (one < other ? -1 : 1));
+  const filled = parts.filter(([, entries]) => entries.length > 0);
+  const sorted = [...Object.entries(own), ...filled].sort(([one], [other]) => (one < other ? -1 : 1));
   return { id: Number(answer.id), ...Object.fromEntries(sorted) };
 }
 
