@@ -59,8 +59,7 @@ async function make({ target }: Application, { type, wanted }: Bringing): Promis
       throw error;
     return callJson(target.caller, type.create, params, { ...sent, addresses: [] });
   });
-  const made = type.def.fromCreation?.(answer) ?? answer;
-  return toPortable(type, made, clockOf(target).now());
+  return toActual(target, type, params, type.def.fromCreation?.(answer) ?? answer);
 }
 
 /** Sends what differs until nothing does: some things a record's life allows only one after the other. */
@@ -83,9 +82,22 @@ async function settleFields(work: Application, bringing: Bringing, there: Portab
     sentBefore = soon;
     const body = toChangedBody(soon);
     const patch = type.def.toPatch?.(body, wanted, actual) ?? body;
-    const answer = await callJson(caller, type.update, toPath(type, wanted, actual), patch);
-    actual = toPortable(type, answer, clockOf(work.target).now());
+    const path = toPath(type, wanted, actual);
+    actual = await toActual(work.target, type, path, await callJson(caller, type.update, path, patch));
   }
+}
+
+/** The record as it is now; where answers to changes do not show the whole of it, it is asked for. */
+async function toActual(
+  target: Target,
+  type: LoadedType,
+  path: JsonObject,
+  answer: JsonObject,
+): Promise<PortableRecord> {
+  const whole = type.get
+    ? await callJson(target.caller, type.get, { ...path, [type.def.idParam]: answer.id })
+    : answer;
+  return toPortable(type, whole, clockOf(target).now());
 }
 
 function deferFields(
