@@ -5,9 +5,10 @@ import { outputForms } from "./output/format.ts";
 
 /** Adds the options that say where a command works; who acts there matters only where `access` does not let in anybody. */
 export function addTargetOptions(command: Command, access?: Access): Command {
-  command
-    .optionsGroup("Target:")
-    .option("--data <store>", "work on this store, a file or postgres://… (DISPATCH_DATA)");
+  addProfileOption(command.optionsGroup("Target:")).option(
+    "--data <store>",
+    "work on this store, a file or postgres://… (DISPATCH_DATA)",
+  );
   // Where there is no server the option is still known, so that the refusal can say why.
   if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
   if (access === "public")
@@ -20,6 +21,15 @@ export function addTargetOptions(command: Command, access?: Access): Command {
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
     .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one")
     .option("--as <username>", "act as this user of the store (DISPATCH_AS); by default the tenant's owner");
+}
+
+/** Adds --profile, once. */
+export function addProfileOption(command: Command): Command {
+  if (command.options.some(({ long }) => long === "--profile")) return command;
+  return command.option(
+    "--profile <name>",
+    "use this saved target (DISPATCH_PROFILE); `profiles list` shows them",
+  );
 }
 
 /**
@@ -45,7 +55,9 @@ export function versionOption(description: string): Option {
   return new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`);
 }
 
-/** Adds --output alone, for commands whose answer is no record of the interface. */
+/** Adds --output and --profile alone, for commands whose answer is no record of the interface. */
 export function addFormOption(command: Command): Command {
-  return command.addOption(new Option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)"));
+  return addProfileOption(command).addOption(
+    new Option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)"),
+  );
 }

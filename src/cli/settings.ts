@@ -1,6 +1,7 @@
 import { failure } from "../errors.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../versions/api-versions.ts";
 import { type OutputForm, outputForms } from "./output/format.ts";
+import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles.ts";
 import type { World } from "./world.ts";
 
 /** A value and where it came from, for `whoami`. */
@@ -9,16 +10,19 @@ export interface Sourced<T> {
   source: string;
 }
 
-/** What every command may be told about its target and its output; option before environment before default. */
+/** What every command may be told about its target and its output; option before environment, profile and default. */
 export interface Settings {
+  profile: Sourced<Profile | null>;
   data: Sourced<string | null>;
   url: Sourced<string | null>;
-  /** A file that holds the token, `-` for standard input, or null for DISPATCH_TOKEN. */
+  /** A file that holds the token, `-` for standard input; goes before `token`. */
   tokenFile: Sourced<string | null>;
+  token: Sourced<string | null>;
   tenant: Sourced<number | null>;
   as: Sourced<string | null>;
   apiVersion: Sourced<ApiVersion | null>;
   form: OutputForm;
+  formSource: string;
   fields: string | null;
   noColour: boolean;
 }
@@ -27,35 +31,85 @@ export interface Settings {
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** Reads the options that all commands share. Throws a usage error for values that cannot be. */
-export function readSettings({ env }: World, options: OptionValues): Settings {
-  const pick = (option: string, variable: string): Sourced<string | null> => {
-    const given = options[option];
-    if (given === "") throw failure("usage", `--${toKebab(option)} is empty.`);
-    if (typeof given === "string") return { value: given, source: `--${toKebab(option)}` };
-    const set = env[variable];
-    return set === undefined || set === ""
-      ? { value: null, source: "default" }
-      : { value: set, source: variable };
-  };
-  const data = pick("data", "DISPATCH_DATA");
-  const url = pick("url", "DISPATCH_URL");
-  if (data.source === "--data" && url.source === "--url")
-    throw failure("usage", "--data and --url exclude each other.");
-  // An option beats the environment, also where they name different kinds of targets.
-  const isStoreNamed = data.source === "--data";
-  const isServerNamed = url.source === "--url";
-  const none: Sourced<null> = { value: null, source: "default" };
+export function readSettings(world: World, options: OptionValues): Settings {
+  return toSettings(world.env, options, pickProfile(world, pickText(world.env, options, "profile", null)));
+}
+
+/** The same with the profile already known: null reads none. */
+export function toSettings(
+  env: World["env"],
+  options: OptionValues,
+  profile: Sourced<Profile | null> = { value: null, source: "default" },
+): Settings {
+  const pick = (option: string, from: Profile | null = null) => pickText(env, options, option, from);
+  const named = pickTarget(pick("data"), pick("url"));
+  const isNamed = named.data.value !== null || named.url.value !== null;
+  const own = isItsTarget(named, profile.value) ? profile.value : null;
+  const output = pick("output", profile.value);
   return {
-    data: isServerNamed ? none : data,
-    url: isStoreNamed ? none : url,
-    tokenFile: pick("tokenFile", "DISPATCH_TOKEN_FILE"),
-    tenant: mapSourced(pick("tenant", "DISPATCH_TENANT"), parseTenant),
-    as: pick("as", "DISPATCH_AS"),
-    apiVersion: mapSourced(pick("apiVersion", "DISPATCH_API_VERSION"), parseVersion),
-    form: parseForm(pick("output", "DISPATCH_OUTPUT")),
+    profile,
+    data: isNamed ? named.data : pick("data", own),
+    url: isNamed ? named.url : pick("url", own),
+    tokenFile: pick("tokenFile"),
+    token: pick("token", own),
+    tenant: mapSourced(pick("tenant", own), parseTenant),
+    as: pick("as", own),
+    apiVersion: mapSourced(pick("apiVersion", profile.value), parseVersion),
+    form: parseForm(output),
+    formSource: output.source,
     fields: typeof options.fields === "string" ? options.fields : null,
     noColour: options.color === false,
   };
+}
+
+/** The version that the command line itself names: bodies of webhooks know nothing of those for answers. */
+export function namedVersion({ apiVersion }: Settings): ApiVersion | null {
+  return apiVersion.source === "--api-version" ? apiVersion.value : null;
+}
+
+function pickText(
+  env: World["env"],
+  options: OptionValues,
+  option: string,
+  profile: Profile | null,
+): Sourced<string | null> {
+  const given = options[option];
+  const name = toKebab(option);
+  if (given === "") throw failure("usage", `--${name} is empty.`);
+  if (typeof given === "string") return { value: given, source: `--${name}` };
+  const key = name.replaceAll("-", "_");
+  const variable = `DISPATCH_${key.toUpperCase()}`;
+  const set = env[variable];
+  if (set !== undefined && set !== "") return { value: set, source: variable };
+  const kept = profile?.values[key as keyof ProfileValues];
+  return kept === undefined
+    ? { value: null, source: "default" }
+    : { value: kept, source: `profile ${profile?.name}` };
+}
+
+function pickProfile(world: World, named: Sourced<string | null>): Sourced<Profile | null> {
+  const name = named.value ?? defaultProfileName(world);
+  if (name === null) return { value: null, source: "default" };
+  return { value: findProfile(world, name), source: named.value === null ? "profiles use" : named.source };
+}
+
+interface NamedTarget {
+  data: Sourced<string | null>;
+  url: Sourced<string | null>;
+}
+
+/** The target that option or environment name: an option beats the environment, also where their kinds differ. */
+function pickTarget(data: NamedTarget["data"], url: NamedTarget["url"]): NamedTarget {
+  const none: Sourced<null> = { value: null, source: "default" };
+  if (data.source === "--data" && url.source === "--url")
+    throw failure("usage", "--data and --url exclude each other.");
+  return { data: url.source === "--url" ? none : data, url: data.source === "--data" ? none : url };
+}
+
+/** A profile's token, tenant and user are of its own target; another one gets nothing of them. */
+function isItsTarget({ data, url }: NamedTarget, profile: Profile | null): boolean {
+  if (url.value !== null) return url.value.replace(/\/+$/, "") === profile?.values.url;
+  return data.value === null || data.value === profile?.values.data;
 }
 
 function mapSourced<T>(

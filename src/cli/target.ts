@@ -6,7 +6,7 @@ import type { Access } from "../operation.ts";
 import type { Service } from "../service.ts";
 import { toShownStore } from "../store/postgres/address.ts";
 import type { Tenant } from "../store/queries/tenants.ts";
-import { readText } from "./read-text.ts";
+import { readToken } from "./read-token.ts";
 import type { Settings, Sourced } from "./settings.ts";
 import type { World } from "./world.ts";
 
@@ -125,7 +125,7 @@ async function findActor({ store }: Service, tenantId: number, username: string 
 }
 
 /** The tenant that is named, or the only one there is. */
-function chooseTenant(
+export function chooseTenant(
   tenants: readonly TenantFacts[],
   wanted: number | null,
   anyTenant: boolean,
@@ -165,15 +165,4 @@ async function openServer(
     chooseTenant(tenants, wanted, anyTenant);
   const connection = await connect(url, token, settings.tenant.value, choose);
   return { kind: "server", name: url, ...connection };
-}
-
-/** The token from --token-file or DISPATCH_TOKEN; never from an option, which others on the machine could read. */
-async function readToken(world: World, settings: Settings): Promise<string> {
-  const file = settings.tokenFile.value;
-  const token = file === null ? world.env.DISPATCH_TOKEN : await readText(world, file);
-  const text = token?.trim() ?? "";
-  if (text !== "" && !/^[!-~]{1,249}$/.test(text))
-    throw failure("no_token", "The token holds characters that no token has.");
-  if (text !== "") return text;
-  throw failure("no_token", "A server needs a token, and there is none in DISPATCH_TOKEN.");
 }

@@ -27,6 +27,7 @@ describe("the command tree", () => {
         "hooks.listen",
         "hooks.trigger",
         "hooks.verify",
+        ...["add", "list", "remove", "show", "use"].map((verb) => `profiles.${verb}`),
         "store.copy",
         ...shorthands,
       ].sort(),

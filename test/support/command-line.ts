@@ -1,7 +1,12 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { World } from "../../src/cli/world.ts";
 import { answerInProcess, startServer } from "../../src/http/serve.ts";
+
+/** A folder that is not there. */
+export const noConfig = join(tmpdir(), "dispatch-cli-test-no-config");
 
 export interface CommandResult {
   code: number;
@@ -31,7 +36,8 @@ export async function runCommand(
   if (setting.isTyped) Object.assign(stdin, { isTTY: true });
   const world: World = {
     argv,
-    env: { ...setting.env },
+    // The tester's own profiles reach no test.
+    env: { DISPATCH_CONFIG: noConfig, ...setting.env },
     stdin,
     stdout: stdout.screen,
     stderr: stderr.screen,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { CommandResult } from "./command-line.ts";
+import { type CommandResult, noConfig } from "./command-line.ts";
 
 const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
 
@@ -12,7 +12,7 @@ export interface ProgramSetting {
 /** The environment of a test's programs: nothing of the tester's own settings reaches them. */
 function toEnv(env: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, ...env };
+  return { PATH, HOME, DISPATCH_CONFIG: noConfig, ...env };
 }
 
 /** Starts the built program; the caller ends it. */

@@ -19,7 +19,7 @@ import { parseFaults } from "../listening/faults.ts";
 import { type Forwarded, forwardEvent } from "../listening/forward.ts";
 import { listen } from "../listening/listen.ts";
 import { readSecret } from "../read-secret.ts";
-import { type OptionValues, readSettings, type Settings } from "../settings.ts";
+import { namedVersion, type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { openTarget, storeOf, type Target } from "../target.ts";
 import type { World } from "../world.ts";
 
@@ -48,7 +48,7 @@ export function hooksListenCommand(world: World): Command {
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings({ ...world, env: { ...world.env, DISPATCH_API_VERSION: "" } }, options);
+    const settings = readSettings(world, options);
     const asked = await parseAsked(world, options);
     const target = await openTarget(world, settings);
     try {
@@ -111,7 +111,7 @@ async function parseAsked(world: World, options: OptionValues) {
 
 /** Listens until it is met, over or interrupted, and says so with the exit code. */
 async function listenAt(world: World, settings: Settings, target: Target, asked: Asked): Promise<void> {
-  const version = settings.apiVersion.value ?? defaultVersion;
+  const version = namedVersion(settings) ?? defaultVersion;
   const log = watchStore(
     settings,
     target,

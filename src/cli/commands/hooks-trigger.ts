@@ -14,7 +14,7 @@ import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../common-options.ts";
 import { parseId } from "../parse-id.ts";
 import { readSecret } from "../read-secret.ts";
-import { type OptionValues, readSettings } from "../settings.ts";
+import { namedVersion, type OptionValues, readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
 import { openTarget, type StoreTarget } from "../target.ts";
 import type { World } from "../world.ts";
@@ -39,8 +39,7 @@ export function hooksTriggerCommand(world: World): Command {
   );
   return command.action(async (event: string) => {
     const options = command.opts();
-    // Of the environment's version, which is for answers, bodies know nothing.
-    const settings = readSettings({ ...world, env: { ...world.env, DISPATCH_API_VERSION: "" } }, options);
+    const settings = readSettings(world, options);
     if (settings.url.value !== null) throw failure("usage", storesOnly);
     const record = parseRecord(event, options);
     const action = parseAction(record.kind, String(options.action));
@@ -48,7 +47,7 @@ export function hooksTriggerCommand(world: World): Command {
     const target = await openTarget(world, settings);
     try {
       if (target.kind === "server") throw failure("usage", storesOnly);
-      const shown = await trigger(target, { record, action, receiver }, settings.apiVersion.value);
+      const shown = await trigger(target, { record, action, receiver }, namedVersion(settings));
       showFacts(world, settings, shown.facts, shown.sentences);
       if (settings.form === "table") world.stderr.write("Nothing was stored of it.\n");
       if (!shown.isSuccess) throw new AlreadyShown(exitCodes.answerIsNo);

@@ -55,6 +55,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./openapi.ts")).openapiCommand(world),
   },
   {
+    name: "profiles",
+    summary: "keep targets by name, and use them with --profile",
+    load: async (world) => (await import("./profiles.ts")).profilesCommand(world),
+  },
+  {
     name: "whoami",
     summary: "show the target, the tenant and as whom you act, and why",
     load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),

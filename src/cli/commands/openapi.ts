@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { loadOperations } from "../../operations/index.ts";
 import { newestVersion } from "../../versions/api-versions.ts";
+import { addProfileOption } from "../common-options.ts";
 import { readSettings } from "../settings.ts";
 import type { World } from "../world.ts";
 
@@ -8,8 +9,11 @@ import type { World } from "../world.ts";
 export function openapiCommand(world: World): Command {
   const command = new Command("openapi")
     .description("Show the OpenAPI 3.1 document of the interface at a version.")
-    .option("--api-version <version>", "the version (DISPATCH_API_VERSION); by default the newest")
-    .addHelpText("after", "\nExample:\n  dispatch-cli openapi --api-version 2021/04/07 > openapi.json");
+    .option("--api-version <version>", "the version (DISPATCH_API_VERSION); by default the newest");
+  addProfileOption(command).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli openapi --api-version 2021/04/07 > openapi.json",
+  );
   return command.action(async () => {
     const version = readSettings(world, command.opts()).apiVersion.value ?? newestVersion;
     const { toOpenapi } = await import("../../openapi/document.ts");

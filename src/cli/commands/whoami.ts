@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { newestVersion } from "../../versions/api-versions.ts";
+import { askWhoami } from "../ask-whoami.ts";
 import { addFormOption, addTargetOptions } from "../common-options.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -16,10 +18,7 @@ export function whoamiCommand(world: World): Command {
     const target = await openTarget(world, settings);
     try {
       const facts = await toFacts(settings, target);
-      const lines = Object.entries(facts).map(
-        ([name, value]) => `${name.padEnd(namesWidth)}  ${toText(value)}`,
-      );
-      showFacts(world, settings, facts, lines);
+      showFacts(world, settings, facts, toLines(facts));
     } finally {
       await target.caller.close();
     }
@@ -28,18 +27,26 @@ export function whoamiCommand(world: World): Command {
 
 async function toFacts(settings: Settings, target: Target) {
   const isStore = target.kind === "store";
-  const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askServer(target);
+  const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askWhoami(target);
   return {
     target: target.name,
     target_source: isStore ? storeOf(settings).source : settings.url.source,
     tenant: target.tenant.id,
     tenant_name: target.tenant.name,
     tenant_source: settings.tenant.source,
-    user_source: isStore ? settings.as.source : "token",
     ...me,
-    api_version: settings.apiVersion.value,
+    user_source: isStore ? settings.as.source : tokenSource(settings),
+    api_version: settings.apiVersion.value ?? newestVersion,
+    api_version_source: settings.apiVersion.source,
+    output: settings.form,
+    output_source: settings.formSource,
+    profile: settings.profile.value?.name ?? null,
+    profile_source: settings.profile.source,
   };
 }
+
+const tokenSource = ({ tokenFile, token }: Settings) =>
+  tokenFile.value === null ? token.source : tokenFile.source;
 
 const ownFacts = (user: string, roles: readonly string[]) => ({
   user,
@@ -48,10 +55,14 @@ const ownFacts = (user: string, roles: readonly string[]) => ({
   token_expires_on: null,
 });
 
-async function askServer({ url, headers }: Extract<Target, { kind: "server" }>) {
-  const { sendRaw } = await import("../../remote/remote-caller.ts");
-  const answer = await sendRaw(url, { method: "GET", path: "/whoami", headers, body: undefined });
-  return JSON.parse(answer.body.toString("utf8"));
+/** A line for each fact, with where it came from behind it. */
+function toLines(facts: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(facts)
+    .filter(([name]) => !name.endsWith("_source"))
+    .map(([name, value]) => {
+      const source = facts[`${name}_source`];
+      return `${name.padEnd(namesWidth)}  ${toText(value)}${source ? ` (${source})` : ""}`;
+    });
 }
 
 const namesWidth = "token_expires_on".length;

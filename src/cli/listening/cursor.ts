@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import envPaths from "env-paths";
 import { failure } from "../../errors.ts";
 import { describeFileError } from "../../file-error.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";
+import { configFolder } from "../config-folder.ts";
 import type { World } from "../world.ts";
 
 /** How far a listener has come, kept by name in the user's folder. */
@@ -18,11 +18,10 @@ export interface Cursor {
 }
 
 /** Reads and writes the cursor of a name. Throws a usage error for a name that cannot be. */
-export function openCursorFile({ env }: World, name: string) {
+export function openCursorFile(world: World, name: string) {
   if (!/^[\w-]{1,64}$/.test(name))
     throw failure("usage", `--name must be 1 to 64 letters, digits, _ and -, not "${name}".`);
-  const folder = env.DISPATCH_CONFIG || envPaths("dispatch-cli", { suffix: "" }).config;
-  const file = resolve(folder, "listeners", `${name}.json`);
+  const file = resolve(configFolder(world), "listeners", `${name}.json`);
   return {
     file,
     /** The cursor; null before it was written first. Throws a usage error for a file that holds none. */

@@ -1,4 +1,4 @@
-import { closest, distance } from "fastest-levenshtein";
+import { nearestWord } from "../nearest.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import type { ErrorView } from "./error-text.ts";
 
@@ -76,15 +76,8 @@ export function valueAt(record: JsonRecord, field: string): JsonValue {
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
+  const nearest = nearestWord(name, known);
   return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
-}
-
-// Beyond a third of its letters another name is no misspelling of this one.
-function nearestName(name: string, known: readonly string[]): string | null {
-  if (known.length === 0) return null;
-  const nearest = closest(name, known);
-  return distance(name, nearest) <= Math.ceil(name.length / 3) ? nearest : null;
 }
 
 function withParents(fields: readonly string[]): string[] {

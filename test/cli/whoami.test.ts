@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { describeInProcess } from "../support/targets.ts";
+
+describeInProcess("whoami on a store", (bed) => {
+  it("tells target, tenant, user and roles, and where each came from", async () => {
+    const env = { DISPATCH_DATA: bed.store.data, DISPATCH_TENANT: String(bed.acme.tenantId) };
+    const { code, stdout, stderr } = await runCommand(["whoami", "--as", "the-Dispatcher"], { env });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.replace(/^target .*\(/, "target (").split("\n")).toEqual([
+      "target (DISPATCH_DATA)",
+      `tenant            ${bed.acme.tenantId} (DISPATCH_TENANT)`,
+      "tenant_name       Acme",
+      "user              the-Dispatcher (--as)",
+      "roles             Dispatcher",
+      "token_id          –",
+      "token_expires_on  –",
+      "api_version       2023/04/19 (default)",
+      "output            table (default)",
+      "profile           – (default)",
+      "",
+    ]);
+  });
+
+  it("shows no password of a database", async () => {
+    const password = URL.canParse(bed.store.data) ? new URL(bed.store.data).password : "";
+    const words = ["whoami", "--data", bed.store.data, "--tenant", String(bed.acme.tenantId)];
+    const { stdout } = await runCommand(words);
+    if (password !== "") expect(stdout).not.toContain(password);
+    expect(stdout).toContain("(--data)");
+  });
+});
