@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addTargetOptions } from "../common-options.ts";
 import { createProgressLine } from "../output/progress-line.ts";
+import { everyHundred } from "../portable/every-hundred.ts";
 import { openTextOutput } from "../portable/open-text-output.ts";
 import { requireWholeSight } from "../portable/require-roles.ts";
 import { writeSnapshot } from "../portable/write-snapshot.ts";
@@ -25,7 +26,11 @@ export function exportAllCommand(world: World): Command {
       await requireWholeSight(target);
       const output = await openTextOutput(world, out);
       const { records, leftOut } = await output.during(() =>
-        writeSnapshot(target, output.write, (type, done) => progress.show(`${type} ${done}`)),
+        writeSnapshot(
+          target,
+          output.write,
+          everyHundred((type, done) => progress.show(`${type} ${done}`)),
+        ),
       );
       progress.end();
       const total = Object.values(records).reduce((sum, count) => sum + count, 0);

@@ -5,6 +5,8 @@ import type { OptionValues, Settings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
 import type { Target } from "../target.ts";
 import { isInteractive, type World } from "../world.ts";
+import { everyHundred } from "./every-hundred.ts";
+import { describeTarget } from "./other-target.ts";
 import type { LoadedType } from "./portable-model.ts";
 import type { Source } from "./read-portable.ts";
 import { requireWriting } from "./require-roles.ts";
@@ -39,10 +41,10 @@ export async function bringRecords(world: World, bringing: Bringing): Promise<vo
   const plan = await synchronise({
     ...parts,
     applies: false,
-    onProgress: (type, done) => progress.show(`comparing ${type} ${done}`),
+    onProgress: everyHundred((type, done) => progress.show(`comparing ${type} ${done}`)),
     onRefusal: (refusal) => planned.push(refusal),
   }).finally(() => progress.end());
-  const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
+  const where = describeTarget(target);
   const facts = { target: target.name, tenant: target.tenant.id };
   const lines = await drawTallies(world, settings, plan);
   if (options.plan === true) {
@@ -63,7 +65,7 @@ export async function bringRecords(world: World, bringing: Bringing): Promise<vo
       : await synchronise({
           ...parts,
           applies: true,
-          onProgress: (type, count) => progress.show(`${type} ${count}`),
+          onProgress: everyHundred((type, count) => progress.show(`${type} ${count}`)),
           onRefusal: (refusal) => refused.push(refusal),
         }).finally(() => progress.end());
   tellRefusals(world, refused.slice(total > 0 ? planned.length : 0));
