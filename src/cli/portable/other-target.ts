@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { DispatchError } from "../../errors.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";
 import { findProfile, profileNames } from "../profiles.ts";
 import { type OptionValues, readSettings, type Settings, toSettings } from "../settings.ts";
@@ -35,7 +36,9 @@ export async function withTwoTargets(
   const otherSettings = readOtherSettings(world, other, options);
   const here = await openTarget(world, settings);
   try {
-    const there = await openTarget(other, otherSettings);
+    const there = await openTarget(other, otherSettings).catch((error: unknown) => {
+      throw toOtherError(error);
+    });
     try {
       await work({ settings, here, there });
     } finally {
@@ -44,6 +47,16 @@ export async function withTwoTargets(
   } finally {
     await here.caller.close();
   }
+}
+
+/** Which of the two targets it is about: the other. */
+function toOtherError(error: unknown): unknown {
+  if (!(error instanceof DispatchError)) return error;
+  const [first, ...rest] = error.violations.map((violation) => ({
+    ...violation,
+    detail: `--with: ${violation.detail.replace("DISPATCH_TOKEN", "DISPATCH_WITH_TOKEN")}`,
+  }));
+  return first ? new DispatchError([first, ...rest], { cause: error }) : error;
 }
 
 /** What the environment says of the usual target says nothing of the other. */
