@@ -22,11 +22,13 @@ describe("the command tree", () => {
       [
         ...operationNames,
         ...storeOperationNames,
+        "export.all",
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",
         "hooks.trigger",
         "hooks.verify",
+        "import.all",
         ...["add", "list", "remove", "show", "use"].map((verb) => `profiles.${verb}`),
         "store.copy",
         ...shorthands,
