@@ -1,5 +1,5 @@
-import { JobListModel, jobFilters } from "../../models/job.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { jobCells, jobColumns, toJobFilters } from "./job-filters.ts";
@@ -10,7 +10,7 @@ export const listJobs = defineOperation({
   method: "GET",
   path: "/jobs",
   params: {},
-  query: { ...jobFilters, ...paging },
+  query: { ...jobFilters, ...jobPaging },
   body: null,
   output: JobListModel,
   roles,

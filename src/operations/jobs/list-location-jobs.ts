@@ -1,6 +1,6 @@
 import { id } from "../../models/fields.ts";
-import { JobListModel, jobFilters } from "../../models/job.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { requireLocation } from "../records.ts";
@@ -12,7 +12,7 @@ export const listLocationJobs = defineOperation({
   method: "GET",
   path: "/locations/{location_id}/jobs",
   params: { location_id: id() },
-  query: { ...jobFilters, ...paging },
+  query: { ...jobFilters, ...jobPaging },
   body: null,
   output: JobListModel,
   roles,
