@@ -2,7 +2,7 @@ import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
-import { jobCells, jobColumns, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -18,6 +18,7 @@ export const listJobs = defineOperation({
   cli: {
     cells: jobCells,
     columns: jobColumns,
+    tones: jobTones,
     example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {

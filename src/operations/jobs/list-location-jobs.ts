@@ -4,7 +4,7 @@ import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { requireLocation } from "../records.ts";
-import { jobCells, jobColumns, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -17,7 +17,12 @@ export const listLocationJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
-  cli: { cells: jobCells, columns: jobColumns, example: "locations jobs 1 --truck-id 3 --completed false" },
+  cli: {
+    cells: jobCells,
+    columns: jobColumns,
+    tones: jobTones,
+    example: "locations jobs 1 --truck-id 3 --completed false",
+  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);
