@@ -54,6 +54,27 @@ export function addListOptions(command: Command): Command {
     .option("--watch", "show the list again when it changes, until Ctrl-C");
 }
 
+/** Adds the options of exports. */
+export function addExportOptions(command: Command): Command {
+  return command
+    .optionsGroup("Output:")
+    .option("--out <file>", "write to this file, - for standard output")
+    .option(
+      "-o, --output <form>",
+      "csv, ndjson or json (DISPATCH_OUTPUT); by default by the file's ending, else ndjson",
+    )
+    .option("--fields <names>", "write these fields only, separated by commas")
+    .option("--csv-safe", "in csv, mark what a spreadsheet would run as a formula as text")
+    .option("--resume", "go on with a file that an interrupted export left")
+    .option("--yes", "put it in the place of a file that is there already")
+    .option("--no-input", "never ask")
+    .option(
+      "--api-version <version>",
+      `shape of the records (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
+    )
+    .option("--no-color", "show no colours (NO_COLOR)");
+}
+
 /** Refuses output options that contradict each other. */
 export function checkOutputOptions(options: OptionValues): void {
   const pairs = [

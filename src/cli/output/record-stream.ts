@@ -16,13 +16,13 @@ export interface RecordStream {
 }
 
 /**
- * The stream for a form. json and yaml make one answer of the interface, whose only page holds every record; a table
+ * The stream for a form; a continued one goes on where another of the same form stopped, without the head. json and yaml make one answer of the interface, whose only page holds every record; a table
  * keeps the widths that its first page asks for.
  */
-export function createRecordStream(options: OutputOptions): RecordStream {
+export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
   if (options.form === "table") return createTableStream(options);
   if (options.form === "yaml") return createYamlStream(options);
-  if (options.form === "json") return createJsonStream(options);
+  if (options.form === "json") return createJsonStream(options, isContinued);
   const { head, toLine } = toRecordWriter(options.form, options);
   return {
     head,
@@ -31,7 +31,7 @@ export function createRecordStream(options: OutputOptions): RecordStream {
   };
 }
 
-function createJsonStream({ fields, isTerminal }: OutputOptions): RecordStream {
+function createJsonStream({ fields, isTerminal }: OutputOptions, isContinued: boolean): RecordStream {
   const [lineEnd, space] = isTerminal ? ["\n", " "] : ["", ""];
   const indent = (depth: number) => (isTerminal ? "  ".repeat(depth) : "");
   const toMember = (name: string, value: number) => `${lineEnd}${indent(1)}"${name}":${space}${value}`;
@@ -40,7 +40,7 @@ function createJsonStream({ fields, isTerminal }: OutputOptions): RecordStream {
     if (!isTerminal) return JSON.stringify(picked);
     return toVisibleJson(JSON.stringify(picked, null, 2)).replace(/^/gm, indent(2));
   };
-  let isFirst = true;
+  let isFirst = !isContinued;
   return {
     head: `{${toMember("current_limit", pageLimitShown)},${toMember("current_page", 1)},${lineEnd}${indent(1)}"results":${space}[`,
     async toText(records) {
