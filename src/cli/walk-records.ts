@@ -5,6 +5,7 @@ import { toPlaceText } from "../models/job-place.ts";
 import { viewableRecordsMax } from "../models/page.ts";
 import type { Operation } from "../operation.ts";
 import type { JsonObject } from "../versions/change.ts";
+import { collectGarbage } from "./collect-garbage.ts";
 import { SeenIds } from "./seen-ids.ts";
 
 /** One record of a list: as an object, and as the JSON text that said it. */
@@ -80,12 +81,15 @@ export async function* walkPages(
     if (fresh.length > 0) yield { records: fresh, after: place };
     if (parameter && page.results.length < limit) return;
     if (!parameter && index >= page.total_pages) return requireAllSeen(page);
+    if (index % pagesBetweenCollections === 0) collectGarbage();
     // Interruptions are heard between pages; a store in this process leaves no other moment.
     await setImmediate();
   }
 }
 
-const pageLimit = 200;
+/** More at once are hardly faster, and leave more garbage behind. */
+const pageLimit = 100;
+const pagesBetweenCollections = 150;
 
 interface ListAnswer {
   results: JsonObject[];
