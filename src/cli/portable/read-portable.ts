@@ -1,12 +1,10 @@
 import { type Clock, systemClock } from "../../clock.ts";
-import { failure } from "../../errors.ts";
-import { viewableRecordsMax } from "../../models/page.ts";
 import type { Operation } from "../../operation.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { newestVersion } from "../../versions/api-versions.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { Target } from "../target.ts";
-import { walkRecords } from "../walk-records.ts";
+import { walkPages } from "../walk-records.ts";
 import { callJson } from "./call-json.ts";
 import { mapReferences } from "./map-references.ts";
 import type { LoadedType } from "./portable-model.ts";
@@ -45,8 +43,6 @@ export function readTenant(target: Target, onLeftOut: (problem: string) => void 
       const walk = type.def.type === "Customer" ? walkCustomers(target) : walkType(target, type);
       for await (const answer of walk) {
         const record = toPortable(type, answer, now);
-        // Records that come while the pages are read can show one twice.
-        if (own.has(record.id)) continue;
         own.add(record.id);
         keepParts(type, record, shown);
         const seen = mapReferences(type, record, (kind, number, field) => {
@@ -92,21 +88,10 @@ async function locationsOf(target: Target): Promise<Params[]> {
   return places;
 }
 
-/** Every record of a list. Throws when there may be more than a list ever shows, so that nothing is left out silently. */
+/** Every record of a list, in an order that nothing which happens meanwhile changes. */
 async function* walkList(target: Target, operation: Operation, params: Params): AsyncGenerator<JsonObject> {
-  let count = 0;
-  const request = { params, query: {}, version: newestVersion };
-  for await (const { record } of walkRecords(target.caller, operation, request)) {
-    count += 1;
-    if (count === viewableRecordsMax) throw tooMany(operation, params);
-    yield record;
-  }
-}
-
-function tooMany({ name }: Operation, { location_id: locationId }: Params) {
-  const where = locationId === undefined ? "" : ` of location ${locationId}`;
-  const detail = `${name}${where} has ${viewableRecordsMax} records or more, and a list shows no more of them. \`store copy\` copies a whole store, however large.`;
-  return failure("too_many", detail);
+  const request = { params, query: {}, version: newestVersion, order: "id" } as const;
+  for await (const { records } of walkPages(target.caller, operation, request)) yield* records;
 }
 
 /**

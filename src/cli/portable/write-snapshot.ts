@@ -1,6 +1,6 @@
 import { newestVersion } from "../../versions/api-versions.ts";
 import type { Target } from "../target.ts";
-import { walkRecords } from "../walk-records.ts";
+import { walkPages } from "../walk-records.ts";
 import { mapReferences } from "./map-references.ts";
 import { type LoadedType, loadPortableTypes } from "./portable-model.ts";
 import { type PortableRecord, partsOf } from "./portable-record.ts";
@@ -71,8 +71,8 @@ function createNumbers(): Numbers {
 async function numberAhead(target: Target, { def, list }: LoadedType, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
   const request = { params: {}, query: {}, version: newestVersion };
-  for await (const { record } of walkRecords(target.caller, list, request))
-    numbers.give(def.type, Number(record.id));
+  for await (const { records } of walkPages(target.caller, list, request))
+    for (const { id } of records) numbers.give(def.type, Number(id));
 }
 
 function renumber(type: LoadedType, record: PortableRecord, numbers: Numbers): PortableRecord {
