@@ -22,7 +22,9 @@ describe("the command tree", () => {
       [
         ...operationNames,
         ...storeOperationNames,
-        "export.all",
+        ...["all", ...operationNames.flatMap((name) => /^(.+)\.list$/.exec(name)?.[1] ?? [])].map(
+          (noun) => `export.${noun}`,
+        ),
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",

@@ -128,5 +128,5 @@ describe("an import that is killed half-way", () => {
     await ok("import", "all", file, "--data", data, "--yes");
     const { code, stdout } = await runCommand(["diff", "--data", here, "--with", data]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("They are equal.")]);
-  });
+  }, 60_000);
 });
