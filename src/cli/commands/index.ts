@@ -30,6 +30,31 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
+    name: "import",
+    summary: "take records from a file",
+    load: async (world) => (await import("./import.ts")).importCommand(world),
+  },
+  {
+    name: "export",
+    summary: "write all records of a kind to a file, as csv, ndjson or json",
+    load: async (world) => (await import("./export.ts")).exportCommand(world),
+  },
+  {
+    name: "diff",
+    summary: "compare the records of two tenants, in stores or on servers",
+    load: async (world) => (await import("./diff.ts")).diffCommand(world),
+  },
+  {
+    name: "push",
+    summary: "make another tenant's records like those here",
+    load: async (world) => (await import("./push.ts")).pushCommand(world),
+  },
+  {
+    name: "pull",
+    summary: "make the records here like another tenant's",
+    load: async (world) => (await import("./push.ts")).pullCommand(world),
+  },
+  {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { exitCodes, failure } from "../../errors.ts";
+import { describeFileError } from "../../file-error.ts";
+import { AlreadyShown } from "../already-shown.ts";
+import type { World } from "../world.ts";
+
+/** A place for long text. */
+export interface TextOutput {
+  write(text: string): Promise<void>;
+  /** Does the work that writes; a file gets its place only when the work is done. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Opens a file, or standard output for `-`. Text is written in larger pieces, and no faster than it is taken. */
+export async function openTextOutput(world: World, out: string): Promise<TextOutput> {
+  return out === "-" ? toOutput((piece) => writeToScreen(world, piece)) : openFile(world, out);
+}
+
+async function openFile(world: World, file: string): Promise<TextOutput> {
+  const draft = `${file}.part`;
+  const handle = await openDraft(file, draft);
+  // Whoever interrupts a long export leaves no half of it behind.
+  let isInterrupted = false;
+  world.onInterrupt(() => {
+    isInterrupted = true;
+  });
+  const output = toOutput(async (piece) => {
+    await handle.write(piece);
+    if (isInterrupted) throw new AlreadyShown(exitCodes.interrupted);
+  });
+  return {
+    write: output.write,
+    async during(work) {
+      try {
+        const result = await output.during(work);
+        await handle.sync();
+        await handle.close();
+        await rename(draft, file);
+        return result;
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** For its owner only: customers' addresses and notes are nobody else's business. */
+async function openDraft(file: string, draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, "w", 0o600);
+  } catch (error) {
+    const reason = describeFileError(error, "there is no such folder");
+    throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
+  }
+}
+
+const pieceLength = 65_536;
+
+function toOutput(take: (piece: string) => Promise<void>): TextOutput {
+  let piece = "";
+  const flush = async () => {
+    const full = piece;
+    piece = "";
+    if (full !== "") await take(full);
+  };
+  return {
+    async write(text) {
+      piece += text;
+      if (piece.length >= pieceLength) await flush();
+    },
+    async during(work) {
+      const result = await work();
+      await flush();
+      return result;
+    },
+  };
+}
+
+async function writeToScreen({ stdout }: World, piece: string): Promise<void> {
+  const isTaken = stdout.write(piece);
+  if (isTaken === false && "once" in stdout) await once(stdout as unknown as NodeJS.EventEmitter, "drain");
+}

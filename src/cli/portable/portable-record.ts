@@ -1,0 +1,42 @@
+/** JSON, as bodies hold it. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** The fields of a body, or the parameters of a path before they are text. */
+export type Body = Record<string, Json>;
+
+/**
+ * A record in the newest shape, reduced to what the operations take; fields without a value are absent. `id` is its
+ * number: in a file one of the file's own, in a tenant the record's id.
+ */
+export interface PortableRecord extends Body {
+  id: number;
+}
+
+/** The entries of a list in a record. */
+export function partsOf(record: Body, field: string): PortableRecord[] {
+  const entries = record[field];
+  return Array.isArray(entries) ? (entries as PortableRecord[]) : [];
+}
+
+/** The value in the one form in which equal values are equal texts: keys sorted, nothing that is null. */
+export function toCanonical(value: Json | undefined): Json {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return value.map(toCanonical);
+  if (typeof value !== "object") return value;
+  const entries = Object.entries(value)
+    .filter(([, entry]) => entry !== null && entry !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, entry]) => [name, toCanonical(entry)]));
+}
+
+/** Whether two values say the same. */
+export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
+  return one === other || JSON.stringify(toCanonical(one)) === JSON.stringify(toCanonical(other));
+}
+
+/** What people know a record by, beside its number. */
+export function toLabel(record: Body): string {
+  const names = ["name", "number", "reference_number", "description", "address", "type"];
+  const name = names.map((field) => record[field]).find((value) => typeof value === "string");
+  return `${String(record.id)}${name === undefined ? "" : ` (${String(name)})`}`;
+}

@@ -1,0 +1,236 @@
+import { type Clock, toEpochMs, toTimestamp } from "../../src/clock.ts";
+import { makeStore } from "../../src/make-store.ts";
+import { openService } from "../../src/open-service.ts";
+import { loadOperation, type OperationName } from "../../src/operations/index.ts";
+import type { Service } from "../../src/service.ts";
+import { callForSetup, createTenant } from "../../src/setup.ts";
+import { anAddress, type Json } from "./builders.ts";
+
+const dayMs = 86_400_000;
+
+/** A clock that began some days ago and goes on by a second each time it is asked. */
+function createPastClock(daysAgo: number): Clock & { advance(ms: number): void } {
+  let epochMs = Date.now() - daysAgo * dayMs;
+  return {
+    advance: (ms) => {
+      epochMs += ms;
+    },
+    now: () => {
+      epochMs += 1000;
+      return toTimestamp(epochMs);
+    },
+  };
+}
+
+type Call = (name: OperationName, params: Json, body?: Json) => Promise<{ id: number } & Json>;
+
+/** An empty store with the tenant Acme, its location and its owner. */
+export async function makeEmptyStore(data: string): Promise<void> {
+  await makeStore(data, async (service) => {
+    const owner = await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+    const create = await loadOperation("locations.create");
+    await callForSetup(service, owner, create, { body: { name: "Main yard" } });
+  });
+}
+
+/**
+ * A store whose tenant Acme has what is hard to carry: records that nothing new may point to and jobs that point to
+ * them, a parent that came after its child, customers alike, jobs in every state, texts of many alphabets.
+ */
+export async function makeRichStore(data: string): Promise<void> {
+  await makeEmptyStore(data);
+  const clock = createPastClock(30);
+  const service = openService({ data, clock });
+  try {
+    const call = await createCall(service);
+    const fleet = await makeFleet(call);
+    const customers = await makeCustomers(call, fleet.otherId);
+    await makeJobs(call, clock, fleet, customers);
+    await retire(call, fleet, customers);
+  } finally {
+    await service.store.close();
+  }
+}
+
+async function createCall(service: Service): Promise<Call> {
+  const user = await service.store.accounts.findUser(1, "owner");
+  if (!user) throw new Error("The store has no owner.");
+  const { toActor } = await import("../../src/actor.ts");
+  const actor = toActor(1, user, null, null);
+  return async (name, params, body) => {
+    const texts = Object.entries(params).map(([field, value]) => [field, String(value)]);
+    const operation = await loadOperation(name);
+    const answer = await callForSetup<unknown>(service, actor, operation, {
+      params: Object.fromEntries(texts),
+      body,
+    });
+    // A job is answered as ready text; its id stands beside.
+    return { ...(answer as object), ...((answer as { live?: object }).live ?? {}) } as { id: number } & Json;
+  };
+}
+
+async function makeFleet(call: Call) {
+  const at = { location_id: 1 };
+  await call("locations.update", at, {
+    address: { line_1: "ул. Ленина 5", locality: "Łódź" },
+    contact: { name: "株式会社 Yard" },
+    require_signature: true,
+  });
+  const other = await call("locations.create", {}, { name: "Zweites Lager – Süd" });
+  const closed = await call("locations.create", {}, { name: "Closed" });
+  await call("locations.update", { location_id: closed.id }, { is_active: false });
+  const type = await call("asset-types.create", at, { name: "20-yard", is_default: true, weight: 4600.5 });
+  const oldType = await call("asset-types.create", at, { name: "10-yard" });
+  const material = await call("materials.create", at, { description: "Бетон", unit_price: 38.5 });
+  const dump = await call("dump-destinations.create", at, { description: "Landfill", city: "Łódź" });
+  const removedDump = await call("dump-destinations.create", at, { description: "Gone" });
+  const driver = await call("drivers.create", at, { name: "Zoë", can_assign_to: [3, 1] });
+  const leaving = await call("drivers.create", at, { name: "Leaving" });
+  const truck = await call("trucks.create", at, { name: "🚛 7", driver_id: driver.id });
+  const brokenTruck = await call("trucks.create", at, { name: "Broken", driver_id: leaving.id });
+  const twin = await call("trucks.create", { location_id: other.id }, { name: "🚛 7" });
+  return {
+    brokenTruckId: brokenTruck.id,
+    driverId: driver.id,
+    dumpId: dump.id,
+    leavingId: leaving.id,
+    materialId: material.id,
+    oldTypeId: oldType.id,
+    otherId: other.id,
+    removedDumpId: removedDump.id,
+    truckId: truck.id,
+    twinId: twin.id,
+    typeId: type.id,
+  };
+}
+
+type Fleet = Awaited<ReturnType<typeof makeFleet>>;
+
+interface TestCustomer {
+  id: number;
+  addresses: { id: number }[];
+}
+
+async function makeCustomers(call: Call, otherId: number) {
+  const make = async (body: Json) =>
+    (await call(
+      "customers.create",
+      { location_id: 1 },
+      { contacts: [], ...body },
+    )) as unknown as TestCustomer;
+  const street = anAddress({ line_1: "1 Main St", line_4: "郡" });
+  const child = await make({
+    account_number_1: "A-1",
+    addresses: [street, anAddress({ line_1: "2 Side St" }), anAddress({ line_1: "3 Left St" })],
+    contacts: [{ email: "a@example.com, b@example.com", name: "Дана" }, {}],
+    name: "Łukasz Bączek 株式会社",
+    note: 'Say "hello",\nthen wait\u2028\u{1F6A7}',
+    reference_number: "REF-1",
+    renewal_date: "2027-01-01",
+  });
+  const parent = await make({ addresses: [], name: "Holding", is_commercial: true });
+  const gone = await make({ addresses: [street], name: "Alike" });
+  await call("customer-locations.remove", { customer_id: gone.id, customer_location_id: 1 });
+  const alike = await make({ addresses: [street], name: "Alike" });
+  // A second customer with the same name and address comes to be when the address is added later.
+  const second = await make({ addresses: [], name: "Alike" });
+  await call("addresses.add", { customer_id: second.id }, street);
+  await call("customers.update", { customer_id: child.id }, { parent_id: parent.id });
+  const place = { customer_id: child.id, customer_location_id: otherId };
+  await call("customer-locations.add", place, { account_number_2: "B-2", note: "Gate 5" });
+  return { alike, child, gone, parent, second };
+}
+
+type Customers = Awaited<ReturnType<typeof makeCustomers>>;
+
+async function makeJobs(
+  call: Call,
+  clock: ReturnType<typeof createPastClock>,
+  fleet: Fleet,
+  customers: Customers,
+) {
+  const at = { location_id: 1 };
+  const inDays = (days: number) => toTimestamp(toEpochMs(clock.now()) + days * dayMs);
+  const [address, side] = customers.child.addresses;
+  const asset = await call("assets.create", at, {
+    asset_type_id: fleet.typeId,
+    customer_id: customers.child.id,
+    location: { line_1: "Behind the shed" },
+    number: "R-1",
+  });
+  const old = await call("assets.create", at, { asset_type_id: fleet.oldTypeId, quantity: 3 });
+  await call("assets.create", at, {});
+  const job = (body: Json = {}) =>
+    call("jobs.create", at, {
+      address_id: address?.id,
+      requested_by: customers.child.id,
+      type: "D",
+      ...body,
+    });
+  const change = ({ id }: { id: number }, body: Json) => call("jobs.update", { ...at, job_id: id }, body);
+
+  await job({ dispatcher_notes: "new", reference_number: "PO-7", priority: -5 });
+  await job({ dispatcher_notes: "the same reference", reference_number: "PO-7" });
+  const dispatched = await job({ schedule_date: inDays(1), truck_id: fleet.truckId });
+  await change(await job({ truck_id: fleet.truckId }), { is_acknowledged: true });
+  await change(await job({ truck_id: fleet.truckId }), { is_declined: true, driver_notes: "нет" });
+  await change(await job({ schedule_date: inDays(2) }), { is_failed: true, fail_reason: "Gate locked" });
+  await change(await job({ truck_id: fleet.brokenTruckId, schedule_date: inDays(-2) }), {
+    arrived_on: inDays(-1),
+    is_completed: true,
+  });
+  await call("jobs.dispatch", { ...at, job_id: dispatched.id }, { truck_id: null });
+  const picked = await job({
+    asset_dropped_id: asset.id,
+    pickup_date: inDays(90),
+    asset_type_id: fleet.oldTypeId,
+  });
+  await change(picked, { is_completed: true });
+  await job({ pickup_date: inDays(2) });
+  await change(await job({ add_to_routes: "4, 5", add_to_routes_settings: [{ route_id: 5 }] }), {
+    is_deleted: true,
+  });
+  const shown = await job({ address_id: side?.id, asset_id: old.id, type: "P" });
+  await call("jobs.add-image", { ...at, job_id: shown.id }, { url: "https://example.com/ü.jpg" });
+  await call(
+    "jobs.add-material",
+    { ...at, job_id: shown.id },
+    {
+      heavy_weight: 9,
+      material_item_id: fleet.materialId,
+    },
+  );
+  await call(
+    "jobs.add-image",
+    { ...at, job_id: shown.id },
+    { url: "https://example.com/2", description: "signature" },
+  );
+  await change(shown, { is_deleted: true });
+  await job({ dump_location_id: fleet.dumpId, start_location_id: fleet.removedDumpId });
+  const { alike, gone } = customers;
+  await job({ address_id: alike.addresses[0]?.id, requested_by: alike.id, type: "R" });
+  await call(
+    "customer-locations.update",
+    { customer_id: gone.id, customer_location_id: 1 },
+    { is_active: true },
+  );
+  await job({ address_id: gone.addresses[0]?.id, requested_by: gone.id, type: "R" });
+  await call(
+    "jobs.create",
+    { location_id: fleet.otherId },
+    { address_id: address?.id, requested_by: customers.child.id, truck_id: fleet.twinId, type: "L" },
+  );
+}
+
+/** Takes out of use what jobs point to. */
+async function retire(call: Call, fleet: Fleet, { child, gone }: Customers): Promise<void> {
+  const at = { location_id: 1 };
+  await call("asset-types.update", { ...at, asset_type_id: fleet.oldTypeId }, { deleted: true });
+  const dump = { ...at, dump_destination_id: fleet.removedDumpId };
+  await call("dump-destinations.update", dump, { is_active: false });
+  await call("drivers.update", { ...at, driver_id: fleet.leavingId }, { is_deactivated: true });
+  await call("trucks.update", { ...at, truck_id: fleet.brokenTruckId }, { out_of_service: true });
+  await call("addresses.remove", { customer_id: child.id, customer_address_id: child.addresses[1]?.id });
+  await call("customer-locations.remove", { customer_id: gone.id, customer_location_id: 1 });
+  await call("customer-locations.remove", { customer_id: child.id, customer_location_id: fleet.otherId });
+}
