@@ -15,13 +15,14 @@ export interface ServiceOptions {
   allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
+  makesEvents?: boolean;
   clock?: Clock;
 }
 
 /** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, fonts = [], clock = systemClock } = options;
-  const { allowsHaulerSignup = true, allowsPrivateHooks = true } = options;
+  const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
   const database = openDatabase(data, { create });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
@@ -40,6 +41,7 @@ export function openService(options: ServiceOptions): Service {
     allowsPrivateHooks,
     clock,
     fonts,
+    makesEvents,
     makeUuid: () => randomUUID(),
     news: createOutboxNews(),
     randomBytes: (count) => randomBytes(count),

@@ -19,5 +19,7 @@ export interface Service {
   /** Calls webhooks; made when first needed, because most commands never do. */
   sender(): Promise<Sender>;
   store: Store;
+  /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
+  makesEvents: boolean;
   makeUuid(): string;
 }

@@ -80,8 +80,8 @@ function describeUnknown(name: string, known: readonly string[]): string {
   return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }
 
-// Beyond a third of its letters another name is no misspelling of this one.
-function nearestName(name: string, known: readonly string[]): string | null {
+/** The known name that another was probably meant for: beyond a third of its letters it is no misspelling. */
+export function nearestName(name: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const nearest = closest(name, known);
   return distance(name, nearest) <= Math.ceil(name.length / 3) ? nearest : null;
