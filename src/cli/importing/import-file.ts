@@ -71,7 +71,7 @@ async function importRows(
   const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
   const file = await readRows(world, fileName, { delimiter, encoding, pace });
   const columns = matchColumns(file.headers, importable, asked.columns);
-  const target = await openTarget(world, settings, { makesEvents });
+  const target = await openTarget(world, settings, { isBulk: true, makesEvents });
   try {
     const locationId = await findLocation(target.caller, asked.location);
     const now = systemClock.now();

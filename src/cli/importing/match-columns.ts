@@ -21,24 +21,24 @@ export function matchColumns(
   importable: Importable,
   { mapped, ignoresUnknown }: ColumnOptions,
 ): Column[] {
-  const fields = new Map(importable.fields.map((field) => [toPlain(field.name), field]));
-  const passedOver = new Set([...importable.passedOver, "error"].map(toPlain));
-  const violations: Violation[] = checkMapped(headers, fields, mapped);
+  const known = toKnownColumns(importable);
+  const violations: Violation[] = checkMapped(headers, known, mapped);
   const taken = new Map<string, string>();
   const columns = headers.map((header): Column => {
     // What stands in a column without a name is told row by row.
     if (header === "") return null;
     const name = mappedName(header, mapped) ?? header;
-    const column = findField(toPlain(name), fields, passedOver, importable.noun);
+    // A job has both an asset_id and an asset with an id.
+    const column = known.get(name) ?? known.get(toPlain(name));
     if (column === undefined) {
       if (!ignoresUnknown) violations.push(toUnknown(header, importable));
       return null;
     }
-    const key = column === null ? header : typeof column === "string" ? column : column.name;
+    const key = column === "passed over" ? header : typeof column === "string" ? column : column.name;
     const other = taken.get(key);
     if (other !== undefined) violations.push(toTwice(other, header, key));
     taken.set(key, header);
-    return column;
+    return column === "passed over" ? null : column;
   });
   violations.push(...findDoubled(columns));
   if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(importable));
@@ -74,33 +74,40 @@ function mappedName(header: string, mapped: ReadonlyMap<string, string>): string
   return [...mapped].find(([column]) => toPlain(column) === toPlain(header))?.[1];
 }
 
-function findField(
-  name: string,
-  fields: ReadonlyMap<string, RowField>,
-  passedOver: ReadonlySet<string>,
-  noun: string,
-): Column | undefined {
-  // `address.line_1` says the same as `line_1`.
-  const field =
-    fields.get(name) ?? (noun === "customers" ? fields.get(name.replace(/^address/, "")) : undefined);
-  if (field) return field;
-  if (name === "id") return "id";
-  if (name === "locationid") return "location_id";
-  if (name === "locations" && noun === "customers") return "locations";
-  return passedOver.has(name) ? null : undefined;
+type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
+
+/** What each name stands for, as it is written and in its plain form; a field before what is passed over. */
+function toKnownColumns({ fields, noun, passedOver }: Importable): KnownColumns {
+  const special: [string, NonNullable<Column>][] = [
+    ["id", "id"],
+    ["location_id", "location_id"],
+  ];
+  if (noun === "customers") special.push(["locations", "locations"]);
+  const own = fields.flatMap((field): [string, RowField][] => {
+    const named: [string, RowField] = [field.name, field];
+    // `address.line_1` says the same as `line_1`.
+    return field.group === "record" ? [named] : [named, [`${field.group}.${field.inner}`, field]];
+  });
+  const passed = [...passedOver, "error"].map((name) => [name, "passed over"] as const);
+  const known = new Map<string, NonNullable<Column> | "passed over">();
+  const all = [...own, ...special, ...passed];
+  for (const [name, column] of all) if (!known.has(name)) known.set(name, column);
+  for (const [name, column] of all) if (!known.has(toPlain(name))) known.set(toPlain(name), column);
+  return known;
 }
 
 function checkMapped(
   headers: readonly string[],
-  fields: ReadonlyMap<string, RowField>,
+  known: KnownColumns,
   mapped: ReadonlyMap<string, string>,
 ): Violation[] {
   const found: Violation[] = [];
-  for (const [column, field] of mapped) {
-    if (!headers.some((header) => toPlain(header) === toPlain(column)))
-      found.push(toViolation("usage", `--map names the column "${column}"; the file has none of this name.`));
-    if (!fields.has(toPlain(field)) && toPlain(field) !== "id")
-      found.push(toViolation("unknown_field", `--map ${column}=${field}: there is no field ${field}.`));
+  for (const [header, field] of mapped) {
+    if (!headers.some((other) => toPlain(other) === toPlain(header)))
+      found.push(toViolation("usage", `--map names the column "${header}"; the file has none of this name.`));
+    const column = known.get(field) ?? known.get(toPlain(field));
+    if (column === undefined || column === "passed over")
+      found.push(toViolation("unknown_field", `--map ${header}=${field}: there is no field ${field}.`));
   }
   return found;
 }

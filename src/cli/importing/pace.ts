@@ -21,6 +21,8 @@ export function createPace(world: World): Pace {
   const progress = createProgressLine(world);
   let isStopped = false;
   let restedAt = performance.now();
+  // What takes a moment needs no telling.
+  const shownFrom = restedAt + 1000;
   world.onInterrupt(() => {
     isStopped = true;
   });
@@ -29,7 +31,7 @@ export function createPace(world: World): Pace {
     // Work on a store is all promises; signals are heard only in between.
     await setImmediate();
     restedAt = performance.now();
-    progress.show(text());
+    if (restedAt > shownFrom) progress.show(text());
   };
   return {
     get isStopped() {
