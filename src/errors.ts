@@ -350,6 +350,12 @@ export const errorTable = {
     "No usable answer came from the address given with --url.",
     "Check the address, and that the server runs.",
   ),
+  result_limited: local(
+    exitCodes.limited,
+    "The list is longer than what the target shows",
+    "Lists show 100,000 records at most; only some can be walked beyond them, and only by servers that know page_after.",
+    "Narrow the list with filters, and take it in parts.",
+  ),
   confirmation_needed: local(
     exitCodes.invalid,
     "The command needs a yes",

@@ -21,6 +21,7 @@ export async function main(): Promise<number> {
     onInterrupt: (listener) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, listener);
     },
+    startPager: async (command, env) => (await import("./pager.ts")).startPager(command, env),
     http: {
       startServer: async (service, options) =>
         (await import("./http/serve.ts")).startServer(service, options),

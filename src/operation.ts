@@ -77,6 +77,8 @@ export interface CommandHints {
   columns?: readonly string[];
   /** Columns that are no fields: what a table shows of a record, in words. */
   cells?: Readonly<Record<string, (record: JsonObject) => string>>;
+  /** Words that a column of its table may say, and what each means: shown as a colour where there are colours. */
+  tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
   /** A command line that works, without the program's name. */
@@ -88,6 +90,8 @@ export interface CommandHints {
   /** Commands of their own that stand for this operation with a part of its body fixed. */
   verbs?: readonly VerbHints[];
 }
+
+export type Tone = "good" | "bad" | "busy" | "off";
 
 /** A command for one thing that an operation does: `jobs complete 17` is `jobs update 17 --is-completed true`. */
 export interface VerbHints {

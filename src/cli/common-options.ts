@@ -1,7 +1,9 @@
 import { type Command, Option } from "commander";
+import { failure } from "../errors.ts";
 import type { Access } from "../operation.ts";
 import { apiVersions } from "../versions/api-versions.ts";
 import { outputForms } from "./output/format.ts";
+import type { OptionValues } from "./settings.ts";
 
 /** Adds the options that say where a command works; who acts there matters only where `access` does not let in anybody. */
 export function addTargetOptions(command: Command, access?: Access): Command {
@@ -30,14 +32,62 @@ export function addOutputOptions(command: Command, hasOwnVersion: boolean): Comm
   command
     .optionsGroup("Output:")
     .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
-    .option("--fields <names>", "show these fields only, separated by commas");
+    .option("--fields <names>", "show these fields only, separated by commas")
+    .option("-q, --quiet", "show the ids only, one a line, for other commands")
+    .option("--csv-safe", "in csv, mark what a spreadsheet would run as a formula as text");
   if (!hasOwnVersion) {
     command.option(
       "--api-version <version>",
       `shape of the answer (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
     );
   }
-  return command.option("--no-color", "show no colours (NO_COLOR)");
+  return command
+    .option("--no-color", "show no colours (NO_COLOR)")
+    .option("--no-pager", "show a long table at once (PAGER names the pager)");
+}
+
+/** Adds the options of lists. */
+export function addListOptions(command: Command): Command {
+  return command
+    .optionsGroup("Output:")
+    .option("--all", "show every page, as one list")
+    .option("--watch", "show the list again when it changes, until Ctrl-C");
+}
+
+/** Adds the options of exports. */
+export function addExportOptions(command: Command): Command {
+  return command
+    .optionsGroup("Output:")
+    .option("--out <file>", "write to this file, - for standard output")
+    .option(
+      "-o, --output <form>",
+      "csv, ndjson or json (DISPATCH_OUTPUT); by default by the file's ending, else ndjson",
+    )
+    .option("--fields <names>", "write these fields only, separated by commas")
+    .option("--csv-safe", "in csv, mark what a spreadsheet would run as a formula as text")
+    .option("--resume", "go on with a file that an interrupted export left")
+    .option("--yes", "put it in the place of a file that is there already")
+    .option("--no-input", "never ask")
+    .option(
+      "--api-version <version>",
+      `shape of the records (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
+    )
+    .option("--no-color", "show no colours (NO_COLOR)");
+}
+
+/** Refuses output options that contradict each other. */
+export function checkOutputOptions(options: OptionValues): void {
+  const pairs = [
+    ["all", "watch"],
+    ["all", "pageIndex"],
+    ["quiet", "output"],
+    ["quiet", "fields"],
+  ] as const;
+  for (const [one, other] of pairs) {
+    if (options[one] !== true || options[other] === undefined) continue;
+    const name = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw failure("usage", `--${one} and --${name} exclude each other.`);
+  }
 }
 
 /** --api-version where it means the bodies of webhooks. */

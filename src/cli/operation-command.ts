@@ -1,15 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
-import type { CallAnswer } from "../caller.ts";
+import type { CallAnswer, CallRequest } from "../caller.ts";
 import { DispatchError, failure } from "../errors.ts";
 import { describeFileError } from "../file-error.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import type { JsonObject } from "../versions/change.ts";
-import { addOutputOptions, addTargetOptions } from "./common-options.ts";
+import { addListOptions, addOutputOptions, addTargetOptions, checkOutputOptions } from "./common-options.ts";
 import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { findMissing, readInput } from "./input.ts";
+import type { OutputOptions } from "./output/format.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -51,6 +52,7 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
       command,
       flags.some(({ name }) => name === "api-version"),
     );
+  if (isList(operation)) addListOptions(command);
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
@@ -61,6 +63,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   });
   return command;
 }
+
+const isList = ({ query }: Operation) => "page_limit" in query;
 
 /** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */
 function toCommandFlags({ operation, shorthand }: CommandOperations): Flag[] {
@@ -105,7 +109,10 @@ async function runCommand(
   const operation = isAtLocation ? atLocation : general;
   const settings = readSettings(world, options);
   const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
-  const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
+  checkOutputOptions(options);
+  const output = isDocument(operation.output)
+    ? null
+    : toOutputOptions(world, settings, operation, version, options);
   const flags = toCommandFlags(operations);
   const input = await readInput(world, operation, flags, ownId, options);
   addShorthandQuery(general, options, input.query);
@@ -123,13 +130,12 @@ async function runCommand(
     if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
     if (isSevere(operations))
       await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
-    const answer = await target.caller.call(operation, {
-      ...input,
-      version,
-      dryRun: options.dryRun === true,
-    });
+    const request = { ...input, version, dryRun: options.dryRun === true };
+    if (output && (options.all === true || options.watch === true))
+      return await showList(world, target, operation, request, output, options);
+    const answer = await target.caller.call(operation, request);
     if (answer.kind === "file") writeFile(world, answer, options.out);
-    else if (output) await showAnswer(world, answer.text, output);
+    else if (output) await showAnswer(world, answer.text, output, options.pager !== false);
     if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
       tellNext(world, operation, answer.text);
     if (options.dryRun === true) world.stderr.write("dry run: nothing was stored\n");
@@ -138,6 +144,26 @@ async function runCommand(
     await target.caller.close();
   }
 }
+
+/** More than one page, or a page more than once. */
+async function showList(
+  world: World,
+  { caller }: Target,
+  operation: Operation,
+  request: CallRequest,
+  output: OutputOptions,
+  options: OptionValues,
+): Promise<void> {
+  if (options.all === true) {
+    const { showAll } = await import("./show-all.ts");
+    const { walkPages } = await import("./walk-records.ts");
+    return showAll(world, walkPages(caller, operation, request), output, options.pager !== false);
+  }
+  const { watchList } = await import("./watch-list.ts");
+  await watchList(world, async () => toJsonText(await caller.call(operation, request)), output);
+}
+
+const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
 
 function tellNext(world: World, { cli }: Operation, text: string): void {
   if (cli?.next) world.stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);

@@ -7,7 +7,8 @@ import type { ApiVersion } from "../versions/api-versions.ts";
 import { modelAt } from "../versions/walk.ts";
 import { parseFields } from "./output/fields.ts";
 import { formatAnswer, type OutputOptions } from "./output/format.ts";
-import type { Settings } from "./settings.ts";
+import { openOut } from "./paged-out.ts";
+import type { OptionValues, Settings } from "./settings.ts";
 import { showsColour, type World } from "./world.ts";
 
 /** How an operation's answers are shown; made before the operation runs, so that a wrong --fields changes nothing. */
@@ -16,23 +17,27 @@ export function toOutputOptions(
   settings: Settings,
   operation: Operation,
   version: ApiVersion,
+  { quiet, csvSafe }: OptionValues,
 ): OutputOptions {
+  const form = quiet === true ? "ids" : settings.form;
   const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
   const cells = operation.cli?.cells ?? {};
   // What a table shows can be chosen for it, also where it is no field.
-  const choices = settings.form === "table" ? [...knownFields, ...Object.keys(cells)] : knownFields;
+  const choices = form === "table" ? [...knownFields, ...Object.keys(cells)] : knownFields;
   return {
-    form: settings.form,
+    form,
     fields: settings.fields === null ? null : parseFields(settings.fields, choices),
     knownFields,
     columns: operation.cli?.columns ?? [],
     cells,
+    tones: operation.cli?.tones ?? {},
+    csvSafe: csvSafe === true,
     ...toScreenOptions(world, settings),
   };
 }
 
 /** What the terminal, or the lack of one, asks of any output. */
-export function toScreenOptions(world: World, settings: Settings) {
+export function toScreenOptions(world: World, settings: Pick<Settings, "noColour">) {
   return {
     isTerminal: Boolean(world.stdout.isTTY),
     width: world.stdout.columns ?? 80,
@@ -41,9 +46,16 @@ export function toScreenOptions(world: World, settings: Settings) {
 }
 
 /** Prints a JSON answer: data to stdout, what is said about it to stderr. */
-export async function showAnswer(world: World, text: string, options: OutputOptions): Promise<void> {
+export async function showAnswer(
+  world: World,
+  text: string,
+  options: OutputOptions,
+  hasPager: boolean,
+): Promise<void> {
   const { stdout, note } = await formatAnswer({ value: JSON.parse(text), text }, options);
-  world.stdout.write(stdout);
+  const out = openOut(world, options, hasPager);
+  await out.write(stdout);
+  await out.end();
   if (note !== null) world.stderr.write(`${note}\n`);
 }
 

@@ -9,16 +9,30 @@ export interface World {
   stderr: Screen;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
+  /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */
+  startPager?(command: string, env: World["env"]): Promise<Pager | null>;
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
   http: HttpParts;
 }
 
+/** A program that shows long text a screen at a time. */
+export interface Pager {
+  write(text: string): Promise<void>;
+  /** Whether it was left. */
+  isClosed(): boolean;
+  /** Waits until it is left. */
+  end(): Promise<void>;
+}
+
 /** A stream that text is written to. */
 export interface Screen {
+  /** False when it is full; `once` then tells when there is room again. */
   write(text: string | Uint8Array): unknown;
+  once?(event: "drain", listener: () => void): unknown;
   isTTY?: boolean;
-  /** Its width, when it is a terminal. */
+  /** Its size, when it is a terminal. */
   columns?: number;
+  rows?: number;
 }
 
 /** Whether answers go to a person. */

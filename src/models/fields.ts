@@ -29,7 +29,7 @@ interface Refusal {
 type Reading<T> = { value: T } | Refusal;
 
 /** Declares a field kind: `read` checks a JSON value and gives it in the form it is stored in. */
-function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
+export function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
   const schema = z.transform((value: unknown, context): T => {
     const reading = value === undefined || value === null ? missing : read(value);
     if ("value" in reading) return reading.value;
@@ -47,7 +47,8 @@ function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
 
 const missing: Refusal = { code: "missing_value", message: "is required" };
 
-const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message });
+/** A refusal, for `defineField`. */
+export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message });
 
 /** Boolean: true, false, 0, 1 and the texts 0, 1, true, false in any case; stored as a JSON boolean (OP-7). */
 export function boolean() {

@@ -4,9 +4,10 @@ import { DispatchCustomerLocationModel } from "./customer.ts";
 import { DumpDestinationModel } from "./dump-destination.ts";
 import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
 import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
+import { jobPlace } from "./job-place.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
-import { defineList } from "./page.ts";
+import { defineList, paging } from "./page.ts";
 import { defineStoredLayout } from "./stored-record.ts";
 
 const note = () => text(0, 2048);
@@ -146,6 +147,14 @@ export const jobFilters = {
   schedule_lt: optional(timestamp().describe("scheduled before")),
   schedule_lte: optional(timestamp().describe("scheduled on or before")),
   truck_id: optional(id().describe("only records of this truck")),
+};
+
+/** The paging of job lists. */
+export const jobPaging = {
+  ...paging,
+  page_after: optional(
+    jobPlace().describe("walk on after this job, beyond the 100,000th too: by id, or in the list's order"),
+  ),
 };
 
 /** The fields of JobModel that are not kept in a job's stored text: computed when shown, or renamed by a version. */

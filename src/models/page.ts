@@ -1,11 +1,23 @@
 import type * as z from "zod";
 import { integer } from "./fields.ts";
+import type { JobPlace } from "./job-place.ts";
 import { defineModel, list, optional } from "./model.ts";
 
 /** The two query parameters of every list (OP-52). */
 export const paging = {
   page_index: optional(integer(1, 10_000).describe("page to show, from 1 (default 1)")),
   page_limit: optional(integer(1, 1000).describe("most records a page (default 100)")),
+};
+
+/**
+ * The same for lists that grow without bound, with a parameter of ours to walk them: a page that begins after a record
+ * costs the same wherever it is, and records before it that come or go do not move it.
+ */
+export const walkedPaging = {
+  ...paging,
+  page_after: optional(
+    integer(0).describe("only records after the one with this id, beyond the 100,000th too; to walk a list"),
+  ),
 };
 
 /** Declares the answer of a list: a page of records and where it stands (OP-52). */
@@ -23,6 +35,8 @@ export function defineList<T extends z.ZodType>(name: string, record: T) {
 export interface Paging {
   index: number;
   limit: number;
+  /** Pages of a walk begin behind a record, named by its id or its place, and show what is beyond the last viewable one. */
+  after?: number | JobPlace | null;
 }
 
 /** A page of records and the number of records that match in all. */
@@ -38,8 +52,9 @@ export const viewableRecordsMax = 100_000;
 export function toPaging(query: {
   page_index?: number | null | undefined;
   page_limit?: number | null | undefined;
+  page_after?: number | JobPlace | null | undefined;
 }): Paging {
-  return { index: query.page_index ?? 1, limit: query.page_limit ?? 100 };
+  return { index: query.page_index ?? 1, limit: query.page_limit ?? 100, after: query.page_after ?? null };
 }
 
 /** The answer of a list. */

@@ -102,7 +102,8 @@ function createRemoteCaller(http: Http): Caller {
         return { kind: "file", bytes: answer.bytes, fileName: toFileName(answer.headers) };
       return { kind: "json", text: answer.bytes.toString("utf8") };
     },
-    close: () => http.agent.close(),
+    // What is still under way belongs to a command that was interrupted.
+    close: () => http.agent.destroy(),
   };
 }
 

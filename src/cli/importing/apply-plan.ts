@@ -50,7 +50,8 @@ export async function applyRows(
     failure: null,
   };
   for (const row of rows) {
-    await pace.stepOn(() => describeProgress(applied, rows.length, dryRun));
+    const part = 1 - applied.left / rows.length;
+    await pace.stepOn(() => describeProgress(applied, rows.length, dryRun), part);
     if (pace.isStopped) return applied;
     const outcome = await applyRow(caller, plan(row), dryRun).catch((error: unknown) => {
       applied.failure = error;
@@ -96,8 +97,6 @@ function count(applied: Applied, row: Row, plan: RowPlan): void {
 }
 
 function describeProgress({ left, rejected }: Applied, total: number, dryRun: boolean): string {
-  const done = total - left;
-  const bar = "█".repeat(Math.floor((20 * done) / total)).padEnd(20, "░");
   const bad = rejected.length > 0 ? `, ${rejected.length} rejected` : "";
-  return `${dryRun ? "checking" : "importing"} ${bar} ${done} of ${total}${bad}`;
+  return `${dryRun ? "checked" : "imported"} ${total - left} of ${total} rows${bad}`;
 }

@@ -1,6 +1,4 @@
 import type { Caller } from "../../caller.ts";
-import { failure } from "../../errors.ts";
-import { viewableRecordsMax } from "../../models/page.ts";
 import { newestVersion } from "../../versions/api-versions.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import { walkRecords } from "../walk-records.ts";
@@ -29,10 +27,7 @@ export interface Existing {
 /** A key's value as text that no other value has. */
 export const toKeyText = (value: unknown) => JSON.stringify(value);
 
-/**
- * Finds the records that rows name by key or id, in one walk through the records of the location. Throws state_conflict
- * where there are more than a list shows: a row might then be taken for a new record that is there.
- */
+/** Finds the records that rows name by key or id, in one walk through the records of the location. */
 export async function findExisting(
   caller: Caller,
   importable: Importable,
@@ -42,12 +37,16 @@ export async function findExisting(
   // As text a record takes a fraction of the memory.
   const texts = new Map<number, string>();
   if (keys.size === 0 && ids.size === 0) return toExisting(keysToIds, texts);
-  const request = { params: toParams({ location_id: locationId }), query: {}, version: newestVersion };
+  const request = {
+    params: toParams({ location_id: locationId }),
+    query: { page_limit: "1000" },
+    version: newestVersion,
+    order: "id",
+  } as const;
   let count = 0;
   for await (const { record } of walkRecords(caller, importable.list, request)) {
     count++;
     await pace.step(() => `looked at ${count} ${importable.noun}`);
-    if (count >= viewableRecordsMax) throw tooMany(importable.noun);
     const id = Number(record.id);
     const keyText = toKeyText(record[key] ?? null);
     const isNamed = keys.has(keyText);
@@ -93,10 +92,4 @@ function toText(record: JsonObject, fields: ReadonlySet<string>): string {
     ([name, value]) => value !== null && (name === "id" || fields.has(name)),
   );
   return JSON.stringify(Object.fromEntries(kept));
-}
-
-function tooMany(noun: string) {
-  const max = viewableRecordsMax.toLocaleString("en");
-  const detail = `The location has ${max} ${noun} or more, and no list shows those beyond: a row might be taken for new although its record is there.`;
-  return failure("state_conflict", detail);
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { drawBar } from "../exporting/progress.ts";
 import { createProgressLine } from "../output/progress-line.ts";
 import type { World } from "../world.ts";
 
@@ -8,8 +9,8 @@ export interface Pace {
   readonly isStopped: boolean;
   /** Called between small pieces of work. Throws `Stopped` once the user has asked to end. */
   step(text: () => string): Promise<void>;
-  /** The same for work that ends by itself when it is asked to. */
-  stepOn(text: () => string): Promise<void>;
+  /** The same for work that ends by itself when it is asked to; `part` of 1 is done. */
+  stepOn(text: () => string, part?: number): Promise<void>;
   /** Leaves the terminal's line free. */
   end(): void;
 }
@@ -26,12 +27,13 @@ export function createPace(world: World): Pace {
   world.onInterrupt(() => {
     isStopped = true;
   });
-  const stepOn = async (text: () => string) => {
+  const stepOn = async (text: () => string, part?: number) => {
     if (performance.now() - restedAt < betweenRestsMs) return;
     // Work on a store is all promises; signals are heard only in between.
     await setImmediate();
     restedAt = performance.now();
-    if (restedAt > shownFrom) progress.show(text());
+    if (restedAt < shownFrom) return;
+    progress.show(part !== undefined && world.stderr.isTTY ? `${drawBar(part)}  ${text()}` : text());
   };
   return {
     get isStopped() {

@@ -1,19 +1,22 @@
 import { type Answer, type JsonRecord, type JsonValue, mapRecords, type Page, toRecords } from "./answer.ts";
 import { countEmpty, drawCard } from "./card.ts";
-import { toCsvHead, toCsvRow } from "./csv.ts";
+import { guardFormula, toCsvHead, toCsvRow } from "./csv.ts";
 import { pickFields, toLeafFields } from "./fields.ts";
 import { describeEmpty, describeList } from "./notes.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { drawTable, fieldsWithValue, layoutTable } from "./table.ts";
+import { drawTable, fieldsWithValue, layoutTable, type TableLayout, type Tones } from "./table.ts";
 import { isNested, toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** The forms of `--output`. */
 export const outputForms = ["table", "json", "ndjson", "csv", "yaml"] as const;
 export type OutputForm = (typeof outputForms)[number];
 
+/** A form of `--output`, or `ids`, which `--quiet` asks for: the id of each record on a line. */
+export type ShownForm = OutputForm | "ids";
+
 /** How records are shown, and what is known of them. */
 export interface OutputOptions {
-  form: OutputForm;
+  form: ShownForm;
   /** What `parseFields` read from `--fields`; null shows all. */
   fields: readonly string[] | null;
   /** Every field of a record as a dotted path, in the answer's order. Paths end at arrays. */
@@ -22,6 +25,10 @@ export interface OutputOptions {
   columns: readonly string[];
   /** Columns of a table that are no fields, computed from the record. */
   cells?: Readonly<Record<string, (record: JsonRecord) => string>>;
+  /** What words in the table's columns mean. */
+  tones?: Tones;
+  /** In csv, texts that a spreadsheet would take for a formula are marked as text. */
+  csvSafe?: boolean;
   isTerminal: boolean;
   /** Columns of the terminal. */
   width: number;
@@ -50,6 +57,7 @@ export async function formatAnswer(answer: Answer, options: OutputOptions): Prom
       return { stdout: `${toJson(answer, options)}\n`, note: null };
     case "yaml":
       return { stdout: await toYaml(answer.value, options), note: null };
+    case "ids":
     case "ndjson":
     case "csv":
       return { stdout: toLines(answer.value, toRecordWriter(options.form, options)), note: null };
@@ -60,17 +68,27 @@ export async function formatAnswer(answer: Answer, options: OutputOptions): Prom
 
 /** The writer that shows records one at a time, in constant memory; the same lines as `formatAnswer` makes. */
 export function toRecordWriter(
-  form: "ndjson" | "csv",
-  { fields, knownFields, isTerminal }: Pick<OutputOptions, "fields" | "knownFields" | "isTerminal">,
+  form: "ids" | "ndjson" | "csv",
+  { fields, knownFields, csvSafe = false, isTerminal }: WriterOptions,
 ): RecordWriter {
+  if (form === "ids") return { head: "", toLine: toIdLine };
   if (form === "ndjson") {
     const toJsonLine = (record: JsonRecord) =>
       `${JSON.stringify(fields ? pickFields(record, fields) : record)}\n`;
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
   const columns = toLeafFields(fields ?? knownFields, knownFields);
-  const clean = isTerminal ? toVisible : (text: string) => text;
+  const guard = csvSafe ? guardFormula : (text: string) => text;
+  const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
   return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(record, columns, clean) };
+}
+
+type WriterOptions = Pick<OutputOptions, "fields" | "knownFields" | "isTerminal" | "csvSafe">;
+
+/** Few records have another name for their id, or none: those are told by their first value. */
+function toIdLine(record: JsonRecord): string {
+  const { id, customer_id, delivery_id } = record;
+  return `${toVisible(String(id ?? customer_id ?? delivery_id ?? Object.values(record)[0] ?? ""))}\n`;
 }
 
 function toJson({ value, text }: Answer, { fields, isTerminal }: OutputOptions): string {
@@ -85,6 +103,7 @@ async function toYaml(value: JsonValue, { fields, isTerminal }: OutputOptions): 
   return isTerminal ? toVisibleLines(text) : text;
 }
 
+/** The answer with the picked fields of its records only. */
 function pick(value: JsonValue, fields: readonly string[] | null): JsonValue {
   return fields ? mapRecords(value, (record) => pickFields(record, fields)) : value;
 }
@@ -111,15 +130,24 @@ async function drawList(
   screen: Screen,
 ): Promise<Output> {
   if (records.length === 0) return { stdout: "", note: describeList(0, page, []) };
-  const columns = chooseColumns(records, options);
-  const table = layoutTable(addCells(records, columns, options), columns, screen);
+  const table = layoutRecords(records, options, screen);
   const note = describeList(records.length, page, table.hidden);
-  return { stdout: joinLines(await drawTable(table, screen)), note };
+  return { stdout: joinLines(await drawTable(table, screen, options.tones)), note };
+}
+
+/** Lays out the table of a list: its columns are those picked, else those that its operation names. */
+export function layoutRecords(
+  records: readonly JsonRecord[],
+  options: OutputOptions,
+  screen: Screen,
+): TableLayout {
+  const columns = chooseColumns(records, options);
+  return layoutTable(addCells(records, columns, options), columns, screen);
 }
 
 // A column may be of a newer version than the answer.
 function chooseColumns(
-  records: JsonRecord[],
+  records: readonly JsonRecord[],
   { cells = {}, fields, columns, knownFields }: OutputOptions,
 ): readonly string[] {
   if (fields) return fields;
@@ -127,11 +155,12 @@ function chooseColumns(
   return known.length > 0 ? known : fieldsWithValue(records, (value) => !isNested(value));
 }
 
-function addCells(
-  records: JsonRecord[],
+/** The records with the cells that are no fields. */
+export function addCells(
+  records: readonly JsonRecord[],
   columns: readonly string[],
   { cells = {} }: OutputOptions,
-): JsonRecord[] {
+): readonly JsonRecord[] {
   const named = Object.entries(cells).filter(([name]) => columns.includes(name));
   if (named.length === 0) return records;
   return records.map((record) => ({
@@ -146,6 +175,7 @@ async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Sc
   return { stdout: joinLines(lines), note };
 }
 
-function joinLines(lines: string[]): string {
+/** Lines with their ends. */
+export function joinLines(lines: string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }

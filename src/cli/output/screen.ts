@@ -14,6 +14,8 @@ export interface Paint {
   faint: (text: string) => string;
   accent: (text: string) => string;
   alarm: (text: string) => string;
+  good: (text: string) => string;
+  busy: (text: string) => string;
 }
 
 /** Loads what measuring and colouring `text` (the JSON of an answer) need. `width` counts only on a terminal. */
@@ -31,7 +33,7 @@ export async function openScreen(
 
 /** The colours; the 16 of every terminal, so that they follow its theme. */
 export async function loadPaint(colour: boolean): Promise<Paint> {
-  if (!colour) return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs };
+  if (!colour) return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs };
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   // Chalk joins all its arguments, so that `lines.map(chalk.bold)` would print the index as well.
@@ -40,6 +42,8 @@ export async function loadPaint(colour: boolean): Promise<Paint> {
     faint: (text) => chalk.dim(text),
     accent: (text) => chalk.cyan(text),
     alarm: (text) => chalk.red.bold(text),
+    good: (text) => chalk.green(text),
+    busy: (text) => chalk.yellow(text),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Tone } from "../../operation.ts";
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
 import { cutText, padText, type Screen } from "./screen.ts";
@@ -50,13 +51,33 @@ export function isWhole({ columns, hidden }: TableLayout): boolean {
   return hidden.length === 0 && columns.every((column) => column.width >= column.natural);
 }
 
+/** The same layout for more records, whose lines stand under those drawn before. Off a terminal none is cut. */
+export function continueTable(
+  { columns, hidden }: TableLayout,
+  records: readonly JsonRecord[],
+  screen: Screen,
+): TableLayout {
+  const continued = columns.map((column) => {
+    const { cells, natural } = toColumn(column.field, records, screen);
+    return { ...column, cells, width: screen.isTerminal ? column.width : Math.max(column.width, natural) };
+  });
+  return { columns: continued, hidden };
+}
+
+/** What words mean, by column. */
+export type Tones = Readonly<Record<string, Readonly<Record<string, Tone>>>>;
+
 /** Draws a table: a heading, a thin rule, and one line a record. */
-export async function drawTable({ columns }: TableLayout, screen: Screen): Promise<string[]> {
+export async function drawTable(
+  { columns }: TableLayout,
+  screen: Screen,
+  tones: Tones = {},
+): Promise<string[]> {
   if (columns.length === 0) return [];
   const frame = await drawFrame(columns, screen);
   const heading = frame.slice(0, -2).map((line) => screen.paint.bold(line.trimEnd()));
   const [rule = "", blanks = ""] = frame.slice(-2);
-  const rows = columns[0]?.cells.map((_, index) => fillRow(blanks, columns, index, screen)) ?? [];
+  const rows = columns[0]?.cells.map((_, index) => fillRow(blanks, columns, index, screen, tones)) ?? [];
   return [...heading, screen.paint.faint(rule), ...rows];
 }
 
@@ -168,20 +189,35 @@ function wrapHeading({ heading, width }: TableColumn, { widthOf }: Screen): stri
   return lines.join("\n");
 }
 
-function fillRow(blanks: string, columns: readonly TableColumn[], index: number, screen: Screen): string {
+function fillRow(
+  blanks: string,
+  columns: readonly TableColumn[],
+  index: number,
+  screen: Screen,
+  tones: Tones,
+): string {
   let next = 0;
   const row = blanks.replace(new RegExp(`${blank}+`, "g"), () => {
     const column = columns[next++];
     const cell = column?.cells[index];
-    return column && cell ? drawCell(cell, column, screen) : "";
+    return column && cell ? drawCell(cell, column, screen, tones[column.field]) : "";
   });
   return row.trimEnd();
 }
 
-function drawCell(cell: TableCell, column: TableColumn, screen: Screen): string {
+function drawCell(
+  cell: TableCell,
+  column: TableColumn,
+  screen: Screen,
+  tones: Tones[string] | undefined,
+): string {
   const text = cutText(cell.text, column.width, screen);
-  return padText(paintCell(text, cell, column, screen), column.width, column.align, screen);
+  const tone = tones && Object.hasOwn(tones, cell.text) ? tones[cell.text] : undefined;
+  const painted = tone ? screen.paint[paintOfTone[tone]](text) : paintCell(text, cell, column, screen);
+  return padText(painted, column.width, column.align, screen);
 }
+
+const paintOfTone = { good: "good", bad: "alarm", busy: "busy", off: "faint" } as const;
 
 function paintCell(text: string, { isFaint }: TableCell, { field }: TableColumn, { paint }: Screen): string {
   if (isFaint) return paint.faint(text);

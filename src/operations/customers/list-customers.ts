@@ -1,7 +1,7 @@
 import { CustomerListModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { toList, toPaging, walkedPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { customerCells } from "./customer-cells.ts";
@@ -14,7 +14,7 @@ export const listCustomers = defineOperation({
   path: "/customers",
   params: {},
   query: {
-    ...paging,
+    ...walkedPaging,
     ...customerFilters,
     location_id: optional(id().describe("only customers with a record at this location")),
   },

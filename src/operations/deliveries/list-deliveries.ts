@@ -35,6 +35,7 @@ export const listDeliveries = defineOperation({
       "http_status",
       "created_on",
     ],
+    tones: { status: { delivered: "good", failed: "bad", pending: "busy", cancelled: "off" } },
     example: "deliveries list --hook 1 --status failed",
   },
   async run({ store }, { params, query }) {

@@ -47,6 +47,18 @@ export const jobCells: NonNullable<CommandHints["cells"]> = {
   state: (job) => states.find(([, isSo]) => isSo(job))?.[0] ?? "open",
 };
 
+/** How far a job has come is told by a colour too. */
+export const jobTones: NonNullable<CommandHints["tones"]> = {
+  state: {
+    completed: "good",
+    failed: "bad",
+    declined: "bad",
+    acknowledged: "busy",
+    dispatched: "busy",
+    deleted: "off",
+  },
+};
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The first that is so counts. */

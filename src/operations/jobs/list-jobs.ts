@@ -1,8 +1,8 @@
-import { JobListModel, jobFilters } from "../../models/job.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
-import { jobCells, jobColumns, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -10,7 +10,7 @@ export const listJobs = defineOperation({
   method: "GET",
   path: "/jobs",
   params: {},
-  query: { ...jobFilters, ...paging },
+  query: { ...jobFilters, ...jobPaging },
   body: null,
   output: JobListModel,
   roles,
@@ -18,6 +18,7 @@ export const listJobs = defineOperation({
   cli: {
     cells: jobCells,
     columns: jobColumns,
+    tones: jobTones,
     example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {

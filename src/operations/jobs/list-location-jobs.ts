@@ -1,10 +1,10 @@
 import { id } from "../../models/fields.ts";
-import { JobListModel, jobFilters } from "../../models/job.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { requireLocation } from "../records.ts";
-import { jobCells, jobColumns, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -12,12 +12,17 @@ export const listLocationJobs = defineOperation({
   method: "GET",
   path: "/locations/{location_id}/jobs",
   params: { location_id: id() },
-  query: { ...jobFilters, ...paging },
+  query: { ...jobFilters, ...jobPaging },
   body: null,
   output: JobListModel,
   roles,
   effect: "read",
-  cli: { cells: jobCells, columns: jobColumns, example: "locations jobs 1 --truck-id 3 --completed false" },
+  cli: {
+    cells: jobCells,
+    columns: jobColumns,
+    tones: jobTones,
+    example: "locations jobs 1 --truck-id 3 --completed false",
+  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);

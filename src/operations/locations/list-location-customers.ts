@@ -1,6 +1,6 @@
 import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
-import { paging, toList, toPaging } from "../../models/page.ts";
+import { toList, toPaging, walkedPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { defineOperation } from "../../operation.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
@@ -14,7 +14,7 @@ export const listLocationCustomers = defineOperation({
   method: "GET",
   path: "/locations/{location_id}/customers",
   params: { location_id: id() },
-  query: { ...paging, ...customerFilters },
+  query: { ...walkedPaging, ...customerFilters },
   body: null,
   output: DispatchCustomerLocationListModel,
   roles,

@@ -5,7 +5,7 @@ import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
 import { isLike } from "./like.ts";
 import type { NewAuditEntry } from "./outbox.ts";
-import { type Matching, readPage } from "./pages.ts";
+import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 /** An entry as it is answered: what changed is read, and the user has a name. */
 export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "record_type"> {
@@ -70,7 +70,9 @@ async function readEntries(
   paging: Paging,
   order: "asc" | "desc",
 ): Promise<Page<AuditEntry>> {
-  const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id", order));
+  const page = await readPage(access, keepAfter(matching, paging.after, "id", order), paging, (rows) =>
+    rows.selectAll().orderBy("id", order),
+  );
   const userIds = [...new Set(page.rows.map(({ user_id }) => user_id))];
   const names = await readUsernames(access, userIds);
   const rows = page.rows.map(({ tenant_id: _, ...row }) => ({

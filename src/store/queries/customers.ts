@@ -9,7 +9,7 @@ import { customerRecordQueries } from "./customers-records.ts";
 import { isLike } from "./like.ts";
 import { type Customer, loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
 import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
-import { type Matching, readPage } from "./pages.ts";
+import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 export interface CustomerFilters {
   active: boolean | null;
@@ -81,7 +81,9 @@ export function customerQueries(access: TenantAccess) {
         matching = matching.where("id", "in", here.select("customer_id"));
       if (filters.created_on_gte !== null)
         matching = matching.where("created_on", ">=", filters.created_on_gte);
-      const page = await readPage(access, matching, paging, (rows) => rows.select("id").orderBy("id"));
+      const page = await readPage(access, keepAfter(matching, paging.after), paging, (rows) =>
+        rows.select("id").orderBy("id"),
+      );
       const ids = page.rows.map((row) => row.id);
       return { ...page, rows: inOrder(ids, await load(ids)) };
     },
@@ -89,7 +91,8 @@ export function customerQueries(access: TenantAccess) {
     /** Customers with a record at the location, by id. */
     async pageAt(locationId: number, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
       const here = access.select("customer_locations").where("location_id", "=", locationId);
-      const page = await readPage(access, filterRecords(access, here, filters), paging, (rows) =>
+      const chosen = filterRecords(access, here, filters);
+      const page = await readPage(access, keepAfter(chosen, paging.after, "customer_id"), paging, (rows) =>
         rows.select("customer_id").orderBy("customer_id"),
       );
       const ids = page.rows.map((row) => row.customer_id);

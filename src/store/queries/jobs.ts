@@ -1,13 +1,14 @@
 import { type Selectable, sql } from "kysely";
 import type { Timestamp } from "../../clock.ts";
 import { jobLayout } from "../../models/job.ts";
+import type { JobPlace } from "../../models/job-place.ts";
 import type { JobType } from "../../models/job-types.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
 import { loadEmbedded, type Sight, shownColumns } from "./job-embeds.ts";
-import { type Matching, readPage } from "./pages.ts";
+import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 /** A job's own fields in the newest shape, without the records embedded in its answer; all of JobModel's, by name. */
 export interface JobFields extends Record<string, unknown> {
@@ -156,10 +157,15 @@ export function jobQueries(access: TenantAccess) {
       return { ...job, ...(await showAny(access, job.id, "whole")).live };
     },
 
-    /** A page of the jobs that pass the filters, in OP-51 order, as they are answered. */
+    /** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
     async page(filters: JobFilters, paging: Paging): Promise<Page<StoredRecord>> {
-      const matching = filterJobs(access, access.select("jobs"), filters);
-      const page = await readPage(access, matching, paging, (rows) => inOrder(rows).select(shownColumns));
+      const { after = null } = paging;
+      const all = filterJobs(access, access.select("jobs"), filters);
+      const isById = typeof after === "number";
+      const matching = isById || after === null ? keepAfter(all, after) : keepBehind(all, after);
+      const page = await readPage(access, matching, paging, (rows) =>
+        (isById ? rows.orderBy("jobs.id") : inOrder(rows)).select(shownColumns),
+      );
       return { total: page.total, rows: await loadEmbedded(access, page.rows) };
     },
 
@@ -237,12 +243,12 @@ function toRow(job: JobFields) {
     last_updated_on: job.last_updated_on,
     location_id: job.location_id,
     record: toStoredText(jobLayout, job),
-    schedule_key: job.schedule_date ?? unscheduledKey,
+    schedule_key: toScheduleKey(job.schedule_date),
     start_location_id: job.start_location_id,
     // UUIDs are the same in either case; the record keeps it as it was sent.
     third_party_hauler_id: job.third_party_hauler_id?.toLowerCase() ?? null,
     truck_id: job.truck_id,
-    urgency: job.priority === null ? unprioritized : -job.priority,
+    urgency: toUrgency(job.priority),
   };
 }
 
@@ -250,8 +256,17 @@ function toRow(job: JobFields) {
 const unscheduledKey = "unscheduled";
 const unprioritized = 1_000_000;
 
+const toScheduleKey = (date: Timestamp | null) => date ?? unscheduledKey;
+const toUrgency = (priority: number | null) => (priority === null ? unprioritized : -priority);
+
 function inOrder(jobs: Matching<"jobs">) {
   return jobs.orderBy("jobs.schedule_key").orderBy("jobs.urgency").orderBy("jobs.id");
+}
+
+/** The jobs behind a place in that order. */
+function keepBehind(jobs: Matching<"jobs">, { schedule_date, priority, id }: JobPlace): Matching<"jobs"> {
+  const place = sql`(${toScheduleKey(schedule_date)}, ${toUrgency(priority)}, ${id})`;
+  return jobs.where(sql<boolean>`(jobs.schedule_key, jobs.urgency, jobs.id) > ${place}`);
 }
 
 function filterJobs(access: TenantAccess, jobs: Matching<"jobs">, filters: JobFilters): Matching<"jobs"> {

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from "kysely";
+import { type ReferenceExpression, type SelectQueryBuilder, sql } from "kysely";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database, OwnedTable } from "../database.ts";
@@ -13,15 +13,29 @@ export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, obj
 export async function readPage<T extends OwnedTable, Row>(
   access: TenantAccess,
   matching: Matching<T>,
-  { index, limit }: Paging,
+  { index, limit, after = null }: Paging,
   show: (matching: Matching<T>) => SelectQueryBuilder<Database, T, Row>,
 ): Promise<Page<Row>> {
-  const total = await access.count(matching, viewableRecordsMax);
   const offset = (index - 1) * limit;
+  // Who walks wants to know no more than whether another page follows.
+  const countMax = after === null ? viewableRecordsMax : Math.min(viewableRecordsMax, offset + limit + 1);
+  const total = await access.count(matching, countMax);
   if (offset >= total) return { rows: [], total };
   // Records beyond the last viewable one are not shown, even by a page that begins before it.
   const rows = show(matching)
     .limit(Math.min(limit, viewableRecordsMax - offset))
     .offset(offset);
   return { rows: (await rows.execute()) as Row[], total };
+}
+
+/** The rows that a page of a walk may show: those behind the record that it begins after, in the order of ids. */
+export function keepAfter<T extends OwnedTable>(
+  matching: Matching<T>,
+  after: Paging["after"],
+  column: "customer_id" | "id" = "id",
+  order: "asc" | "desc" = "asc",
+): Matching<T> {
+  if (typeof after !== "number") return matching;
+  const id = sql.ref(column) as unknown as ReferenceExpression<Database, T>;
+  return matching.where(id, order === "asc" ? ">" : "<", after as never);
 }

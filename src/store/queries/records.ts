@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database, NumberedTable } from "../database.ts";
-import { type Matching, readPage } from "./pages.ts";
+import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 /** How the rows of a table stand for records. */
 export interface RowForm<T extends NumberedTable, R> {
@@ -30,7 +30,9 @@ export function recordQueries<T extends NumberedTable, R extends { id: number }>
     /** A page of the matching rows, by id. */
     async page(matching: Matching<T>, paging: Paging): Promise<Page<R>> {
       const rows = matching as unknown as Matching<"trucks">;
-      const page = await readPage(access, rows, paging, (shown) => shown.selectAll().orderBy("id"));
+      const page = await readPage(access, keepAfter(rows, paging.after), paging, (shown) =>
+        shown.selectAll().orderBy("id"),
+      );
       return { ...page, rows: page.rows.map(toTyped) };
     },
     async insert(record: Omit<R, "id">): Promise<R> {

@@ -1,0 +1,194 @@
+import { existsSync } from "node:fs";
+import { extname } from "node:path";
+import { Command } from "commander";
+import { DispatchError, failure } from "../../errors.ts";
+import { viewableRecordsMax } from "../../models/page.ts";
+import type { Operation } from "../../operation.ts";
+import { loadOperation, operationNames } from "../../operations/index.ts";
+import { type ApiVersion, newestVersion } from "../../versions/api-versions.ts";
+import { addExportOptions, addTargetOptions } from "../common-options.ts";
+import { type ExportSource, exportToFile, exportToStdout } from "../exporting/export-records.ts";
+import { FailedCommand } from "../failed-command.ts";
+import { type Flag, toFlags, toOption } from "../flags.ts";
+import { type CommandInput, findMissing, readInput } from "../input.ts";
+import type { OutputForm, OutputOptions } from "../output/format.ts";
+import { type OptionValues, readSettings, type Settings } from "../settings.ts";
+import { toOutputOptions } from "../show.ts";
+import { openTarget, type Target } from "../target.ts";
+import { type WalkedPage, walkPages } from "../walk-records.ts";
+import { isInteractive, type World } from "../world.ts";
+
+type OperationName = (typeof operationNames)[number];
+
+/** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
+export async function exportCommand(world: World): Promise<Command> {
+  const command = new Command("export")
+    .description("Write all records of a kind as ndjson, csv or json, in the order of their ids.")
+    .helpCommand(false);
+  const [word, named] = world.argv;
+  for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
+    const noun = name.replace(/\.list$/, "");
+    const isLoaded = word !== "export" || noun === named;
+    const verb = isLoaded ? await toNounCommand(world, noun, name) : new Command(noun);
+    command.addCommand(verb.summary(`write ${toWords(noun)}`));
+  }
+  return command;
+}
+
+const toWords = (noun: string) => noun.replaceAll("-", " ");
+
+async function toNounCommand(world: World, noun: string, name: OperationName): Promise<Command> {
+  const general = await loadOperation(name);
+  const atLocationName = operationNames.find((other) => other === `locations.${noun}`);
+  const atLocation = atLocationName ? await loadOperation(atLocationName) : null;
+  const flags = toFlags(general)
+    .filter(({ field }) => !/^page_/.test(field))
+    .map((flag) => ({ ...flag, isRequired: flag.isRequired && flag.field !== "location_id" }));
+  const command = new Command(noun).description(
+    `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
+  );
+  command.optionsGroup("Input:");
+  for (const flag of flags) command.addOption(toOption(flag));
+  if (atLocation) command.option("--location <id>", "only those of this location");
+  for (const [shorthand, { summary }] of Object.entries(general.cli?.shorthands ?? {}))
+    command.option(`--${shorthand}`, summary);
+  addExportOptions(addTargetOptions(command));
+  command.addHelpText(
+    "after",
+    `\nExample:\n  dispatch-cli export ${noun}${toExample(flags)} --out ${noun}.csv`,
+  );
+  return command.action(async () => {
+    const options = command.opts();
+    const operation = atLocation && options.location !== undefined ? atLocation : general;
+    await runExport(world, noun, operation, flags, options).catch((error: unknown) => {
+      throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
+    });
+  });
+}
+
+const toExample = (flags: readonly Flag[]) =>
+  flags.map(({ isRequired, name }) => (isRequired ? ` --${name} 1` : "")).join("");
+
+async function runExport(
+  world: World,
+  noun: string,
+  operation: Operation,
+  flags: readonly Flag[],
+  options: OptionValues,
+): Promise<void> {
+  const file = typeof options.out === "string" && options.out !== "-" ? options.out : null;
+  if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
+  const settings = { ...readSettings(world, options), form: chooseForm(world, options, file) };
+  const version = settings.apiVersion.value ?? newestVersion;
+  const output = toOutput(world, settings, operation, version, options, file !== null);
+  const input = await readInput(world, operation, flags, null, options);
+  if (options.location !== undefined) input.params.location_id = String(options.location);
+  for (const [name, { query }] of Object.entries(operation.cli?.shorthands ?? {}))
+    if (options[name] === true) Object.assign(input.query, query);
+  const missing = findMissing(flags, input);
+  if (missing.length > 0)
+    throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+  const target = await openTarget(world, settings, { anyTenant: operation.withoutTenant === true });
+  try {
+    const source = await toSource(target, operation, { input, noun, output, version });
+    if (file === null) return await exportToStdout(world, source);
+    if (existsSync(file)) await requireYes(world, file, options);
+    const asked = JSON.stringify([
+      target.name,
+      target.tenant.id,
+      operation.name,
+      version,
+      input,
+      toKept(output),
+    ]);
+    const { count, bytes } = await exportToFile(world, source, {
+      file,
+      asked,
+      resumes: options.resume === true,
+    });
+    world.stderr.write(`${count} ${toWords(noun)} written to ${file} (${bytes} bytes).\n`);
+  } finally {
+    await target.caller.close();
+  }
+}
+
+const toKept = ({ form, fields, csvSafe }: OutputOptions) => ({ form, fields, csvSafe });
+
+const exportForms = ["csv", "ndjson", "json"] as const;
+
+/** What --output says, else the ending of the file; ndjson by default. */
+function chooseForm(world: World, { output }: OptionValues, file: string | null): OutputForm {
+  const ending = file === null ? "" : extname(file).slice(1).toLowerCase();
+  const byName = ending === "jsonl" ? "ndjson" : exportForms.find((form) => form === ending);
+  const set = world.env.DISPATCH_OUTPUT;
+  const byEnvironment = exportForms.find((form) => form === set);
+  if (output === undefined) return byName ?? byEnvironment ?? "ndjson";
+  const form = exportForms.find((known) => known === output);
+  if (form) return form;
+  throw failure("usage", `--output must be one of ${exportForms.join(", ")}, not "${String(output)}".`);
+}
+
+function toOutput(
+  world: World,
+  settings: Settings,
+  operation: Operation,
+  version: ApiVersion,
+  options: OptionValues,
+  isFile: boolean,
+): OutputOptions {
+  const output = toOutputOptions(world, settings, operation, version, options);
+  return isFile ? { ...output, isTerminal: false, colour: false } : output;
+}
+
+interface SourceInput {
+  input: CommandInput;
+  noun: string;
+  output: OutputOptions;
+  version: ApiVersion;
+}
+
+/** By id: what happens to a record meanwhile changes nothing about its place. */
+async function toSource(
+  { caller }: Target,
+  operation: Operation,
+  { input, noun, output, version }: SourceInput,
+): Promise<ExportSource> {
+  const { params, query } = input;
+  const facts = { noun: toWords(noun), output };
+  if ("location_id" in operation.params && params.location_id === undefined) {
+    const pages = () => walkEveryLocation(caller, operation, { params, query, version });
+    return { ...facts, total: null, pages };
+  }
+  const request = { body: undefined, dryRun: false, params, version };
+  const first = await caller.call(operation, { ...request, query: { ...query, page_limit: "1" } });
+  const counted = first.kind === "json" ? (JSON.parse(first.text) as { total_count: number }).total_count : 0;
+  return {
+    ...facts,
+    // Lists count no further.
+    total: counted < viewableRecordsMax ? counted : null,
+    pages: (after) => walkPages(caller, operation, { params, query, version, order: "id", after }),
+  };
+}
+
+/** What every location has, one after the other; this is not resumed in the middle, it is short. */
+async function* walkEveryLocation(
+  caller: Target["caller"],
+  operation: Operation,
+  { params, query, version }: Omit<SourceInput["input"], "body"> & { version: ApiVersion },
+): AsyncGenerator<WalkedPage> {
+  const locations = await loadOperation("locations.list");
+  for await (const { records } of walkPages(caller, locations, { params: {}, query: {}, version })) {
+    for (const { id } of records) {
+      const atLocation = { params: { ...params, location_id: String(id) }, query, version };
+      for await (const page of walkPages(caller, operation, atLocation)) yield { ...page, after: null };
+    }
+  }
+}
+
+async function requireYes(world: World, file: string, options: OptionValues): Promise<void> {
+  if (options.yes === true) return;
+  const question = `${file} is there already. Put the export in its place?`;
+  if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
+  const { confirm } = await import("../prompts.ts");
+  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was written.");
+}

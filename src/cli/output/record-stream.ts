@@ -1,0 +1,106 @@
+import type { JsonRecord, JsonValue } from "./answer.ts";
+import { pickFields } from "./fields.ts";
+import { addCells, joinLines, layoutRecords, type OutputOptions, toRecordWriter } from "./format.ts";
+import { describeList } from "./notes.ts";
+import { openScreen } from "./screen.ts";
+import { continueTable, drawTable, type TableLayout } from "./table.ts";
+import { toVisibleJson, toVisibleLines } from "./text.ts";
+
+/** Writes a whole list as one output, a page at a time; a page is all that is held in memory. */
+export interface RecordStream {
+  /** What comes before the records. */
+  head: string;
+  toText(records: readonly JsonRecord[]): Promise<string>;
+  /** What ends the output, and the line about it for stderr, once it is known how many records there were. */
+  end(count: number): { stdout: string; note: string | null };
+}
+
+/**
+ * The stream for a form; a continued one goes on where another of the same form stopped, without the head. json and yaml make one answer of the interface, whose only page holds every record; a table
+ * keeps the widths that its first page asks for.
+ */
+export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
+  if (options.form === "table") return createTableStream(options);
+  if (options.form === "yaml") return createYamlStream(options);
+  if (options.form === "json") return createJsonStream(options, isContinued);
+  const { head, toLine } = toRecordWriter(options.form, options);
+  return {
+    head,
+    toText: async (records) => records.map(toLine).join(""),
+    end: () => ({ stdout: "", note: null }),
+  };
+}
+
+function createJsonStream({ fields, isTerminal }: OutputOptions, isContinued: boolean): RecordStream {
+  const [lineEnd, space] = isTerminal ? ["\n", " "] : ["", ""];
+  const indent = (depth: number) => (isTerminal ? "  ".repeat(depth) : "");
+  const toMember = (name: string, value: number) => `${lineEnd}${indent(1)}"${name}":${space}${value}`;
+  const toEntry = (record: JsonRecord) => {
+    const picked = fields ? pickFields(record, fields) : record;
+    if (!isTerminal) return JSON.stringify(picked);
+    return toVisibleJson(JSON.stringify(picked, null, 2)).replace(/^/gm, indent(2));
+  };
+  let isFirst = !isContinued;
+  return {
+    head: `{${toMember("current_limit", pageLimitShown)},${toMember("current_page", 1)},${lineEnd}${indent(1)}"results":${space}[`,
+    async toText(records) {
+      const text = records.map((record, index) => {
+        const separator = isFirst && index === 0 ? "" : ",";
+        return `${separator}${lineEnd}${toEntry(record)}`;
+      });
+      isFirst &&= records.length === 0;
+      return text.join("");
+    },
+    end(count) {
+      const close = isFirst ? "]" : `${lineEnd}${indent(1)}]`;
+      const counts = `${toMember("total_count", count)},${toMember("total_pages", count === 0 ? 0 : 1)}`;
+      return { stdout: `${close},${counts}${lineEnd}}\n`, note: null };
+    },
+  };
+}
+
+/** The largest page that the interface knows; how many records there are is known at the end only. */
+const pageLimitShown = 1000;
+
+function createYamlStream({ fields, isTerminal }: OutputOptions): RecordStream {
+  let isEmpty = true;
+  return {
+    head: `current_limit: ${pageLimitShown}\ncurrent_page: 1\nresults:`,
+    async toText(records) {
+      if (records.length === 0) return "";
+      const { stringify } = await import("yaml");
+      const picked: JsonValue[] = records.map((record) => (fields ? pickFields(record, fields) : record));
+      // For readers of YAML 1.1 the country NO is false unless it is quoted.
+      const text = stringify(picked, { compat: "yaml-1.1", lineWidth: 0 }).replace(/^(?=.)/gm, "  ");
+      const start = isEmpty ? "\n" : "";
+      isEmpty = false;
+      return start + (isTerminal ? toVisibleLines(text) : text);
+    },
+    end: (count) => ({
+      stdout: `${isEmpty ? " []\n" : ""}total_count: ${count}\ntotal_pages: ${count === 0 ? 0 : 1}\n`,
+      note: null,
+    }),
+  };
+}
+
+function createTableStream(options: OutputOptions): RecordStream {
+  let layout: TableLayout | null = null;
+  return {
+    head: "",
+    async toText(records) {
+      if (records.length === 0) return "";
+      const screen = await openScreen(JSON.stringify(records), options);
+      if (layout === null) {
+        layout = layoutRecords(records, options, screen);
+        return joinLines(await drawTable(layout, screen, options.tones));
+      }
+      const fields = layout.columns.map(({ field }) => field);
+      const more = continueTable(layout, addCells(records, fields, options), screen);
+      return joinLines((await drawTable(more, screen, options.tones)).slice(-records.length));
+    },
+    end: (count) => ({
+      stdout: "",
+      note: options.isTerminal ? describeList(count, null, layout?.hidden ?? []) : null,
+    }),
+  };
+}

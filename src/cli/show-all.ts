@@ -1,0 +1,33 @@
+import { untilInterrupted, watchInterruption } from "./interruption.ts";
+import type { JsonRecord } from "./output/answer.ts";
+import type { OutputOptions } from "./output/format.ts";
+import { createRecordStream } from "./output/record-stream.ts";
+import { openOut } from "./paged-out.ts";
+import type { WalkedPage } from "./walk-records.ts";
+import type { World } from "./world.ts";
+
+/** Shows every record of a list as one stream, in constant memory; a reader that is slow is waited for. */
+export async function showAll(
+  world: World,
+  pages: AsyncGenerator<WalkedPage>,
+  options: OutputOptions,
+  hasPager: boolean,
+): Promise<void> {
+  const out = openOut(world, options, hasPager);
+  const stream = createRecordStream(options);
+  const interruption = watchInterruption(world);
+  let count = 0;
+  await out.write(stream.head);
+  try {
+    for await (const { records } of untilInterrupted(interruption, pages)) {
+      count += records.length;
+      await out.write(await stream.toText(records as JsonRecord[]));
+      if (out.isClosed()) break;
+    }
+    const { stdout, note } = stream.end(count);
+    await out.write(stdout);
+    if (note !== null) world.stderr.write(`${note}\n`);
+  } finally {
+    await out.end();
+  }
+}
