@@ -10,11 +10,12 @@ import { findExisting } from "./find-existing.ts";
 import { findLocation } from "./find-location.ts";
 import { type ImportRun, runImport } from "./import-run.ts";
 import type { Importable } from "./importable.ts";
-import { type ColumnOptions, matchColumns } from "./match-columns.ts";
+import { type Column, type ColumnOptions, matchColumns } from "./match-columns.ts";
 import type { Encoding } from "./open-text.ts";
 import { createPace, type Pace, Stopped } from "./pace.ts";
 import { planRow, type RowReading, readNames } from "./plan-rows.ts";
 import { readRows } from "./read-rows.ts";
+import type { RowFile } from "./row-file.ts";
 
 /** What the command line says of an import. */
 export interface ImportAsked {
@@ -71,6 +72,7 @@ async function importRows(
   const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
   const file = await readRows(world, fileName, { delimiter, encoding, pace });
   const columns = matchColumns(file.headers, importable, asked.columns);
+  requireKeyColumn(file, columns, asked);
   const target = await openTarget(world, settings, { isBulk: true, makesEvents });
   try {
     const locationId = await findLocation(target.caller, asked.location);
@@ -96,6 +98,23 @@ async function importRows(
     pace.end();
     await target.caller.close();
   }
+}
+
+/** Without it no row could be found again; what was exported may have ids instead. */
+function requireKeyColumn(
+  { headers, name }: RowFile,
+  columns: readonly Column[],
+  { createsWithoutKey, key }: { createsWithoutKey: boolean; key: string },
+): void {
+  const isKey = (column: Column | undefined) =>
+    typeof column === "object" && column !== null
+      ? column.group === "record" && column.inner === key
+      : column === "id" || column === "locations";
+  if (headers.length === 0 || createsWithoutKey || columns.some(isKey)) return;
+  throw failure(
+    "usage",
+    `The file has no column for ${key}, which tells the rows of ${name} apart. Name it with --map, match by another field with --key, or pass --create-without-key.`,
+  );
 }
 
 /** A key is a text or a whole number of the record itself. */

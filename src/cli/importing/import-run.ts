@@ -30,12 +30,12 @@ export interface ImportRun {
 
 /** Shows the plan, or asks and carries it out. False when rows were rejected. Throws what stopped it half-way. */
 export async function runImport(world: World, run: ImportRun): Promise<boolean> {
-  if (run.file.rows.length === 0) {
-    tellOutcome(world, run, { created: 0, updated: 0, same: 0, rejected: [], left: 0, failure: null });
-    return true;
-  }
   if (run.planOnly) {
     await showPlan(world, run);
+    return true;
+  }
+  if (run.file.rows.length === 0) {
+    tellOutcome(world, run, { created: 0, updated: 0, same: 0, rejected: [], left: 0, failure: null });
     return true;
   }
   const summary = await summarize(run);

@@ -118,7 +118,7 @@ function toUnknown(header: string, { fields, noun }: Importable): Violation {
     fields.map(({ name }) => name),
   );
   const hint = nearest ? `; did you mean ${nearest}?` : "";
-  return toViolation("unknown_field", `Column "${header}" is no field of ${noun}${hint}`);
+  return toViolation("unknown_field", `Column "${header}" is no field of ${noun}${hint || "."}`);
 }
 
 function toTwice(first: string, second: string, field: string): Violation {

@@ -23,10 +23,12 @@ export async function* readCsv(
   name: string,
   delimiter: string,
 ): AsyncGenerator<Row> {
+  const counter = createLineCounter();
   const parser = parse({
     delimiter,
-    info: true,
     max_record_size: rowBytesMax,
+    // Called as the row is read: one that waits behind the parser is lost when the next has an error.
+    on_record: (record: string[], { empty_lines }) => ({ record, line: counter.next(record, empty_lines) }),
     // Files that were put together have several kinds.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
@@ -35,11 +37,9 @@ export async function* readCsv(
   const fed = pipeline(chunks, parser);
   // What goes wrong on the way is thrown by the loop.
   fed.catch(() => undefined);
-  const counter = createLineCounter();
   let width = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      const line = counter.next(record, info.empty_lines);
+    for await (const { record, line } of parser as AsyncIterable<CsvRecord>) {
       if (record.every((cell) => cell === "")) continue;
       if (width === 0) width = record.length;
       const problem = record.length === width ? null : describeWidth(record.length, width);
@@ -54,7 +54,7 @@ export async function* readCsv(
 
 interface CsvRecord {
   record: string[];
-  info: { empty_lines: number };
+  line: number;
 }
 
 /** Counts the lines that rows begin on: those before it, their line ends inside of quotes, and empty lines. */
