@@ -13,7 +13,7 @@ export interface Comparing {
   model: z.ZodObject<Shape>;
   /** The model that the record is answered in. */
   answer: z.ZodObject<Shape>;
-  /** Where null says nothing, because the service fills these fields. */
+  /** Where null says nothing. */
   filled?: ReadonlySet<string>;
 }
 
@@ -44,10 +44,11 @@ export function compareFields(
   );
   if (open.length === 0) return { changes: [], violations: [] };
   const parsed = parseModel(model, Object.fromEntries(open), now, plainNaming);
-  if (parsed.value === null) return { changes: [], violations: parsed.violations };
-  const changes = Object.entries(parsed.value)
-    .filter(([name, value]) => value !== undefined && !isSame(record[name], value))
-    .map(([field, after]) => ({ field, before: record[field] ?? null, after }));
+  const { value: read } = parsed;
+  if (read === null) return { changes: [], violations: parsed.violations };
+  const changes = open
+    .filter(([name]) => !isSame(record[name], read[name]))
+    .map(([field]) => ({ field, before: record[field] ?? null, after: read[field] }));
   return { changes, violations: [] };
 }
 

@@ -83,7 +83,7 @@ async function importRows(
     const run: ImportRun = {
       file,
       fileName,
-      keyOf: (row) => named.keyTexts.get(row) ?? "",
+      keyOf: (row) => String(JSON.parse(named.keyTexts.get(row) ?? '""')),
       locationId,
       noun: importable.noun,
       pace,

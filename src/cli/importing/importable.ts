@@ -45,7 +45,7 @@ export interface Importable {
   passedOver: ReadonlySet<string>;
   /** The field that tells records apart. */
   key: string;
-  /** Fields that the service fills when nothing is said of them, so that null says nothing either. */
+  /** Fields of which null says nothing: the service fills them, or no list shows them. */
   filled: ReadonlySet<string>;
   /** Fields that no list shows, and the operation that does. */
   hidden: { fields: readonly string[]; get: Operation } | null;
@@ -134,7 +134,8 @@ export async function loadImportable(noun: ImportNoun): Promise<Importable> {
     fields: [...toFields(shape, "record"), ...(noun === "customers" ? partFields : [])],
     passedOver: await findPassedOver(lists),
     key,
-    filled: new Set(filled),
+    // What a list does not show is null there.
+    filled: new Set([...filled, ...(hidden?.fields ?? [])]),
     hidden: hidden ? { ...hidden, get: await loadOperation(hidden.get) } : null,
   };
 }

@@ -27,8 +27,8 @@ export async function* readCsv(
   const parser = parse({
     delimiter,
     max_record_size: rowBytesMax,
-    // Called as the row is read: one that waits behind the parser is lost when the next has an error.
-    on_record: (record: string[], { empty_lines }) => ({ record, line: counter.next(record, empty_lines) }),
+    // Counted as the row is read: those that wait behind the parser are lost when the next has an error.
+    on_record: (cells: string[], { empty_lines }) => [String(counter.next(cells, empty_lines)), ...cells],
     // Files that were put together have several kinds.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
@@ -39,22 +39,17 @@ export async function* readCsv(
   fed.catch(() => undefined);
   let width = 0;
   try {
-    for await (const { record, line } of parser as AsyncIterable<CsvRecord>) {
+    for await (const [line, ...record] of parser as AsyncIterable<string[]>) {
       if (record.every((cell) => cell === "")) continue;
       if (width === 0) width = record.length;
       const problem = record.length === width ? null : describeWidth(record.length, width);
-      yield { line, text: JSON.stringify(record), problem };
+      yield { line: Number(line), text: JSON.stringify(record), problem };
     }
   } catch (error) {
     throw error instanceof CsvError
       ? toMalformed(error, name, counter.next([], Number(error.empty_lines)))
       : error;
   }
-}
-
-interface CsvRecord {
-  record: string[];
-  line: number;
 }
 
 /** Counts the lines that rows begin on: those before it, their line ends inside of quotes, and empty lines. */
