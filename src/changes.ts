@@ -43,7 +43,7 @@ export async function writeChanges(
       token_id: actor.tokenId,
       user_id: actor.user.id,
     });
-    if (!isEventKind(type)) continue;
+    if (!service.makesEvents || !isEventKind(type)) continue;
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
     const data = JSON.stringify(change.data ?? change.after);

@@ -314,6 +314,12 @@ export const errorTable = {
     "A command is `dispatch-cli <noun> <verb> [id] [options]`.",
     "Correct it as the line above says; --help shows what the command takes.",
   ),
+  malformed_file: local(
+    exitCodes.invalid,
+    "The file cannot be read",
+    "A file to import is CSV with a header, one JSON object a line (.ndjson), or a JSON list of objects; text in UTF-8.",
+    "Correct the file as the line above says; nothing was changed.",
+  ),
   no_token: local(
     exitCodes.unauthenticated,
     "There is no usable token",

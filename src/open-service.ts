@@ -16,14 +16,17 @@ export interface ServiceOptions {
   allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
+  /** Commits need not be on the disk at once (`OpenOptions`). */
+  isBulk?: boolean;
+  makesEvents?: boolean;
   clock?: Clock;
 }
 
 /** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
-  const { data, create = false, fonts = [], clock = systemClock } = options;
-  const { allowsHaulerSignup = true, allowsPrivateHooks = true } = options;
-  const database = openDatabase(data, { create });
+  const { data, create = false, isBulk = false, fonts = [], clock = systemClock } = options;
+  const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
+  const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createSender } = await import("./webhooks/send.ts");
@@ -41,6 +44,7 @@ export function openService(options: ServiceOptions): Service {
     allowsPrivateHooks,
     clock,
     fonts,
+    makesEvents,
     makeUuid: () => randomUUID(),
     news: createOutboxNews(),
     randomBytes: (count) => randomBytes(count),

@@ -22,5 +22,7 @@ export interface Service {
   store: Store;
   /** Which operations tokens call at which versions; whoever serves writes it to the store. */
   usage: UsageLog;
+  /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
+  makesEvents: boolean;
   makeUuid(): string;
 }

@@ -20,8 +20,7 @@ export function toOutputOptions(
   { quiet, csvSafe }: OptionValues,
 ): OutputOptions {
   const form = quiet === true ? "ids" : settings.form;
-  const record = recordOf(operation.output as AnswerModel);
-  const knownFields = toFieldPaths(record, version);
+  const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
   const cells = operation.cli?.cells ?? {};
   // What a table shows can be chosen for it, also where it is no field.
   const choices = form === "table" ? [...knownFields, ...Object.keys(cells)] : knownFields;
@@ -60,6 +59,11 @@ export async function showAnswer(
   if (note !== null) world.stderr.write(`${note}\n`);
 }
 
+/** Every field of one record of an answer at a version, as a dotted path, in answer order; lists are not entered. */
+export function fieldPathsOf(answer: AnswerModel, version: ApiVersion): string[] {
+  return toFieldPaths(recordOf(answer), version);
+}
+
 /** The model of one record: of a list its entries', else the answer's own. */
 function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
   const model = entryModel(answer);
@@ -67,7 +71,6 @@ function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
   return results ? (unwrap((results as z.ZodArray<z.ZodType>).element) as z.ZodObject<Shape>) : model;
 }
 
-/** Every field of a record at a version as a dotted path, in answer order; lists are not entered. */
 function toFieldPaths(model: z.ZodObject<Shape>, version: ApiVersion): string[] {
   const { shape } = modelAt(model, version);
   return Object.keys(shape)

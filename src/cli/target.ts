@@ -56,6 +56,10 @@ export interface StoreOptions {
   anyTenant?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
+  /** On a store: many changes are made that can be made once more. */
+  isBulk?: boolean;
+  /** On a store: changes make events for webhooks, as they do by default. */
+  makesEvents?: boolean;
 }
 
 /** The store that a command uses when none is named. */
@@ -72,12 +76,12 @@ export function storeOf(settings: Settings): Sourced<string> {
 async function openStore(
   world: World,
   settings: Settings,
-  { access, anyTenant = false, fonts = [] }: StoreOptions,
+  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
   const { openService } = await import("../open-service.ts");
-  const service = openService({ data, fonts });
+  const service = openService({ data, fonts, isBulk, makesEvents });
   try {
     const { createLocalCaller } = await import("../local-caller.ts");
     if (await service.store.accounts.isHalfCopy()) throw halfCopy(name);

@@ -8,8 +8,17 @@ import { openSqlite } from "./sqlite.ts";
  * Opens the database that `data` names: a PostgreSQL address, or else a SQLite file. `create` makes the store's tables
  * where there are none; without it that is an error. A file is opened now, a server with the first query.
  */
-export function openDatabase(data: string, options: { create?: boolean } = {}): OpenDatabase {
+export function openDatabase(data: string, options: OpenOptions = {}): OpenDatabase {
   return isPostgresAddress(data) ? openPostgres(data, options) : openSqlite(data, options);
+}
+
+export interface OpenOptions {
+  create?: boolean;
+  /**
+   * For many changes that can be made once more: they need not be on the disk at each commit, but when the database is
+   * closed. A crash of the program loses none of them, a power cut the last ones. PostgreSQL has ways of its own.
+   */
+  isBulk?: boolean;
 }
 
 /** A database that is open, whichever it is: what differs between them beside the dialect of their queries. */

@@ -16,7 +16,7 @@ import {
 import { failure } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { migrations, newestSchema } from "./migrations/index.ts";
-import type { OpenDatabase } from "./open-database.ts";
+import type { OpenDatabase, OpenOptions } from "./open-database.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
 const applicationId = 0x64737063;
@@ -28,7 +28,7 @@ const busyTimeoutMs = 10_000;
  * Opens a store file and brings its schema up to date, keeping a copy of the file beside it before it changes one.
  * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
  */
-export function openSqlite(file: string, options: { create?: boolean } = {}): OpenDatabase {
+export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
   if (!options.create && !existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
   const connection = connect(file);
   try {
@@ -37,8 +37,10 @@ export function openSqlite(file: string, options: { create?: boolean } = {}): Op
     connection.close();
     throw toStoreError(error, file);
   }
+  if (options.isBulk) connection.pragma("synchronous = NORMAL");
   const db = new Kysely<Database>({ dialect: toDialect(connection) });
   const close = async () => {
+    if (options.isBulk) bringToDisk(connection, file);
     await db.destroy();
     // A database that was never asked anything is not known to Kysely yet.
     connection.close();
@@ -88,6 +90,15 @@ export function readSqliteSchema(file: string): number {
     const schema = schemaOf(connection);
     connection.close();
     return schema;
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+/** A checkpoint begins with it; how much of it readers let through does not matter. */
+function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
+  try {
+    if (connection.open) connection.pragma("wal_checkpoint(PASSIVE)");
   } catch (error) {
     throw toStoreError(error, file);
   }

@@ -55,6 +55,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./push.ts")).pullCommand(world),
   },
   {
+    name: "import",
+    summary: "create and change records by the rows of a file",
+    load: async (world) => (await import("./import.ts")).importCommand(world),
+  },
+  {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),
