@@ -89,7 +89,7 @@ export async function* walkPages(
 
 /** More at once are hardly faster, and leave more garbage behind. */
 const pageLimit = 100;
-const pagesBetweenCollections = 150;
+const pagesBetweenCollections = 50;
 
 interface ListAnswer {
   results: JsonObject[];
