@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Pager } from "../../src/cli/world.ts";
@@ -96,17 +95,28 @@ describe("--csv-safe", () => {
   });
 });
 
+/** Something that is waited for. */
+function createMoment() {
+  let come = () => {};
+  const comes = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  return { come, comes };
+}
+
 describe("--watch", () => {
   it("off a terminal shows only what is new or changed as lines, until Ctrl-C", async () => {
-    let interrupt = () => {};
-    const interrupted = new Promise<void>((resolve) => {
-      interrupt = resolve;
+    const shown = createMoment();
+    const changed = createMoment();
+    const watching = run("jobs list --watch -o ndjson --fields id,driver_notes", {
+      interrupted: changed.comes,
+      onOutput(text) {
+        if (text.includes('"id":6}')) shown.come();
+        if (text.includes("changed")) changed.come();
+      },
     });
-    const watching = run("jobs list --watch -o ndjson --fields id,driver_notes", { interrupted });
-    await setTimeout(500);
+    await shown.comes;
     await run("jobs update 3 --location 1 --driver-notes changed");
-    await setTimeout(2_500);
-    interrupt();
     const { code, stdout } = await watching;
     expect(code).toBe(130);
     const lines = stdout
@@ -118,8 +128,13 @@ describe("--watch", () => {
   });
 
   it("on a terminal draws in place, on a screen of its own that it leaves", async () => {
-    const interrupted = setTimeout(300).then(() => undefined);
-    const { code, stdout } = await run("jobs list --watch", { interrupted, columns: 80, rows: 6 });
+    const drawn = createMoment();
+    const { code, stdout } = await run("jobs list --watch", {
+      interrupted: drawn.comes,
+      onOutput: (text) => void (text.includes("Ctrl-C") && drawn.come()),
+      columns: 80,
+      rows: 6,
+    });
     expect(code).toBe(130);
     expect(stdout.startsWith("\u001b[?1049h\u001b[?25l\u001b[?2026h\u001b[H")).toBe(true);
     expect(stdout.endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);

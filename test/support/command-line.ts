@@ -19,6 +19,8 @@ export interface CommandSetting {
   rows?: number;
   /** When somebody presses Ctrl-C. */
   interrupted?: Promise<void>;
+  /** Called with all of standard output whenever something was added. */
+  onOutput?: (text: string) => void;
   /** What PAGER starts; by default nothing can be started. */
   startPager?: NonNullable<World["startPager"]>;
   /** Standard input is a terminal too, so that what is missing may be asked for. */
@@ -30,7 +32,7 @@ export async function runCommand(
   argv: readonly string[],
   setting: CommandSetting = {},
 ): Promise<CommandResult> {
-  const stdout = toBuffer(setting);
+  const stdout = toBuffer(setting, setting.onOutput);
   const stderr = toBuffer(setting);
   const stdin = new PassThrough();
   stdin.end(setting.input ?? "");
@@ -56,11 +58,15 @@ export async function runCommand(
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function toBuffer({ columns, rows }: CommandSetting) {
+function toBuffer({ columns, rows }: CommandSetting, onWrite?: (text: string) => void) {
   const chunks: Buffer[] = [];
+  const text = () => Buffer.concat(chunks).toString("utf8");
   const screen = {
-    write: (text: string | Uint8Array) => chunks.push(Buffer.from(text)),
+    write(more: string | Uint8Array) {
+      chunks.push(Buffer.from(more));
+      onWrite?.(text());
+    },
     ...(columns !== undefined && { isTTY: true, columns, ...(rows !== undefined && { rows }) }),
   };
-  return { screen, text: () => Buffer.concat(chunks).toString("utf8") };
+  return { screen, text };
 }
