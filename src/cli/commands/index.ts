@@ -20,6 +20,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./demo.ts")).demoCommand(world),
   },
   {
+    name: "day",
+    summary: "show the jobs of a day by truck; with --watch, on the wall",
+    load: async (world) => (await import("./day.ts")).dayCommand(world),
+  },
+  {
     name: "serve",
     summary: "serve a store over HTTP",
     load: async (world) => (await import("./serve.ts")).serveCommand(world),

@@ -1,0 +1,66 @@
+import { Command } from "commander";
+import type { Timestamp } from "../../clock.ts";
+import { systemClock } from "../../clock.ts";
+import { addFormOption, addTargetOptions } from "../common-options.ts";
+import { drawBoard } from "../day/draw-board.ts";
+import { type BoardRequest, loadBoard } from "../day/load-board.ts";
+import { dayForms, parseDay } from "../day/parse-day.ts";
+import { openScreen } from "../output/screen.ts";
+import { parseId } from "../parse-id.ts";
+import { readSettings } from "../settings.ts";
+import { toScreenOptions } from "../show.ts";
+import { openTarget, type Target } from "../target.ts";
+import type { World } from "../world.ts";
+
+/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
+export function dayCommand(world: World): Command {
+  const command = new Command("day")
+    .description("Show the jobs of a day by truck, in the order in which they are to be done.")
+    .argument("[date]", dayForms)
+    .option("--location <id>", "only this location's; by default all")
+    .option("--watch", "show it again when it changes, until Ctrl-C");
+  addFormOption(addTargetOptions(command))
+    .option("--no-color", "show no colours (NO_COLOR)")
+    .addHelpText("after", notes);
+  return command.action(async (date: string | undefined) => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
+    parseDay(date, systemClock.now());
+    const target = await openTarget(world, settings);
+    try {
+      const toRequest = (): BoardRequest => {
+        const now = nowAt(target);
+        return { day: parseDay(date, now), locationId, now, tenant: target.tenant };
+      };
+      const board = await loadBoard(target.caller, toRequest());
+      const text = JSON.stringify(board);
+      if (settings.form !== "table") {
+        world.stdout.write(`${text}\n`);
+        return;
+      }
+      const screen = await openScreen(text, toScreenOptions(world, settings));
+      world.stdout.write(
+        drawBoard(board, screen)
+          .map((line) => `${line}\n`)
+          .join(""),
+      );
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+/** The clock that a store goes by; of a server that is its own, and ours is the best guess. */
+function nowAt(target: Target): Timestamp {
+  return target.kind === "store" ? target.service.clock.now() : systemClock.now();
+}
+
+const notes = `
+Days are days in UTC, as all times are. A job is late when it is open and the time
+until which it is wanted is over: its desired_end_time, else its schedule_date.
+
+Examples:
+  dispatch-cli day
+  dispatch-cli day tomorrow --location 1
+  dispatch-cli day --watch`;
