@@ -122,11 +122,11 @@ function drawTruckHead({ driver, name, out_of_service, totals }: BoardTruck, scr
   const state = out_of_service ? [alarm("out of service")] : [];
   const rest = ["", who, toProgress(totals, screen), ...state].join(" · ");
   const room = Math.max(nameColumnsMin, screen.columns - screen.widthOf(rest));
-  return fit(bold(cutText(toVisible(name), room, screen)) + rest, screen);
+  return fitLine(bold(cutText(toVisible(name), room, screen)) + rest, screen);
 }
 
 /** What is too long for the screen loses its colours with its end. */
-function fit(text: string, screen: Screen): string {
+function fitLine(text: string, screen: Screen): string {
   if (screen.widthOf(text) <= screen.columns) return text;
   return cutText(stripVTControlCharacters(text), screen.columns, screen);
 }
@@ -162,9 +162,13 @@ function flow(blocks: readonly string[][], count: number, width: number, screen:
     shortest?.push(...(shortest.length > 0 ? [""] : []), ...block);
   }
   const height = Math.max(...columns.map(({ length }) => length));
+  // Off a terminal the one column there is has no width to be filled.
+  const isLast = (index: number) => index === count - 1;
+  const toCell = (line: string, index: number) =>
+    isLast(index) ? line : padText(line, width, "left", screen);
   return Array.from({ length: height }, (_, row) =>
     columns
-      .map((lines) => padText(lines[row] ?? "", width, "left", screen))
+      .map((lines, index) => toCell(lines[row] ?? "", index))
       .join(" ".repeat(gap))
       .trimEnd(),
   );
