@@ -19,6 +19,8 @@ export interface Screen {
   isTTY?: boolean;
   /** Its width, when it is a terminal. */
   columns?: number;
+  /** Its height. */
+  rows?: number;
 }
 
 /** Whether answers go to a person. */

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Timestamp } from "../../clock.ts";
 import { systemClock } from "../../clock.ts";
+import { failure } from "../../errors.ts";
 import { addFormOption, addTargetOptions } from "../common-options.ts";
 import { drawBoard } from "../day/draw-board.ts";
 import { type BoardRequest, loadBoard } from "../day/load-board.ts";
@@ -27,13 +28,20 @@ export function dayCommand(world: World): Command {
     const settings = readSettings(world, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     parseDay(date, systemClock.now());
+    if (options.watch && (!world.stdout.isTTY || settings.form !== "table"))
+      throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
     const target = await openTarget(world, settings);
     try {
       const toRequest = (): BoardRequest => {
         const now = nowAt(target);
         return { day: parseDay(date, now), locationId, now, tenant: target.tenant };
       };
-      const board = await loadBoard(target.caller, toRequest());
+      const look = () => loadBoard(target.caller, toRequest());
+      if (options.watch) {
+        const { watchBoard } = await import("../day/watch-board.ts");
+        await watchBoard(world, { colour: toScreenOptions(world, settings).colour, everyMs, look });
+      }
+      const board = await look();
       const text = JSON.stringify(board);
       if (settings.form !== "table") {
         world.stdout.write(`${text}\n`);
@@ -55,6 +63,9 @@ export function dayCommand(world: World): Command {
 function nowAt(target: Target): Timestamp {
   return target.kind === "store" ? target.service.clock.now() : systemClock.now();
 }
+
+/** Between two looks of --watch. */
+const everyMs = 5000;
 
 const notes = `
 Days are days in UTC, as all times are. A job is late when it is open and the time
