@@ -6,10 +6,11 @@ import { describeFileError } from "../file-error.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import type { JsonObject } from "../versions/change.ts";
+import { callEach, readIds } from "./call-each.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
 import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
-import { findMissing, readInput } from "./input.ts";
+import { type CommandInput, findMissing, readInput } from "./input.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -31,7 +32,11 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   const notes = shorthand ? undefined : operation.cli?.notes;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
   const ownId = ownIdOf(operation);
-  if (ownId) command.argument("<id>", describeParameter(ownId, operation.params[ownId]));
+  if (ownId) {
+    const described = describeParameter(ownId, operation.params[ownId]);
+    if (shorthand) command.argument("<id...>", `${described}; several one after the other, - reads them`);
+    else command.argument("<id>", described);
+  }
   command.optionsGroup("Input:");
   const flags = toCommandFlags(operations);
   for (const flag of flags) command.addOption(toOption(flag));
@@ -54,8 +59,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
-    const id = ownId ? { name: ownId, value: String(values[0]) } : null;
-    await runCommand(world, operations, id, command.opts()).catch((error: unknown) => {
+    const own = ownId ? { name: ownId, words: [values[0]].flat().map(String) } : null;
+    await runCommand(world, operations, own, command.opts()).catch((error: unknown) => {
       throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
     });
   });
@@ -97,7 +102,7 @@ const collect = (file: string, files: string[]) => [...files, file];
 async function runCommand(
   world: World,
   operations: CommandOperations,
-  ownId: { name: string; value: string } | null,
+  own: { name: string; words: string[] } | null,
   options: OptionValues,
 ): Promise<void> {
   const { operation: general, atLocation, shorthand } = operations;
@@ -107,6 +112,8 @@ async function runCommand(
   const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
   const output = isDocument(operation.output) ? null : toOutputOptions(world, settings, operation, version);
   const flags = toCommandFlags(operations);
+  const ids = shorthand && own ? await readIds(world, own.words) : (own?.words ?? []);
+  const ownId = own && { name: own.name, value: ids.join(", ") };
   const input = await readInput(world, operation, flags, ownId, options);
   addShorthandQuery(general, options, input.query);
   if (isAtLocation) input.params.location_id = String(options.location);
@@ -123,20 +130,30 @@ async function runCommand(
     if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
     if (isSevere(operations))
       await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
-    const answer = await target.caller.call(operation, {
-      ...input,
-      version,
-      dryRun: options.dryRun === true,
-    });
+    const dryRun = options.dryRun === true;
+    const call = (params: CommandInput["params"]) =>
+      target.caller.call(operation, { ...input, params, version, dryRun });
+    if (own && output && ids.length > 1) {
+      const callOne = (id: string) => call({ ...input.params, [own.name]: id });
+      await callEach(world, { noun: toNoun(operation), ids, output, call: callOne }).finally(() =>
+        tellDryRun(world, options),
+      );
+      return;
+    }
+    const answer = await call(input.params);
     if (answer.kind === "file") writeFile(world, answer, options.out);
     else if (output) await showAnswer(world, answer.text, output);
     if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
       tellNext(world, operation, answer.text);
-    if (options.dryRun === true) world.stderr.write("dry run: nothing was stored\n");
+    tellDryRun(world, options);
     if (answer.kind === "json") checkAnswer(operation, answer.text);
   } finally {
     await target.caller.close();
   }
+}
+
+function tellDryRun({ stderr }: World, options: OptionValues): void {
+  if (options.dryRun === true) stderr.write("dry run: nothing was stored\n");
 }
 
 function tellNext(world: World, { cli }: Operation, text: string): void {
@@ -185,7 +202,7 @@ async function requireYes(
 ): Promise<void> {
   if (options.yes === true || options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  const noun = toSingular(operation.name.split(".", 1)[0] ?? "");
+  const noun = toNoun(operation);
   const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
   const around = others
     .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
@@ -197,8 +214,9 @@ async function requireYes(
   if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
 }
 
-/** `asset-types` as people say it of one. */
-function toSingular(noun: string): string {
+/** What people call one record of an operation's noun: `asset-types` are each an asset type. */
+function toNoun({ name }: Operation): string {
+  const [noun = ""] = name.split(".", 1);
   return noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");
 }
 

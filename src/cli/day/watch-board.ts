@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { DispatchError, errorKind, exitCodes, toExitCode } from "../../errors.ts";
-import { RemoteRefusal } from "../../remote/remote-caller.ts";
+import { DispatchError, exitCodes } from "../../errors.ts";
 import { AlreadyShown } from "../already-shown.ts";
+import { exitCodeOf } from "../exit-code-of.ts";
 import { cutText, openScreen, type Screen } from "../output/screen.ts";
 import { toVisible } from "../output/text.ts";
 import type { World } from "../world.ts";
@@ -91,7 +91,7 @@ function drawFoot({ generated_on }: Board, trouble: string | null, screen: Scree
   const seen = `${generated_on.slice(11, 19)} UTC`;
   if (trouble === null)
     return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns, screen));
-  const text = `! as of ${seen}, tried again until it answers: ${toVisible(trouble)}`;
+  const text = `! not reached since ${seen}, trying again: ${toVisible(trouble)}`;
   return screen.paint.alarm(cutText(text, screen.columns, screen));
 }
 
@@ -102,8 +102,7 @@ function toTrouble(error: unknown): string {
 }
 
 function isPassing(error: DispatchError): boolean {
-  const code =
-    error instanceof RemoteRefusal ? toExitCode(error.body.status) : errorKind(error.code).exitCode;
+  const code = exitCodeOf(error);
   return code === exitCodes.unreachable || code === exitCodes.limited;
 }
 
