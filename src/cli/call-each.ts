@@ -54,7 +54,7 @@ export async function callEach(world: World, { noun, ids, output, call }: EachCa
   }
   if (output.form !== "table") await showAnswer(world, `[${texts.join(",")}]`, output);
   if (firstCode === exitCodes.done) return;
-  world.stderr.write(`${texts.length} of ${ids.length} done.\n`);
+  if (output.form === "table") world.stderr.write(`${texts.length} of ${ids.length} done.\n`);
   throw new AlreadyShown(firstCode);
 }
 

@@ -1,8 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { Command } from "commander";
-import type { CallAnswer } from "../caller.ts";
 import { DispatchError, failure } from "../errors.ts";
-import { describeFileError } from "../file-error.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import type { JsonObject } from "../versions/change.ts";
@@ -15,6 +12,7 @@ import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
 import { isInteractive, type World } from "./world.ts";
+import { writeDocument } from "./write-document.ts";
 
 /** The operations that serve one command: by default one, of lists another when --location is given. */
 export interface CommandOperations {
@@ -141,7 +139,7 @@ async function runCommand(
       return;
     }
     const answer = await call(input.params);
-    if (answer.kind === "file") writeFile(world, answer, options.out);
+    if (answer.kind === "file") writeDocument(world, answer, options.out);
     else if (output) await showAnswer(world, answer.text, output);
     if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
       tellNext(world, operation, answer.text);
@@ -218,22 +216,6 @@ async function requireYes(
 function toNoun({ name }: Operation): string {
   const [noun = ""] = name.split(".", 1);
   return noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");
-}
-
-function writeFile(
-  world: World,
-  { bytes, fileName }: Extract<CallAnswer, { kind: "file" }>,
-  out: unknown,
-): void {
-  if (out === "-" || (out === undefined && !world.stdout.isTTY)) return void world.stdout.write(bytes);
-  const file = typeof out === "string" ? out : fileName;
-  try {
-    writeFileSync(file, bytes);
-  } catch (error) {
-    const reason = describeFileError(error, "there is no such folder");
-    throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
-  }
-  world.stderr.write(`written to ${file} (${bytes.length} bytes)\n`);
 }
 
 /** A ping that did not go well is an answer, and the command's exit code says that it is "no". */

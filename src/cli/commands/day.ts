@@ -1,16 +1,15 @@
 import { Command } from "commander";
-import type { Timestamp } from "../../clock.ts";
 import { systemClock } from "../../clock.ts";
 import { failure } from "../../errors.ts";
 import { addFormOption, addTargetOptions } from "../common-options.ts";
 import { drawBoard } from "../day/draw-board.ts";
 import { type BoardRequest, loadBoard } from "../day/load-board.ts";
-import { dayForms, parseDay } from "../day/parse-day.ts";
+import { dayForms, nowAt, parseDay } from "../day/parse-day.ts";
 import { openScreen } from "../output/screen.ts";
 import { parseId } from "../parse-id.ts";
 import { readSettings } from "../settings.ts";
 import { toScreenOptions } from "../show.ts";
-import { openTarget, type Target } from "../target.ts";
+import { openTarget } from "../target.ts";
 import type { World } from "../world.ts";
 
 /** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
@@ -57,11 +56,6 @@ export function dayCommand(world: World): Command {
       await target.caller.close();
     }
   });
-}
-
-/** The clock that a store goes by; of a server that is its own, and ours is the best guess. */
-function nowAt(target: Target): Timestamp {
-  return target.kind === "store" ? target.service.clock.now() : systemClock.now();
 }
 
 /** Between two looks of --watch. */

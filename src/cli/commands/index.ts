@@ -58,6 +58,13 @@ export const storeCommands: readonly StoreCommand[] = [
 
 /** The verbs of a noun that are no operation. */
 export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
+  jobs: [
+    {
+      name: "map",
+      summary: "Draw the stops of a day by truck, as a page or a picture",
+      load: async (world) => (await import("./jobs-map.ts")).jobsMapCommand(world),
+    },
+  ],
   hooks: [
     {
       name: "deliver",

@@ -12,6 +12,8 @@ export interface Board {
 }
 
 export interface BoardLocation {
+  /** What distances are counted in there. */
+  distance_label: string;
   id: number;
   latitude: number | null;
   longitude: number | null;

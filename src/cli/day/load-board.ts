@@ -61,6 +61,7 @@ interface ListedJob extends JobMarks {
 interface ListedLocation {
   address: { latitude: number | null; longitude: number | null } | null;
   delivery_name: string;
+  distance_label: string;
   dropoff_name: string;
   exchange_name: string;
   id: number;
@@ -135,8 +136,9 @@ async function toBoardLocation(
   const nameless = unseen.map((id) => ({ driver_id: null, id, name: `truck ${id}`, out_of_service: false }));
   const all = [...trucks, ...nameless].map(toTruck);
   const unassigned = onTruck(null);
-  const { id, name, address } = location;
+  const { address, distance_label, id, name } = location;
   return {
+    distance_label,
     id,
     latitude: address?.latitude ?? null,
     longitude: address?.longitude ?? null,

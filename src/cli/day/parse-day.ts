@@ -1,6 +1,7 @@
-import { type Timestamp, toEpochMs, toTimestamp } from "../../clock.ts";
+import { systemClock, type Timestamp, toEpochMs, toTimestamp } from "../../clock.ts";
 import { failure } from "../../errors.ts";
 import { parseTimestamp } from "../../models/timestamps.ts";
+import type { Target } from "../target.ts";
 
 /** A day in UTC, as all dates of the interface are: its date and the moments between which it lies. */
 export interface Day {
@@ -22,6 +23,11 @@ export function parseDay(text: string | undefined, now: Timestamp): Day {
   const moment = text !== undefined && /^[\dW-]+$/.test(text) ? parseTimestamp(text) : null;
   if (moment) return toDay(toEpochMs(moment));
   throw failure("usage", `"${text}" is no day; a day is ${dayForms}.`);
+}
+
+/** The time by the clock of a target: a store has its own; a server's is not known, and this machine's is near it. */
+export function nowAt(target: Target): Timestamp {
+  return target.kind === "store" ? target.service.clock.now() : systemClock.now();
 }
 
 const dayMs = 86_400_000;
