@@ -52,6 +52,7 @@ const style = `
 .day-map .land{fill:#f8fafc;stroke:#94a3b8}
 .day-map .town{fill:#64748b;font-size:13px;letter-spacing:.06em;paint-order:stroke;stroke:#f8fafc;stroke-width:4px}
 .day-map .way{fill:none;stroke-width:2.2;stroke-linejoin:round;stroke-linecap:round;opacity:.65}
+.day-map .thin{stroke-width:1;opacity:.3}
 .day-map .lead{stroke-width:1;opacity:.7}
 .day-map .mark{font-size:10px;font-weight:700;text-anchor:middle;fill:#fff}
 .day-map .late{fill:none;stroke:#dc2626;stroke-width:2.5}
@@ -175,6 +176,7 @@ function drawScale({ height, metresPerPixel }: Projection, label: string): strin
   const y = round(height - 18);
   const text = `${Number(length.toPrecision(1))} ${unit}`;
   return [
+    `<rect x="8" y="${y - 16}" width="${width + 72}" height="26" rx="4" fill="#f8fafc" opacity=".9"/>`,
     `<path d="M16 ${y - 6}V${y}H${16 + width}V${y - 6}" fill="none" stroke="#1f2937" stroke-width="1.5"/>`,
     `<text class="on-map" x="${24 + width}" y="${y}">${text}</text>`,
   ].join("");

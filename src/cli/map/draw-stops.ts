@@ -20,10 +20,11 @@ export function drawStops(
   const towns = findTowns(stops);
   const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
   // Towns are named where the stops leave room.
-  const spots = placeLabels([...marks, ...towns], box);
+  const isCrowded = stops.length > crowd;
+  const spots = placeLabels([...marks, ...towns], box, isCrowded ? 1 : 5);
   const drawn = ranked.map(({ at, route, stop }, index) => drawStop(stop, route, at, spots[index] ?? null));
   const markup = [
-    ...routes.filter(({ isDriven }) => isDriven).map((route) => drawWay(route, projection)),
+    ...routes.filter(({ isDriven }) => isDriven).map((route) => drawWay(route, projection, isCrowded)),
     ...towns.map(({ name }, index) => drawTown(name, spots[marks.length + index] ?? null)),
     ...(yard ? [drawYard(location.name, projection.toPoint(yard))] : []),
     ...drawn.toReversed(),
@@ -32,6 +33,8 @@ export function drawStops(
   return { hidden, markup: markup.filter((element) => element !== "").join("\n") };
 }
 
+/** With more stops, ways step back and numbers stand only where their stops are. */
+const crowd = 300;
 const markHeight = 15;
 const toMarkWidth = (stop: Stop) => 9 + 6.4 * toMarkText(stop).length;
 const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? `${mark}✗` : mark);
@@ -64,10 +67,11 @@ const townsMax = 40;
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function drawWay({ colour, name, stops }: Route, { toPoint }: Projection): string {
+function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isCrowded: boolean): string {
   const points = stops.map(({ place }) => toPoint(place)).map(({ x, y }) => `${round(x)},${round(y)}`);
   if (points.length < 2) return "";
-  return `<polyline class="way" stroke="${colour}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
+  const kind = isCrowded ? "way thin" : "way";
+  return `<polyline class="${kind}" stroke="${colour}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
 }
 
 function drawYard(name: string, { x, y }: Point): string {

@@ -34,7 +34,8 @@ td:first-child{white-space:nowrap;font-weight:600}
 `;
 
 function toTables(data: MapData, date: string): string {
-  const tables = data.routes.map(({ colour, name, stops }) => {
+  const onMap = data.routes.filter(({ stops }) => stops.length > 0);
+  const tables = onMap.map(({ colour, name, stops }) => {
     const rows = stops.map((stop) => toRow(stop, date));
     const swatch = `<span class="swatch" style="background:${colour}"></span>`;
     return toTable(`${swatch}<bdi>${escapeMarkup(name)}</bdi>`, rows);

@@ -9,13 +9,15 @@ export interface Label {
 
 /**
  * Finds each label a place at its point or near it, where it covers no other and leaves the box nowhere; null for one
- * that has no room within reach. Earlier labels have the better places.
+ * that has no room within reach, so many rings around its point. Earlier labels have the better places.
  */
 export function placeLabels(
   labels: readonly Label[],
   box: { height: number; width: number },
+  reach: number,
 ): (Point | null)[] {
   const taken = createGrid();
+  const offsets = toOffsets(reach);
   return labels.map(({ at, height, width }) => {
     for (const { x, y } of offsets) {
       const spot = { left: at.x + x - width / 2, top: at.y + y - height / 2, width, height };
@@ -34,16 +36,17 @@ interface Rectangle {
   width: number;
 }
 
-/** Around the point in ever wider rings, wider than high as labels are. */
-const offsets: readonly Point[] = [
-  { x: 0, y: 0 },
-  ...[1, 2, 3, 4, 5].flatMap((ring) =>
+/** The point itself, then ever wider rings around it, wider than high as labels are. */
+function toOffsets(reach: number): Point[] {
+  const rings = Array.from({ length: reach }, (_, index) => index + 1);
+  const around = rings.flatMap((ring) =>
     Array.from({ length: 8 * ring }, (_, index) => {
       const angle = (index / (8 * ring)) * 2 * Math.PI;
       return { x: Math.cos(angle) * ring * 24, y: Math.sin(angle) * ring * 16 };
     }),
-  ),
-];
+  );
+  return [{ x: 0, y: 0 }, ...around];
+}
 
 const cell = 64;
 
