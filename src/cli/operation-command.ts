@@ -125,7 +125,7 @@ async function runCommand(
   });
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
-    if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
+    if (missing.length > 0) await askFor(world, missing, { flags, input, operation, target });
     if (isSevere(operations))
       await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
     const dryRun = options.dryRun === true;
@@ -148,6 +148,24 @@ async function runCommand(
   } finally {
     await target.caller.close();
   }
+}
+
+async function askFor(
+  world: World,
+  missing: readonly Flag[],
+  {
+    flags,
+    input,
+    operation,
+    target,
+  }: { flags: Flag[]; input: CommandInput; operation: Operation; target: Target },
+): Promise<void> {
+  const { askForMissing } = await import("./prompts.ts");
+  const asked = operation.cli?.asks ?? [];
+  const optional = flags.filter(
+    ({ field, part }) => asked.includes(field) && input[part]?.[field] === undefined,
+  );
+  await askForMissing(world, { caller: target.caller, input, missing, optional });
 }
 
 function tellDryRun({ stderr }: World, options: OptionValues): void {
@@ -206,10 +224,11 @@ async function requireYes(
     .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
   const what = shorthand?.summary ?? operation.summary;
-  const question = `${what}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`;
+  const several = ownId?.value.includes(",") ? "s" : "";
+  const question = `${what}: ${noun}${several} ${ownId?.value ?? ""}${around} in ${where}?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
-  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
 }
 
 /** What people call one record of an operation's noun: `asset-types` are each an asset type. */
