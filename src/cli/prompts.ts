@@ -30,7 +30,8 @@ export async function askForMissing(
   { caller, input, missing, optional }: Questions,
 ): Promise<void> {
   const ask = openAsker(world);
-  const left = new Set(missing);
+  const inOrder = missing.toSorted((a, b) => rankOf(a.field) - rankOf(b.field));
+  const left = new Set(inOrder);
   const answer = async (flag: Flag): Promise<void> => {
     left.delete(flag);
     // A customer is asked for before its addresses are.
@@ -38,7 +39,7 @@ export async function askForMissing(
     const finder = await openFinder(caller, flag.field, input);
     fillIn(input, flag, finder ? await ask.forRecord(finder) : await ask.forField(flag));
   };
-  for (const flag of missing) if (left.has(flag)) await answer(flag);
+  for (const flag of inOrder) if (left.has(flag)) await answer(flag);
   for (const flag of optional) {
     const value = await ask.forOptional(flag);
     if (value !== undefined) fillIn(input, flag, value);
@@ -136,7 +137,8 @@ function openAsker(world: World) {
 
   async function forObject(shape: Shape): Promise<Record<string, unknown>> {
     const values: Record<string, unknown> = {};
-    for (const [field, wrapped] of Object.entries(shape)) {
+    const fields = Object.entries(shape).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+    for (const [field, wrapped] of fields) {
       const schema = unwrap(wrapped);
       const { description = "" } = schema.meta() ?? {};
       if (wrapped.type !== "optional") values[field] = await forValue(field, schema, description);
@@ -145,6 +147,16 @@ function openAsker(world: World) {
   }
 
   return { forField, forOptional, forRecord, forYes };
+}
+
+/** The fields that people say in an order of their own; all others are asked for after them, in the model's order. */
+const asSaid = [
+  ...["location_id", "username", "name", "line_1", "locality", "region", "postcode", "country"],
+  ...["latitude", "longitude"],
+];
+
+function rankOf(field: string): number {
+  return asSaid.includes(field) ? asSaid.indexOf(field) : asSaid.length;
 }
 
 /** What a flag says of a field, without what a prompt shows by itself. */
