@@ -30,7 +30,9 @@ export async function askForMissing(
   { caller, input, missing, optional }: Questions,
 ): Promise<void> {
   const ask = openAsker(world);
-  const inOrder = missing.toSorted((a, b) => rankOf(a.field) - rankOf(b.field));
+  // Where it is done comes before what.
+  const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
+  const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
   const left = new Set(inOrder);
   const answer = async (flag: Flag): Promise<void> => {
     left.delete(flag);
@@ -151,7 +153,7 @@ function openAsker(world: World) {
 
 /** The fields that people say in an order of their own; all others are asked for after them, in the model's order. */
 const asSaid = [
-  ...["location_id", "username", "name", "line_1", "locality", "region", "postcode", "country"],
+  ...["username", "name", "line_1", "locality", "region", "postcode", "country"],
   ...["latitude", "longitude"],
 ];
 

@@ -27,6 +27,7 @@ describe("the command tree", () => {
         "hooks.listen",
         "hooks.trigger",
         "hooks.verify",
+        "jobs.map",
         "store.copy",
         ...shorthands,
       ].sort(),

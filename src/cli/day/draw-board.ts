@@ -36,7 +36,7 @@ export function drawHead({ date, generated_on, locations, tenant, totals }: Boar
   const time = `${generated_on.slice(11, 16)} UTC`;
   const title = `${toLongDate(date)} · ${toVisible(tenant.name)}${place}`;
   const shown = cutText(title, screen.columns - time.length - gap, screen);
-  return [`${paint.bold(shown)}  ${paint.faint(time)}`, drawTotals(totals, screen)];
+  return [`${paint.bold(shown)}  ${paint.faint(time)}`, fitLine(drawTotals(totals, screen), screen)];
 }
 
 /** Of several locations each is named, with its own counts. */
@@ -46,7 +46,7 @@ export function drawLocationHead({ locations }: Board, location: BoardLocation, 
   const title = cutText(`${toVisible(location.name)} (location ${location.id})`, screen.columns, screen);
   const totals = drawTotals(location.totals, screen);
   const line = `${bold(title)} · ${totals}`;
-  return screen.widthOf(line) <= screen.columns ? [line] : [bold(title), totals];
+  return screen.widthOf(line) <= screen.columns ? [line] : [bold(title), fitLine(totals, screen)];
 }
 
 /** How many blocks of at least that many columns stand side by side. */

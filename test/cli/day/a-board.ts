@@ -42,14 +42,19 @@ export function aBoardJob(id: number, changes: Partial<BoardJob> = {}): BoardJob
 }
 
 export function aBoardTruck(id: number, jobs: BoardJob[], changes: Partial<BoardTruck> = {}): BoardTruck {
-  return { driver: "Dana", id, jobs, name: `Truck ${id}`, out_of_service: false, totals: toTotals(jobs), ...changes };
+  return {
+    driver: "Dana",
+    id,
+    jobs,
+    name: `Truck ${id}`,
+    out_of_service: false,
+    totals: toTotals(jobs),
+    ...changes,
+  };
 }
 
 /** A location with its counts. */
-export function aBoardLocation(
-  trucks: BoardTruck[],
-  changes: Partial<BoardLocation> = {},
-): BoardLocation {
+export function aBoardLocation(trucks: BoardTruck[], changes: Partial<BoardLocation> = {}): BoardLocation {
   const location = {
     distance_label: "mi",
     id: 1,
