@@ -85,6 +85,8 @@ export interface CommandHints {
   example?: string;
   /** What its help says after the options, in lines of at most 80 characters. */
   notes?: string;
+  /** Fields that need not be, and are asked for all the same where required ones are. */
+  asks?: readonly string[];
   /** What to do next with the record that was answered: a line on stderr under what people are shown of it. */
   next?: (record: JsonObject) => string;
   /** Commands of their own that stand for this operation with a part of its body fixed. */

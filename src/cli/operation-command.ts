@@ -1,20 +1,20 @@
-import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { CallAnswer, CallRequest } from "../caller.ts";
 import { DispatchError, failure } from "../errors.ts";
-import { describeFileError } from "../file-error.ts";
 import { isDocument, type Operation, type VerbHints } from "../operation.ts";
 import { newestVersion } from "../versions/api-versions.ts";
 import type { JsonObject } from "../versions/change.ts";
+import { callEach, readIds } from "./call-each.ts";
 import { addListOptions, addOutputOptions, addTargetOptions, checkOutputOptions } from "./common-options.ts";
 import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
-import { findMissing, readInput } from "./input.ts";
+import { type CommandInput, findMissing, readInput } from "./input.ts";
 import type { OutputOptions } from "./output/format.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
 import { isInteractive, type World } from "./world.ts";
+import { writeDocument } from "./write-document.ts";
 
 /** The operations that serve one command: by default one, of lists another when --location is given. */
 export interface CommandOperations {
@@ -32,7 +32,11 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   const notes = shorthand ? undefined : operation.cli?.notes;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
   const ownId = ownIdOf(operation);
-  if (ownId) command.argument("<id>", describeParameter(ownId, operation.params[ownId]));
+  if (ownId) {
+    const described = describeParameter(ownId, operation.params[ownId]);
+    if (shorthand) command.argument("<id...>", `${described}; several one after the other, - reads them`);
+    else command.argument("<id>", described);
+  }
   command.optionsGroup("Input:");
   const flags = toCommandFlags(operations);
   for (const flag of flags) command.addOption(toOption(flag));
@@ -56,8 +60,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
-    const id = ownId ? { name: ownId, value: String(values[0]) } : null;
-    await runCommand(world, operations, id, command.opts()).catch((error: unknown) => {
+    const own = ownId ? { name: ownId, words: [values[0]].flat().map(String) } : null;
+    await runCommand(world, operations, own, command.opts()).catch((error: unknown) => {
       throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
     });
   });
@@ -101,7 +105,7 @@ const collect = (file: string, files: string[]) => [...files, file];
 async function runCommand(
   world: World,
   operations: CommandOperations,
-  ownId: { name: string; value: string } | null,
+  own: { name: string; words: string[] } | null,
   options: OptionValues,
 ): Promise<void> {
   const { operation: general, atLocation, shorthand } = operations;
@@ -114,6 +118,8 @@ async function runCommand(
     ? null
     : toOutputOptions(world, settings, operation, version, options);
   const flags = toCommandFlags(operations);
+  const ids = shorthand && own ? await readIds(world, own.words) : (own?.words ?? []);
+  const ownId = own && { name: own.name, value: ids.join(", ") };
   const input = await readInput(world, operation, flags, ownId, options);
   addShorthandQuery(general, options, input.query);
   if (isAtLocation) input.params.location_id = String(options.location);
@@ -127,18 +133,27 @@ async function runCommand(
   });
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
-    if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
+    if (missing.length > 0) await askFor(world, missing, { flags, input, operation, target });
     if (isSevere(operations))
       await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
-    const request = { ...input, version, dryRun: options.dryRun === true };
+    const dryRun = options.dryRun === true;
     if (output && (options.all === true || options.watch === true))
-      return await showList(world, target, operation, request, output, options);
-    const answer = await target.caller.call(operation, request);
-    if (answer.kind === "file") writeFile(world, answer, options.out);
+      return await showList(world, target, operation, { ...input, dryRun, version }, output, options);
+    const call = (params: CommandInput["params"]) =>
+      target.caller.call(operation, { ...input, params, version, dryRun });
+    if (own && output && ids.length > 1) {
+      const callOne = (id: string) => call({ ...input.params, [own.name]: id });
+      await callEach(world, { noun: toNoun(operation), ids, output, call: callOne }).finally(() =>
+        tellDryRun(world, options),
+      );
+      return;
+    }
+    const answer = await call(input.params);
+    if (answer.kind === "file") writeDocument(world, answer, options.out);
     else if (output) await showAnswer(world, answer.text, output, options.pager !== false);
     if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
       tellNext(world, operation, answer.text);
-    if (options.dryRun === true) world.stderr.write("dry run: nothing was stored\n");
+    tellDryRun(world, options);
     if (answer.kind === "json") checkAnswer(operation, answer.text);
   } finally {
     await target.caller.close();
@@ -164,6 +179,28 @@ async function showList(
 }
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
+
+async function askFor(
+  world: World,
+  missing: readonly Flag[],
+  {
+    flags,
+    input,
+    operation,
+    target,
+  }: { flags: Flag[]; input: CommandInput; operation: Operation; target: Target },
+): Promise<void> {
+  const { askForMissing } = await import("./prompts.ts");
+  const asked = operation.cli?.asks ?? [];
+  const optional = flags.filter(
+    ({ field, part }) => asked.includes(field) && input[part]?.[field] === undefined,
+  );
+  await askForMissing(world, { caller: target.caller, input, missing, optional });
+}
+
+function tellDryRun({ stderr }: World, options: OptionValues): void {
+  if (options.dryRun === true) stderr.write("dry run: nothing was stored\n");
+}
 
 function tellNext(world: World, { cli }: Operation, text: string): void {
   if (cli?.next) world.stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
@@ -211,37 +248,23 @@ async function requireYes(
 ): Promise<void> {
   if (options.yes === true || options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  const noun = toSingular(operation.name.split(".", 1)[0] ?? "");
+  const noun = toNoun(operation);
   const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
   const around = others
     .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
   const what = shorthand?.summary ?? operation.summary;
-  const question = `${what}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`;
+  const several = ownId?.value.includes(",") ? "s" : "";
+  const question = `${what}: ${noun}${several} ${ownId?.value ?? ""}${around} in ${where}?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("./prompts.ts");
-  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
 }
 
-/** `asset-types` as people say it of one. */
-function toSingular(noun: string): string {
+/** What people call one record of an operation's noun: `asset-types` are each an asset type. */
+function toNoun({ name }: Operation): string {
+  const [noun = ""] = name.split(".", 1);
   return noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");
-}
-
-function writeFile(
-  world: World,
-  { bytes, fileName }: Extract<CallAnswer, { kind: "file" }>,
-  out: unknown,
-): void {
-  if (out === "-" || (out === undefined && !world.stdout.isTTY)) return void world.stdout.write(bytes);
-  const file = typeof out === "string" ? out : fileName;
-  try {
-    writeFileSync(file, bytes);
-  } catch (error) {
-    const reason = describeFileError(error, "there is no such folder");
-    throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
-  }
-  world.stderr.write(`written to ${file} (${bytes.length} bytes)\n`);
 }
 
 /** A ping that did not go well is an answer, and the command's exit code says that it is "no". */

@@ -1,73 +1,188 @@
 import inquirer from "inquirer";
 import type * as z from "zod";
+import type { Caller } from "../caller.ts";
 import { systemClock } from "../clock.ts";
-import { fieldKinds } from "../models/fields.ts";
+import { type FieldKind, fieldKinds } from "../models/fields.ts";
 import { defineModel, type Shape } from "../models/model.ts";
 import { fromText, parseModel, unwrap } from "../models/parse.ts";
+import { openFinder, prerequisitesOf, type RecordFinder } from "./find-records.ts";
 import type { Flag } from "./flags.ts";
 import type { CommandInput } from "./input.ts";
+import { cutText, openScreen } from "./output/screen.ts";
+import type { World } from "./world.ts";
 
-/** Asks for what is missing; every answer is checked by the field's own model before the next question. */
-export async function askForMissing(missing: readonly Flag[], input: CommandInput): Promise<void> {
-  for (const flag of missing) {
-    if (flag.part === "body")
-      input.body = {
-        ...input.body,
-        [flag.field]: await askForField(flag.field, flag.schema, flag.description),
-      };
-    else input[flag.part][flag.field] = String(await askForField(flag.name, flag.schema, flag.description));
+/** What is to be asked, and with whose help. */
+export interface Questions {
+  caller: Caller;
+  /** What is filled in. */
+  input: CommandInput;
+  missing: readonly Flag[];
+  /** Fields that may be left out, and that are asked for once something is asked at all. */
+  optional: readonly Flag[];
+}
+
+/**
+ * Asks for what is missing; every answer is checked by the field's own model before the next question, and records are
+ * searched for instead of being named by an id.
+ */
+export async function askForMissing(
+  world: World,
+  { caller, input, missing, optional }: Questions,
+): Promise<void> {
+  const ask = openAsker(world);
+  // Where it is done comes before what.
+  const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
+  const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
+  const left = new Set(inOrder);
+  const answer = async (flag: Flag): Promise<void> => {
+    left.delete(flag);
+    // A customer is asked for before its addresses are.
+    for (const other of left) if (prerequisitesOf(flag.field).includes(other.field)) await answer(other);
+    const finder = await openFinder(caller, flag.field, input);
+    fillIn(input, flag, finder ? await ask.forRecord(finder) : await ask.forField(flag));
+  };
+  for (const flag of inOrder) if (left.has(flag)) await answer(flag);
+  for (const flag of optional) {
+    const value = await ask.forOptional(flag);
+    if (value !== undefined) fillIn(input, flag, value);
   }
 }
 
 /** Asks whether to go on with something severe. */
-export async function confirm(message: string): Promise<boolean> {
-  const { yes } = await inquirer.prompt([{ type: "confirm", name: "yes", message, default: false }]);
-  return yes;
+export function confirm(world: World, message: string): Promise<boolean> {
+  return openAsker(world).forYes(message);
 }
 
-async function askForField(name: string, schema: z.ZodType, description: string): Promise<unknown> {
-  const message = description === "" ? name : `${name} (${description})`;
-  if (schema.type === "array") return askForList(name, unwrap((schema as z.ZodArray<z.ZodType>).element));
-  if (schema.type === "object") return askForObject((schema as z.ZodObject<Shape>).shape);
-  const kind = fieldKinds.get(schema);
-  if (kind?.name === "choice") {
-    const choices = kind.input.enum as string[];
-    const { value } = await inquirer.prompt([{ type: "select", name: "value", message, choices }]);
-    return value;
+function fillIn(input: CommandInput, { field, part }: Flag, value: unknown): void {
+  if (part === "body") input.body = { ...input.body, [field]: value };
+  else input[part][field] = String(value);
+}
+
+/** Questions are no data: they go to stderr. */
+function openAsker(world: World) {
+  const prompt = inquirer.createPromptModule({
+    input: world.stdin,
+    // In the program it is the stream of the process; tests have one of their own.
+    output: world.stderr as unknown as NodeJS.WritableStream,
+  });
+
+  async function forYes(message: string): Promise<boolean> {
+    const { yes } = await prompt([{ type: "confirm", name: "yes", message, default: false }]);
+    return yes;
   }
-  if (kind?.name === "boolean") return confirm(`${name}?`);
-  const isSecret = kind?.input.format === "password";
-  const validate = (text: string) => check(name, schema, text);
-  const { value } = await inquirer.prompt([
-    { type: isSecret ? "password" : "input", name: "value", message, validate },
-  ]);
-  return read(name, schema, value);
-}
 
-async function askForList(name: string, element: z.ZodType): Promise<unknown[]> {
-  const kind = fieldKinds.get(element);
-  if (kind?.name === "choice") {
-    const choices = kind.input.enum as string[];
-    const { value } = await inquirer.prompt([
-      { type: "checkbox", name: "value", message: name, choices, required: true },
+  async function forRecord({ find, noun, only }: RecordFinder): Promise<number> {
+    if (only) {
+      world.stderr.write(`${noun}: ${only.label}, the only one\n`);
+      return only.id;
+    }
+    const width = (world.stderr.columns ?? 80) - cursorColumns;
+    const source = async (term: string | undefined) => {
+      const found = await find(term ?? "");
+      const text = found.map(({ label }) => label).join("");
+      const screen = await openScreen(text, { isTerminal: true, width, colour: false });
+      return found.map(({ id, label }) => ({ name: cutText(label, width, screen), value: id }));
+    };
+    const { value } = await prompt([
+      { type: "search", name: "value", message: `${noun} (type to search)`, source, pageSize: 9 },
     ]);
     return value;
   }
-  const entries: unknown[] = [];
-  while (await confirm(entries.length === 0 ? `Add ${name}?` : `Add more ${name}?`)) {
-    entries.push(await askForField(`${name} ${entries.length + 1}`, element, ""));
+
+  function forField({ description, field, name, part, schema }: Flag): Promise<unknown> {
+    return forValue(part === "body" ? field : name, schema, description);
   }
-  return entries;
+
+  /** undefined when nothing is answered. */
+  async function forOptional({ description, field, schema }: Flag): Promise<unknown> {
+    const validate = (text: string) => text === "" || check(field, schema, text);
+    const message = `${field} (${describe(description, schema)}; Enter leaves it out)`;
+    const { value } = await prompt([{ type: "input", name: "value", message, validate }]);
+    return value === "" ? undefined : read(field, schema, value);
+  }
+
+  async function forValue(name: string, schema: z.ZodType, description: string): Promise<unknown> {
+    if (schema.type === "array") return forList(name, unwrap((schema as z.ZodArray<z.ZodType>).element));
+    if (schema.type === "object") return forObject((schema as z.ZodObject<Shape>).shape);
+    const described = describe(description, schema);
+    const message = described === "" ? name : `${name} (${described})`;
+    const kind = fieldKinds.get(schema);
+    if (kind?.name === "choice") {
+      const choices = toChoices(kind, String(schema.meta()?.description ?? ""));
+      const { value } = await prompt([{ type: "select", name: "value", message: name, choices }]);
+      return value;
+    }
+    if (kind?.name === "boolean") return forYes(`${message}?`);
+    const isSecret = kind?.input.format === "password";
+    const validate = (text: string) => check(name, schema, text);
+    const { value } = await prompt([
+      { type: isSecret ? "password" : "input", name: "value", message, validate },
+    ]);
+    return read(name, schema, value);
+  }
+
+  async function forList(name: string, element: z.ZodType): Promise<unknown[]> {
+    const kind = fieldKinds.get(element);
+    if (kind?.name === "choice") {
+      const choices = kind.input.enum as string[];
+      const { value } = await prompt([
+        { type: "checkbox", name: "value", message: name, choices, required: true },
+      ]);
+      return value;
+    }
+    const entries: unknown[] = [];
+    while (await forYes(entries.length === 0 ? `Add ${name}?` : `Add more ${name}?`)) {
+      entries.push(await forValue(`${name} ${entries.length + 1}`, element, ""));
+    }
+    return entries;
+  }
+
+  async function forObject(shape: Shape): Promise<Record<string, unknown>> {
+    const values: Record<string, unknown> = {};
+    const fields = Object.entries(shape).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+    for (const [field, wrapped] of fields) {
+      const schema = unwrap(wrapped);
+      const { description = "" } = schema.meta() ?? {};
+      if (wrapped.type !== "optional") values[field] = await forValue(field, schema, description);
+    }
+    return values;
+  }
+
+  return { forField, forOptional, forRecord, forYes };
 }
 
-async function askForObject(shape: Shape): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const [field, wrapped] of Object.entries(shape)) {
-    const schema = unwrap(wrapped);
-    const { description = "" } = schema.meta() ?? {};
-    if (wrapped.type !== "optional") values[field] = await askForField(field, schema, description);
-  }
-  return values;
+/** The fields that people say in an order of their own; all others are asked for after them, in the model's order. */
+const asSaid = [
+  ...["username", "name", "line_1", "locality", "region", "postcode", "country"],
+  ...["latitude", "longitude"],
+];
+
+function rankOf(field: string): number {
+  return asSaid.includes(field) ? asSaid.indexOf(field) : asSaid.length;
+}
+
+/** What a flag says of a field, without what a prompt shows by itself. */
+function describe(description: string, schema: z.ZodType): string {
+  const kind = fieldKinds.get(schema)?.name;
+  const words = description.split("; ").filter((part) => !["", "date", "true or false"].includes(part));
+  return [...words, ...(kind === "timestamp" ? ["like 2026-12-01"] : [])].join("; ");
+}
+
+/** What stands before a choice. */
+const cursorColumns = 3;
+
+/** Each word, and what it stands for where the description says so: `D drop-off, E exchange`. */
+function toChoices({ input }: FieldKind, description: string): { name: string; value: string }[] {
+  const meanings = new Map(
+    description.split(", ").map((part): [string, string] => {
+      const at = part.indexOf(" ");
+      return [part.slice(0, at), part.slice(at + 1)];
+    }),
+  );
+  return (input.enum as string[]).map((word) => {
+    const meaning = meanings.get(word);
+    return { name: meaning === undefined ? word : `${word}  ${meaning}`, value: word };
+  });
 }
 
 function read(name: string, schema: z.ZodType, text: string): unknown {

@@ -1,15 +1,8 @@
 import { type Command, CommanderError, type Option } from "commander";
-import {
-  type DispatchError,
-  errorKind,
-  exitCodes,
-  failure,
-  toDispatchError,
-  toErrorBody,
-  toExitCode,
-} from "../errors.ts";
+import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors.ts";
 import { AlreadyShown } from "./already-shown.ts";
 import { toCommandTree } from "./command-tree.ts";
+import { errorBodyOf, exitCodeOf } from "./exit-code-of.ts";
 import { FailedCommand, nameOption } from "./failed-command.ts";
 import type { Flag } from "./flags.ts";
 import { showsColour, type World } from "./world.ts";
@@ -94,8 +87,7 @@ async function tellError(world: World, error: unknown, flags: readonly Flag[] = 
     return exitCodes.invalid;
   }
   const known = toDispatchError(error);
-  const answered = "body" in known ? (known.body as ReturnType<typeof toErrorBody>) : null;
-  const body = answered ?? toErrorBody(known, null);
+  const body = errorBodyOf(known);
   if (wantsJson(world)) world.stderr.write(`${JSON.stringify(body)}\n`);
   else {
     const { fix } = errorKind(known.code);
@@ -104,7 +96,7 @@ async function tellError(world: World, error: unknown, flags: readonly Flag[] = 
     world.stderr.write(await formatError(view, { colour }));
   }
   if (world.env.DISPATCH_DEBUG) world.stderr.write(`${toStack(known)}\n`);
-  return answered ? toExitCode(answered.status) : errorKind(known.code).exitCode;
+  return exitCodeOf(known);
 }
 
 function toStack(error: Error): string {

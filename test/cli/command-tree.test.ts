@@ -36,6 +36,7 @@ describe("the command tree", () => {
         "import.drivers",
         "import.jobs",
         "import.trucks",
+        "jobs.map",
         "store.copy",
         ...shorthands,
       ].sort(),

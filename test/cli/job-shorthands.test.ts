@@ -78,7 +78,7 @@ describe("the shorthands of jobs", () => {
       "unassign",
     ]);
     const help = (await run("jobs complete --help")).stdout;
-    expect(help).toContain("Usage: dispatch-cli jobs complete [options] <id>");
+    expect(help).toContain("Usage: dispatch-cli jobs complete [options] <id...>");
     expect(help).not.toContain("--body");
   });
 
@@ -89,6 +89,73 @@ describe("the shorthands of jobs", () => {
       code: 6,
       stderr: expect.stringContaining("Job 1 has failed, so it cannot be completed."),
     });
+  });
+});
+
+describe("the shorthands of jobs on several", () => {
+  const several = (words: string, input = "") => runCommand(words.split(" "), { env, input });
+
+  beforeAll(async () => {
+    for (const _ of [1, 2, 3]) await run("jobs create --location 1 --type D --requested-by 1 --address-id 1");
+  });
+
+  it("do one after the other, and tell each with a line", async () => {
+    const { code, stdout, stderr } = await several("jobs assign 3 4 3 --location 1 --truck-id 1");
+    expect([code, stdout, stderr]).toEqual([0, "job 3: done\njob 4: done\n", ""]);
+    expect(await shown("jobs get 4")).toMatchObject({ truck_id: 1 });
+  });
+
+  it("go on after an error, and end with the code of the first", async () => {
+    const answer = await several("jobs unassign 3 99 x 4 --location 1");
+    expect(answer).toMatchObject({ code: 5, stdout: "job 3: done\njob 4: done\n" });
+    expect(answer.stderr).toBe(
+      "error: job 99: There is no job 99.\nerror: job x: job_id must be an Integer.\n2 of 4 done.\n",
+    );
+  });
+
+  it("show a list of the records as data, and each error with its id", async () => {
+    const { code, stdout, stderr } = await several("jobs assign 3 99 4 --location 1 --truck-id 1 -o json");
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 3, truck_id: 1 }, { id: 4 }]);
+    expect(JSON.parse(stderr)).toMatchObject({ code: "record_not_found", id: "99", status: 404 });
+    const csv = await several("jobs assign 3 4 --location 1 --truck-id 1 -o csv --fields id");
+    expect(csv.stdout).toBe("id\r\n3\r\n4\r\n");
+  });
+
+  it("read ids from standard input, one a line", async () => {
+    const { code, stdout } = await several("jobs acknowledge - 5 --location 1", "3\n\n4\r\n");
+    expect([code, stdout]).toEqual([0, "job 3: done\njob 4: done\njob 5: done\n"]);
+    const alone = await several("jobs get 3 --location 1 -o json");
+    expect(JSON.parse(alone.stdout)).toMatchObject({ is_acknowledged: true });
+    expect(await several("jobs acknowledge - --location 1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Standard input holds no id."),
+    });
+  });
+
+  it("show one record as ever, also when its id was read", async () => {
+    const { stdout } = await several("jobs acknowledge - --location 1 -o json", "3\n");
+    expect(JSON.parse(stdout)).toMatchObject({ id: 3 });
+  });
+
+  it("store nothing in a dry run", async () => {
+    const { code, stdout, stderr } = await several("jobs complete 3 4 --location 1 --dry-run");
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      "job 3: done\njob 4: done\n",
+      "dry run: nothing was stored\n",
+    ]);
+    expect(await shown("jobs get 3")).toMatchObject({ is_completed: false });
+  });
+
+  it("ask once for all, naming them, and want --yes where nobody can be asked", async () => {
+    expect(await several("jobs delete 3 4 --location 1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("jobs 3, 4, location 1 in"),
+    });
+    expect(await several("jobs delete 3 4 --location 1 --yes")).toMatchObject({ code: 0 });
+    expect(await shown("jobs get 4")).toMatchObject({ is_deleted: true });
+    await several("jobs restore 3 4 --location 1");
   });
 });
 

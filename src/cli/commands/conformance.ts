@@ -61,7 +61,7 @@ async function toServed(world: World, { url, tokenFile, tenant, yes }: OptionVal
   if (yes !== true) {
     if (!isInteractive(world)) throw failure("confirmation_needed", question);
     const { confirm } = await import("../prompts.ts");
-    if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+    if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
   }
   const named = { "--tenant": tenant, "--token-file": tokenFile, "--url": url };
   const words = Object.entries(named).filter(([, value]) => typeof value === "string");

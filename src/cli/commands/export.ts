@@ -192,5 +192,5 @@ async function requireYes(world: World, file: string, options: OptionValues): Pr
   const question = `${file} is there already. Put the export in its place?`;
   if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
   const { confirm } = await import("../prompts.ts");
-  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was written.");
+  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was written.");
 }

@@ -20,6 +20,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./demo.ts")).demoCommand(world),
   },
   {
+    name: "day",
+    summary: "show the jobs of a day by truck; with --watch, on the wall",
+    load: async (world) => (await import("./day.ts")).dayCommand(world),
+  },
+  {
     name: "serve",
     summary: "serve a store over HTTP",
     load: async (world) => (await import("./serve.ts")).serveCommand(world),
@@ -93,6 +98,13 @@ export const storeCommands: readonly StoreCommand[] = [
 
 /** The verbs of a noun that are no operation. */
 export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
+  jobs: [
+    {
+      name: "map",
+      summary: "Draw the stops of a day by truck, as a page or a picture",
+      load: async (world) => (await import("./jobs-map.ts")).jobsMapCommand(world),
+    },
+  ],
   hooks: [
     {
       name: "deliver",

@@ -121,7 +121,7 @@ async function requireYes(world: World, run: ImportRun, summary: PlanSummary): P
   const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
   world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
   const { confirm } = await import("../prompts.ts");
-  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
 }
 
 function describeAim({ file, locationId, noun, target }: ImportRun): string {

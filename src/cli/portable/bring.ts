@@ -94,5 +94,5 @@ async function requireYes(world: World, options: OptionValues, question: string)
   if (options.yes === true) return;
   if (!isInteractive(world)) throw failure("confirmation_needed", question);
   const { confirm } = await import("../prompts.ts");
-  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
 }

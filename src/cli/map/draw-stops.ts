@@ -1,0 +1,120 @@
+import type { BoardJob } from "../day/board.ts";
+import { toPlaceText, toWindowText } from "../day/draw-job.ts";
+import { escapeMarkup } from "./escape-markup.ts";
+import { type Label, placeLabels } from "./place-labels.ts";
+import type { Point, Projection } from "./projection.ts";
+import type { MapData, Route, Stop } from "./routes.ts";
+
+/** Draws the ways and stops of a map, over the names of the towns; `hidden` stops are dots without their number. */
+export function drawStops(
+  { location, routes, yard }: MapData,
+  projection: Projection,
+  width: number,
+): { hidden: number; markup: string } {
+  const box = { width, height: projection.height };
+  const stops = routes.flatMap((route) =>
+    route.stops.map((stop) => ({ at: projection.toPoint(stop.place), route, stop })),
+  );
+  // What is late finds the better place, and is drawn last, on top.
+  const ranked = stops.toSorted((a, b) => Number(b.stop.job.is_late) - Number(a.stop.job.is_late));
+  const towns = findTowns(stops);
+  const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
+  // Towns are named where the stops leave room.
+  const isCrowded = stops.length > crowd;
+  const spots = placeLabels([...marks, ...towns], box, isCrowded ? 1 : 5);
+  const drawn = ranked.map(({ at, route, stop }, index) => drawStop(stop, route, at, spots[index] ?? null));
+  const markup = [
+    ...routes.filter(({ isDriven }) => isDriven).map((route) => drawWay(route, projection, isCrowded)),
+    ...towns.map(({ name }, index) => drawTown(name, spots[marks.length + index] ?? null)),
+    ...(yard ? [drawYard(location.name, projection.toPoint(yard))] : []),
+    ...drawn.toReversed(),
+  ];
+  const hidden = spots.slice(0, marks.length).filter((spot) => spot === null).length;
+  return { hidden, markup: markup.filter((element) => element !== "").join("\n") };
+}
+
+/** With more stops, ways step back and numbers stand only where their stops are. */
+const crowd = 300;
+const markHeight = 15;
+const toMarkWidth = (stop: Stop) => 9 + 6.4 * toMarkText(stop).length;
+const toMarkText = ({ job, mark }: Stop) => (job.state === "failed" ? `${mark}✗` : mark);
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** The towns that most stops are in, each in the middle of its stops: a map without land needs names to be read by. */
+function findTowns(stops: readonly { at: Point; stop: Stop }[]): (Label & { name: string })[] {
+  const towns = new Map<string, Point[]>();
+  for (const { at, stop } of stops) {
+    const name = stop.job.address?.locality ?? "";
+    towns.set(name, [...(towns.get(name) ?? []), at]);
+  }
+  const most = [...towns].sort(([, a], [, b]) => b.length - a.length).slice(0, townsMax);
+  return most.map(([name, points]) => ({
+    at: { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) - 18 },
+    height: 16,
+    name,
+    width: name.length * 8.5,
+  }));
+}
+
+function drawTown(name: string, spot: Point | null): string {
+  if (!spot) return "";
+  const place = `x="${round(spot.x)}" y="${round(spot.y + 5)}"`;
+  return `<text class="town" ${place} text-anchor="middle">${escapeMarkup(name)}</text>`;
+}
+
+const townsMax = 40;
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function drawWay({ colour, name, stops }: Route, { toPoint }: Projection, isCrowded: boolean): string {
+  const points = stops.map(({ place }) => toPoint(place)).map(({ x, y }) => `${round(x)},${round(y)}`);
+  if (points.length < 2) return "";
+  const kind = isCrowded ? "way thin" : "way";
+  return `<polyline class="${kind}" stroke="${colour}" points="${points.join(" ")}"><title>${escapeMarkup(name)}</title></polyline>`;
+}
+
+function drawYard(name: string, { x, y }: Point): string {
+  const square = `<rect x="${round(x - 6)}" y="${round(y - 6)}" width="12" height="12" fill="#111827" stroke="#fff" stroke-width="2"/>`;
+  return `<g>${square}<title>${escapeMarkup(name)}</title></g>`;
+}
+
+/** A dot at the place, and its number there or beside it. */
+function drawStop(stop: Stop, { colour }: Route, at: Point, spot: Point | null): string {
+  const { job } = stop;
+  const dot = `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="3" fill="${colour}"${job.is_late ? ' stroke="#dc2626" stroke-width="1.5"' : ""}/>`;
+  const title = `<title>${escapeMarkup(describeStop(stop))}</title>`;
+  if (!spot) return `<g>${dot}${title}</g>`;
+  const width = toMarkWidth(stop);
+  const left = round(spot.x - width / 2);
+  const top = round(spot.y - markHeight / 2);
+  const isOver = job.state === "completed" || job.state === "failed";
+  const lead = `<line class="lead" stroke="${colour}" x1="${round(at.x)}" y1="${round(at.y)}" x2="${round(spot.x)}" y2="${round(spot.y)}"/>`;
+  const shape = `x="${left}" y="${top}" width="${round(width)}" height="${markHeight}" rx="7.5"`;
+  const ring = `<rect class="late" x="${round(left - 2)}" y="${round(top - 2)}" width="${round(width + 4)}" height="${markHeight + 4}" rx="9.5"/>`;
+  const letters = isOver ? ` style="fill:${colour}"` : "";
+  return [
+    "<g>",
+    spot.x === at.x && spot.y === at.y ? "" : lead + dot,
+    `<rect ${shape} fill="${isOver ? "#fff" : colour}" stroke="${isOver ? colour : "#fff"}"/>`,
+    job.is_late ? ring : "",
+    `<text class="mark"${letters} x="${round(spot.x)}" y="${round(spot.y + 3.6)}">${toMarkText(stop)}</text>`,
+    `${title}</g>`,
+  ].join("");
+}
+
+/** All that is known of a stop, for who points at it. */
+function describeStop({ job, mark }: Stop): string {
+  return [`${mark}: job ${job.id}`, ...describeJob(job)].join("\n");
+}
+
+function describeJob(job: BoardJob): string[] {
+  const date = (job.schedule_date ?? "").slice(0, 10);
+  const name = job.customer.name ?? `customer ${job.customer.id}`;
+  const lines = [
+    `${job.type_name} · ${job.state}${job.is_late ? ", late" : ""}`,
+    name,
+    toPlaceText(job.address),
+  ];
+  return [...lines, toWindowText(job, date)].filter((line) => line !== "");
+}

@@ -1,0 +1,72 @@
+/** A place on the earth, in degrees. */
+export interface Place {
+  latitude: number;
+  longitude: number;
+}
+
+/** A place on the page, in pixels from its top left corner. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** How places become points of a box. */
+export interface Projection {
+  height: number;
+  metresPerPixel: number;
+  toPoint(place: Place): Point;
+}
+
+/** The box that places must fit into: its width, the heights it may have, and what is left free along its edges. */
+export interface Box {
+  heightMax: number;
+  heightMin: number;
+  margin: number;
+  width: number;
+}
+
+/**
+ * The equirectangular projection in which places fill a box: north is up, and a mile is as long in each direction at
+ * their middle latitude. Places on both sides of the date line stay neighbours; a single place has some land around it.
+ */
+export function fitProjection(places: readonly Place[], box: Box): Projection {
+  const west = findWest(places);
+  const eastOf = (longitude: number) => (((longitude - west) % 360) + 360) % 360;
+  const latitudes = places.map(({ latitude }) => latitude);
+  const south = latitudes.reduce((least, latitude) => Math.min(least, latitude), 90);
+  const north = latitudes.reduce((most, latitude) => Math.max(most, latitude), -90);
+  const shrink = Math.max(shrinkMin, Math.cos((((south + north) / 2) * Math.PI) / 180));
+  const spanX = places.reduce((most, { longitude }) => Math.max(most, eastOf(longitude)), 0) * shrink;
+  const spanY = Math.max(0, north - south);
+  const room = { x: box.width - 2 * box.margin, y: box.heightMax - 2 * box.margin };
+  const scale = Math.min(room.x / Math.max(spanX, degreesMin), room.y / Math.max(spanY, degreesMin));
+  const height = Math.min(box.heightMax, Math.max(box.heightMin, spanY * scale + 2 * box.margin));
+  const left = (box.width - spanX * scale) / 2;
+  const top = (height - spanY * scale) / 2;
+  return {
+    height,
+    metresPerPixel: metresPerDegree / scale,
+    toPoint: ({ latitude, longitude }) => ({
+      x: left + eastOf(longitude) * shrink * scale,
+      y: top + (north - latitude) * scale,
+    }),
+  };
+}
+
+/** About a kilometre: what a map shows at least. */
+const degreesMin = 0.01;
+const metresPerDegree = 111_195;
+/** At the poles all longitudes are one. */
+const shrinkMin = 0.02;
+
+/** The longitude east of which all places lie: the widest gap between them, around the earth, is west of it. */
+function findWest(places: readonly Place[]): number {
+  const sorted = places.map(({ longitude }) => longitude).sort((a, b) => a - b);
+  let west = sorted[0] ?? 0;
+  let widest = west + 360 - (sorted.at(-1) ?? 0);
+  for (const [index, longitude] of sorted.entries()) {
+    const gap = longitude - (sorted[index - 1] ?? longitude);
+    if (gap > widest) [west, widest] = [longitude, gap];
+  }
+  return west;
+}

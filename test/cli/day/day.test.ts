@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../../support/command-line.ts";
+import { seedStore } from "../../support/seed-store.ts";
+import { useTempFolder } from "../../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const env = { DISPATCH_DATA: join(folder, "store.db") };
+const run = (line: string, columns?: number) =>
+  runCommand(line.split(" "), { env, ...(columns !== undefined && { columns }) });
+
+beforeAll(async () => {
+  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  await run("hooks delete 1 --yes");
+});
+
+describe("day", () => {
+  it("shows the board of a day on a terminal and off one", async () => {
+    const { code, stdout, stderr } = await run("day 2026-12-01", 80);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("Truck 7 · no driver · 0 of 1 done");
+    expect(stdout).toContain("Łukasz Bączek 株式会社");
+    expect((await run("day 2026-12-01 --location 1")).stdout).toContain("→ dispatched");
+  });
+
+  it("gives the board as data, on one line", async () => {
+    const { stdout } = await run("day 2026-12-01 -o json");
+    expect(stdout.trimEnd()).not.toContain("\n");
+    expect(JSON.parse(stdout)).toMatchObject({
+      date: "2026-12-01",
+      locations: [
+        { id: 1, trucks: [{ jobs: [{ id: 1, state: "dispatched" }], name: "Truck 7" }], unassigned: [] },
+      ],
+      tenant: { name: "Acme" },
+      totals: { jobs: 1 },
+    });
+  });
+
+  it("says that a day is empty", async () => {
+    expect((await run("day 2001-01-01")).stdout).toMatch(/^No jobs that day\. 1 truck is free\.$/m);
+  });
+
+  it.each([
+    ["day someday", 2, '"someday" is no day'],
+    ["day --location x", 2, "--location must be an id"],
+    ["day --location 99", 5, "There is no location 99"],
+    ["day --watch", 2, "--watch is for a terminal"],
+    ["day --as nobody", 2, 'no user "nobody"'],
+    ["day today tomorrow", 2, "Too many arguments"],
+  ])("refuses %s", async (line, code, reason) => {
+    const answer = await run(line);
+    expect(answer).toMatchObject({ code, stdout: "" });
+    expect(answer.stderr.toLowerCase()).toContain(reason.toLowerCase());
+  });
+});
+
+describe("jobs map", () => {
+  it("writes a page or a picture, by the name of the file", async () => {
+    for (const [name, begin] of [
+      ["day.html", "<!doctype html>"],
+      ["day.SVG", "<svg "],
+    ] as const) {
+      const { code, stderr } = await run(`jobs map 2026-12-01 --out ${join(folder, name)}`);
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`${name} (`)]);
+      expect(readFileSync(join(folder, name), "utf8")).toMatch(new RegExp(`^${begin}`));
+    }
+    expect((await run("jobs map 2026-12-01 --out -")).stdout).toContain("Łukasz Bączek 株式会社");
+  });
+
+  it.each([
+    [`jobs map --out ${join(folder, "day.png")}`, ".html or .svg"],
+    [`jobs map --out ${join(folder, "none", "day.svg")}`, "there is no such folder"],
+    ["jobs map someday --out -", "is no day"],
+  ])("refuses %s", async (line, reason) => {
+    expect(await run(line)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(reason) });
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import type { Board } from "../../../src/cli/day/board.ts";
+import { drawBoard } from "../../../src/cli/day/draw-board.ts";
+import { fitBoard } from "../../../src/cli/day/fit-board.ts";
+import { openScreen } from "../../../src/cli/output/screen.ts";
+import { aBoard, aBoardJob, aBoardLocation, aBoardTruck, aPlace } from "./a-board.ts";
+
+const screenOf = (board: Board, width: number, isTerminal = true) =>
+  openScreen(JSON.stringify(board), { isTerminal, width, colour: false });
+
+async function draw(board: Board, width: number): Promise<string> {
+  return `\n${drawBoard(board, await screenOf(board, width)).join("\n")}\n`;
+}
+
+const on = (time: string) => `2026-11-21T${time}:00.000000`;
+
+/** A day in all states, with names that are long, wide, or try to act on the terminal. */
+const day = aBoard([
+  aBoardLocation(
+    [
+      aBoardTruck(7, [
+        aBoardJob(11, {
+          customer: { id: 1, name: "Potomac Roofing" },
+          desired_end_time: on("09:00"),
+          desired_start_time: on("07:30"),
+          state: "completed",
+        }),
+        aBoardJob(12, {
+          customer: { id: 2, name: "株式会社東京建設サービス" },
+          state: "in progress",
+          type_name: "Swap",
+        }),
+        aBoardJob(13, { desired_end_time: on("11:00"), is_late: true, state: "acknowledged" }),
+        aBoardJob(1014, { desired_start_time: on("14:00"), customer: { id: 9, name: null }, address: null }),
+      ]),
+      aBoardTruck(
+        8,
+        [
+          aBoardJob(15, { state: "failed", customer: { id: 3, name: "A\u001b[31mB" } }),
+          aBoardJob(16, { state: "declined", schedule_date: on("15:15") }),
+        ],
+        { driver: null, name: "Truck 8 with a name that goes on", out_of_service: true },
+      ),
+      aBoardTruck(9, []),
+      aBoardTruck(10, [], { out_of_service: true }),
+    ],
+    {
+      unassigned: [
+        aBoardJob(17, { state: "unassigned", address: aPlace({ line_1: "1 Main St", locality: "Łódź" }) }),
+      ],
+    },
+  ),
+]);
+
+describe("the board of a day", () => {
+  it("has a block for each truck, below one another on 80 columns", async () => {
+    expect(await draw(day, 80)).toMatchInlineSnapshot(`
+      "
+      Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
+      ○ unassigned  → dispatched  ● acknowledged  ▶ in progress  ✓ completed  ✗ failed
+      ⊘ declined  ! late
+
+      On no truck · 1 to assign
+          ○               17 Drop-off Customer 17             1 Main St, Łódź
+
+      Truck 7 · Dana · 1 of 4 done · ! 1 late
+          ✓ 07:30–09:00   11 Drop-off Potomac Roofing         1745 T Street SE, Washi…
+          ▶               12 Swap     株式会社東京建設サービ… 1745 T Street SE, Washi…
+        ! ● by 11:00      13 Drop-off Customer 13             1745 T Street SE, Washi…
+          → from 14:00  1014 Drop-off customer 9
+
+      Truck 8 with a name that … · no driver · 0 of 2 done · 1 failed · out of service
+          ✗               15 Drop-off A\\x1b[31mB              1745 T Street SE, Washi…
+          ⊘ 15:15         16 Drop-off Customer 16             1745 T Street SE, Washi…
+
+      Without jobs · 2 trucks
+        Truck 9, Truck 10 (out of service)
+      "
+    `);
+  });
+
+  it("has the blocks side by side on 160 columns", async () => {
+    expect(await draw(day, 160)).toMatchInlineSnapshot(`
+      "
+      Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
+      ○ unassigned  → dispatched  ● acknowledged  ▶ in progress  ✓ completed  ✗ failed  ⊘ declined  ! late
+
+      On no truck · 1 to assign                                                        Truck 7 · Dana · 1 of 4 done · ! 1 late
+          ○               17 Drop-off Customer 17             1 Main St, Łódź              ✓ 07:30–09:00   11 Drop-off Potomac Roofing         1745 T Street SE, Wash…
+                                                                                           ▶               12 Swap     株式会社東京建設サービ… 1745 T Street SE, Wash…
+      Truck 8 with a name that… · no driver · 0 of 2 done · 1 failed · out of service    ! ● by 11:00      13 Drop-off Customer 13             1745 T Street SE, Wash…
+          ✗               15 Drop-off A\\x1b[31mB              1745 T Street SE, Wash…      → from 14:00  1014 Drop-off customer 9
+          ⊘ 15:15         16 Drop-off Customer 16             1745 T Street SE, Wash…
+                                                                                       Without jobs · 2 trucks
+                                                                                         Truck 9, Truck 10 (out of service)
+      "
+    `);
+  });
+
+  it("tells the states in words where there is room, and cuts nothing off a terminal", async () => {
+    const lines = drawBoard(day, await screenOf(day, 80, false)).join("\n");
+    expect(lines).toMatchInlineSnapshot(`
+      "Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
+
+      On no truck · 1 to assign
+          ○ unassigned                   17  Drop-off  Customer 17               1 Main St, Łódź
+
+      Truck 7 · Dana · 1 of 4 done · ! 1 late
+          ✓ completed     07:30–09:00    11  Drop-off  Potomac Roofing           1745 T Street SE, Washington
+          ▶ in progress                  12  Swap      株式会社東京建設サービス  1745 T Street SE, Washington
+        ! ● acknowledged  by 11:00       13  Drop-off  Customer 13               1745 T Street SE, Washington
+          → dispatched    from 14:00   1014  Drop-off  customer 9
+
+      Truck 8 with a name that goes on · no driver · 0 of 2 done · 1 failed · out of service
+          ✗ failed                       15  Drop-off  A\\x1b[31mB                1745 T Street SE, Washington
+          ⊘ declined      15:15          16  Drop-off  Customer 16               1745 T Street SE, Washington
+
+      Without jobs · 2 trucks
+        Truck 9, Truck 10 (out of service)"
+    `);
+  });
+
+  it("names each of several locations, with its own counts", async () => {
+    const north = aBoardLocation([aBoardTruck(20, [aBoardJob(30)])], { id: 2, name: "North yard" });
+    const lines = drawBoard(aBoard([...day.locations, north]), await screenOf(day, 120));
+    expect(lines).toContain(
+      "Main yard (location 1) · 7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed",
+    );
+    expect(lines).toContain("North yard (location 2) · 1 job · 0 completed · 1 open");
+  });
+
+  it("says in a sentence that a day is empty, and how many trucks are free", async () => {
+    const empty = aBoard([
+      aBoardLocation([aBoardTruck(1, []), aBoardTruck(2, [], { out_of_service: true })]),
+    ]);
+    expect(await draw(empty, 80)).toMatchInlineSnapshot(`
+      "
+      Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      No jobs that day. 1 truck is free.
+      "
+    `);
+    expect(await draw(aBoard([]), 80)).toContain("No jobs that day.\n");
+  });
+
+  it.each([40, 79, 80, 100, 159, 160, 250])("never is wider than %i columns", async (width) => {
+    const screen = await screenOf(day, width);
+    expect(drawBoard(day, screen).filter((line) => screen.widthOf(line) > width)).toEqual([]);
+  });
+
+  it("colours beside the signs, not in place of them", async () => {
+    const screen = await openScreen(JSON.stringify(day), { isTerminal: true, width: 80, colour: true });
+    const plain = await screenOf(day, 80);
+    const drawn = drawBoard(day, screen).join("\n");
+    expect(drawn).toContain("\u001b[31m");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out.
+    expect(drawn.replace(/\u001b\[\d+m/g, "")).toBe(drawBoard(day, plain).join("\n"));
+  });
+});
+
+describe("a board on a screen of few lines", () => {
+  const trucks = Array.from({ length: 200 }, (_, truck) =>
+    aBoardTruck(
+      truck + 1,
+      Array.from({ length: 10 }, (_, index) =>
+        aBoardJob(truck * 10 + index + 1, {
+          is_late: index === 4 && truck % 4 === 0,
+          state: index < 4 ? "completed" : "dispatched",
+        }),
+      ),
+    ),
+  );
+  const big = aBoard([aBoardLocation(trucks)]);
+
+  it("shows everything where it fits", async () => {
+    const screen = await screenOf(day, 80);
+    expect(fitBoard(day, screen, 40)).toEqual(drawBoard(day, screen));
+  });
+
+  it("leaves out first what is done, then what comes later, then the jobs", async () => {
+    const screen = await screenOf(day, 80);
+    const lines = (rows: number) => fitBoard(day, screen, rows).join("\n");
+    expect(lines(18)).not.toContain("Potomac Roofing");
+    expect(lines(18)).toContain("株式会社東京建設");
+    expect(lines(17)).toContain("… 2 more open");
+    expect(lines(6)).toMatchInlineSnapshot(`
+      "Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
+      Truck 7          1 of 4 done · ! 1 late  Truck 8 with a…  0 of 2 done · 1 failed"
+    `);
+  });
+
+  it.each([
+    [80, 24],
+    [160, 50],
+    [100, 3],
+  ])("counts what has no room of 200 trucks with 2,000 jobs on %i × %i", async (width, rows) => {
+    const screen = await screenOf(big, width);
+    const lines = fitBoard(big, screen, rows);
+    expect(lines.length).toBe(rows);
+    expect(lines.filter((line) => screen.widthOf(line) > width)).toEqual([]);
+    const [, hidden, jobs] = /no room for (\d+) more trucks with (\d+) jobs/.exec(lines.at(-1) ?? "") ?? [];
+    expect(Number(jobs)).toBe(10 * Number(hidden));
+    const shown = lines.join("\n").match(/Truck \d+/g) ?? [];
+    expect(shown.length + Number(hidden)).toBe(200);
+  });
+});

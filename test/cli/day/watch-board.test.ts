@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import type { Board } from "../../../src/cli/day/board.ts";
+import { watchBoard } from "../../../src/cli/day/watch-board.ts";
+import type { World } from "../../../src/cli/world.ts";
+import { failure } from "../../../src/errors.ts";
+import { aBoard, aBoardJob, aBoardLocation, aBoardTruck } from "./a-board.ts";
+
+/** A terminal: what was written to it since it was last looked at, and a way to press Ctrl-C. */
+function openTerminal(columns: number, rows: number) {
+  let written = "";
+  let interrupt: () => void = () => undefined;
+  const stdout = {
+    isTTY: true,
+    columns,
+    rows,
+    write: (text: string | Uint8Array) => (written += String(text)),
+  };
+  const world = { stdout, onInterrupt: (listener: () => void) => (interrupt = listener) };
+  return {
+    stdout,
+    world: world as unknown as World,
+    interrupt: () => interrupt(),
+    /** Waits until this was written, and gives all that was written up to then. */
+    async until(text: string): Promise<string> {
+      while (!written.includes(text)) await new Promise((resolve) => setTimeout(resolve, 5));
+      const seen = written;
+      written = "";
+      return seen;
+    },
+  };
+}
+
+const boardWith = (state: "dispatched" | "completed", time = "12:00:00"): Board => ({
+  ...aBoard([aBoardLocation([aBoardTruck(1, [aBoardJob(1, { state })])])]),
+  generated_on: `2026-11-21T${time}.000000`,
+});
+
+function watch(terminal: ReturnType<typeof openTerminal>, look: () => Promise<Board>) {
+  return watchBoard(terminal.world, { colour: false, everyMs: 10, look }).catch((error: unknown) => error);
+}
+
+it("shows what has changed, stands through a time without the server, and ends with 130 on Ctrl-C", async () => {
+  const terminal = openTerminal(80, 20);
+  let look = async () => boardWith("dispatched");
+  const end = watch(terminal, () => look());
+  const first = await terminal.until("as of 12:00:00 UTC");
+  // The terminal's other screen, so that nothing of what stood there is lost.
+  expect(first).toContain("\u001b[?1049h");
+  expect(first).toContain("0 of 1 done");
+
+  look = async () => {
+    throw failure("target_unreachable", "http://127.0.0.1:1 cannot be reached: the connection is refused.");
+  };
+  const alone = await terminal.until("! not reached since 12:00:00 UTC");
+  expect(alone).toContain("0 of 1 done");
+
+  look = async () => boardWith("completed", "12:05:00");
+  expect(await terminal.until("as of 12:05:00 UTC")).toContain("1 of 1 done");
+
+  terminal.interrupt();
+  expect(await end).toMatchObject({ exitCode: 130 });
+  expect(await terminal.until("\u001b[?1049l")).toContain("\u001b[?25h");
+});
+
+it("never writes more lines than the screen has, and follows its size", async () => {
+  const terminal = openTerminal(80, 20);
+  const trucks = Array.from({ length: 60 }, (_, index) => aBoardTruck(index + 1, [aBoardJob(index + 1)]));
+  const end = watch(terminal, async () => aBoard([aBoardLocation(trucks)]));
+  expect((await terminal.until("as of")).split("\r\n").length).toBe(20);
+  Object.assign(terminal.stdout, { columns: 40, rows: 8 });
+  const small = await terminal.until("\u001b[8;1H");
+  expect(small.slice(small.lastIndexOf("\u001b[H")).split("\r\n").length).toBe(8);
+  terminal.interrupt();
+  await end;
+});
+
+it("ends with an error that does not pass by itself, and gives the screen back", async () => {
+  const terminal = openTerminal(80, 20);
+  let isFirst = true;
+  const end = watch(terminal, async () => {
+    if (!isFirst) throw failure("role_not_allowed", "Not any more.");
+    isFirst = false;
+    return boardWith("dispatched");
+  });
+  expect(await end).toMatchObject({ code: "role_not_allowed" });
+  expect(await terminal.until("\u001b[?1049l")).toContain("\u001b[?7h");
+});
