@@ -10,6 +10,7 @@ import { addOutputOptions, addTargetOptions } from "./common-options.ts";
 import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { findMissing, readInput } from "./input.ts";
+import { requireYes } from "./require-yes.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -122,7 +123,7 @@ async function runCommand(
     // Asked only now: nobody should answer questions for a target that is not there.
     if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
     if (isSevere(operations))
-      await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
+      await confirmSevere(world, { operation, shorthand }, target, ownId, input.params, options);
     const answer = await target.caller.call(operation, {
       ...input,
       version,
@@ -175,7 +176,7 @@ function requireComplete(
 }
 
 /** Severe commands ask first, showing what they would act on. */
-async function requireYes(
+async function confirmSevere(
   world: World,
   { operation, shorthand }: { operation: Operation; shorthand: VerbHints | undefined },
   target: Target,
@@ -183,7 +184,7 @@ async function requireYes(
   params: Readonly<Record<string, string>>,
   options: OptionValues,
 ): Promise<void> {
-  if (options.yes === true || options.dryRun === true) return;
+  if (options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
   const noun = toSingular(operation.name.split(".", 1)[0] ?? "");
   const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
@@ -191,10 +192,7 @@ async function requireYes(
     .map(([name, id]) => `, ${name.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
   const what = shorthand?.summary ?? operation.summary;
-  const question = `${what}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`;
-  if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
-  const { confirm } = await import("./prompts.ts");
-  if (!(await confirm(question))) throw failure("declined", "You answered no; nothing was changed.");
+  await requireYes(world, `${what}: ${noun} ${ownId?.value ?? ""}${around} in ${where}?`, options);
 }
 
 /** `asset-types` as people say it of one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, linkSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import {
   CompiledQuery,
@@ -14,6 +14,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import { failure } from "../errors.ts";
+import { describeFileError } from "../file-error.ts";
 import type { Database } from "./database.ts";
 import { migrations, newestSchema } from "./migrations/index.ts";
 import type { OpenDatabase } from "./open-database.ts";
@@ -29,9 +30,11 @@ const busyTimeoutMs = 10_000;
  * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
  */
 export function openSqlite(file: string, options: { create?: boolean } = {}): OpenDatabase {
-  if (!options.create && !existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
+  const { create = false } = options;
+  if (!create || existsSync(file)) requireFile(file);
   const connection = connect(file);
   try {
+    if (!create) requireTables(connection, file);
     migrate(connection, file);
   } catch (error) {
     connection.close();
@@ -81,22 +84,75 @@ async function raiseSequence(db: Kysely<Database>, name: string, seq: number): P
 
 /** The last step that a store file's tables have had; the file is not changed. Throws store_not_found, store_unreadable. */
 export function readSqliteSchema(file: string): number {
-  if (!existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
+  const connection = connectToRead(file);
+  const schema = schemaOf(connection);
+  connection.close();
+  return schema;
+}
+
+/** A connection to a store's file, of whatever schema, that changes nothing. Throws store_not_found, store_unreadable. */
+export function connectToRead(file: string): SqliteDatabase.Database {
+  requireFile(file);
+  let connection: SqliteDatabase.Database | undefined;
   try {
-    const connection = new SqliteDatabase(file, { readonly: true, timeout: busyTimeoutMs });
+    // A connection that SQLite itself opens for reading only leaves its log and index behind.
+    connection = new SqliteDatabase(file, { fileMustExist: true, timeout: busyTimeoutMs });
+    connection.pragma("query_only = on");
     checkOwnership(connection, file);
-    const schema = schemaOf(connection);
-    connection.close();
-    return schema;
+    requireTables(connection, file);
+    return connection;
   } catch (error) {
+    connection?.close();
     throw toStoreError(error, file);
   }
 }
 
+/** The queries of a connection that `connectToRead` made. */
+export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<Database> {
+  return new Kysely<Database>({ dialect: toDialect(connection) });
+}
+
+/** Throws what is no file that could be opened: some such things would be waited for without end. */
+function requireFile(file: string): void {
+  try {
+    if (statSync(file).isFile()) return;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw failure("store_not_found", `There is no store at ${file}.`, null, error);
+    const reason = describeFileError(error, "it is not there");
+    throw failure("store_unreadable", `${file} cannot be opened: ${reason}.`, null, error);
+  }
+  throw failure("store_unreadable", `${file} is no file that could hold a store.`);
+}
+
+/** An empty file is a store to be made, for those only who came to make one. */
+function requireTables(connection: SqliteDatabase.Database, file: string): void {
+  if (schemaOf(connection) > 0) return;
+  throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
+}
+
+/** A file that another took the place of while it was waited for (a restore) is opened again by its name. */
 function connect(file: string): SqliteDatabase.Database {
+  for (;;) {
+    const before = inodeOf(file);
+    const connection = connectOnce(file, before);
+    if (connection) return connection;
+  }
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+function connectOnce(file: string, inode: number | undefined): SqliteDatabase.Database | undefined {
   try {
     const connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
     checkOwnership(connection, file);
+    // Before anything is written: the log would be taken for that of the file that has the name now.
+    if (inode !== undefined && inodeOf(file) !== inode) {
+      connection.close();
+      return undefined;
+    }
     connection.pragma("journal_mode = WAL");
     // FULL: an answered write survives a power cut, not only a crash of the program.
     connection.pragma("synchronous = FULL");
@@ -225,7 +281,7 @@ function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
 }
 
 /** What the world did to the store becomes an error of the table; faults of our own SQL pass as they are. */
-function toStoreError(error: unknown, file: string): unknown {
+export function toStoreError(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteDatabase.SqliteError)) {
     return error instanceof TypeError
       ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)

@@ -30,6 +30,16 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
+    name: "backup",
+    summary: "back a store up into one file, also while it is served",
+    load: async (world) => (await import("./backup.ts")).backupCommand(world),
+  },
+  {
+    name: "restore",
+    summary: "make a store of a backup",
+    load: async (world) => (await import("./restore.ts")).restoreCommand(world),
+  },
+  {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),
