@@ -168,7 +168,7 @@ async function openServer(
 }
 
 /** The token from --token-file or DISPATCH_TOKEN; never from an option, which others on the machine could read. */
-async function readToken(world: World, settings: Settings): Promise<string> {
+export async function readToken(world: World, settings: Settings): Promise<string> {
   const file = settings.tokenFile.value;
   const token = file === null ? world.env.DISPATCH_TOKEN : await readText(world, file);
   const text = token?.trim() ?? "";

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { systemClock } from "../../clock.ts";
 import { failure } from "../../errors.ts";
+import { toSize } from "../../size.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import { addFormOption } from "../common-options.ts";
 import { runLongWork } from "../long-work.ts";
-import { toSize } from "../output/size.ts";
 import { requireYes } from "../require-yes.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
