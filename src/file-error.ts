@@ -13,11 +13,15 @@ export function describeFileError(error: unknown, missing: string): string {
   return code || error.message;
 }
 
-/** What it means that a file cannot be written: a wrong name is the caller's fault, a full disk is not. */
+/**
+ * What it means that a file cannot be written: a wrong name is the caller's fault, a full disk is not. Of a file that is
+ * still to get its name, that name is told.
+ */
 export function toWriteFailure(file: string, error: unknown): DispatchError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const isWrongName = ["ENOENT", "EISDIR", "ENOTDIR", "ENAMETOOLONG"].includes(code);
   const reason = describeFileError(error, "there is no such folder");
-  const detail = `${file} cannot be written: ${reason}.`;
+  const name = file.replace(/\.[0-9a-f]{8}\.(?:copy|new)$/, "");
+  const detail = `${name} cannot be written: ${reason}.`;
   return failure(isWrongName ? "usage" : "file_not_written", detail, null, error);
 }

@@ -1,6 +1,6 @@
 import { type Timestamp, toEpochMs } from "../clock.ts";
 import { DispatchError } from "../errors.ts";
-import { type FileFacts, readDamage, readFolderFacts } from "../store/health/file-facts.ts";
+import { readDamage, readFolderFacts } from "../store/health/file-facts.ts";
 import { readPostgresFacts } from "../store/health/postgres-facts.ts";
 import { readRecordFacts } from "../store/health/record-facts.ts";
 import { openDatabase } from "../store/open-database.ts";
@@ -14,8 +14,8 @@ import { recordChecks } from "./record-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
 export async function diagnoseFile(file: string, now: Timestamp, isFull: boolean): Promise<Finding[]> {
-  const opening = await attempt("store", toRestore(file), () => readSchemaStatus(file));
-  if (!("value" in opening)) return [opening.finding, ...judgeFolder(file, now)];
+  const opening = await open(file, (error) => toFileFix(error, file));
+  if (!("value" in opening)) return [opening.finding];
   // Before it is opened: that makes files beside it.
   const outside = readFolderFacts(file, toEpochMs(now));
   const connection = connectToRead(file);
@@ -31,23 +31,11 @@ export async function diagnoseFile(file: string, now: Timestamp, isFull: boolean
   }
 }
 
-/** What can be told of a file that is no store any more. */
-function judgeFolder(file: string, now: Timestamp): Finding[] {
-  const unknown: Pick<FileFacts, "damage" | "isFull" | "orphans"> = {
-    damage: [],
-    isFull: false,
-    orphans: null,
-  };
-  const outside = fileChecks.filter(({ name }) => !["integrity", "log", "references"].includes(name));
-  return judgeAll(outside, { ...readFolderFacts(file, toEpochMs(now)), ...unknown });
-}
-
 /** Looks at a store in a PostgreSQL database, and changes nothing. Throws store_not_found. */
 export async function diagnosePostgres(data: string, now: Timestamp): Promise<Finding[]> {
-  const opening = await attempt(
-    "store",
-    "Start the server, or correct the address, the user or the password in --data.",
-    () => readSchemaStatus(data),
+  const opening = await open(
+    data,
+    () => "Start the server, or correct the address, the user or the password in --data.",
   );
   if (!("value" in opening)) return [opening.finding];
   const findings = judgeAll([schemaCheck], opening.value);
@@ -88,16 +76,22 @@ const schemaCheck: Check<SchemaStatus> = {
 };
 
 /** That a store cannot be opened is a finding; that there is none is an error. */
-async function attempt<T>(
-  check: string,
-  fix: string,
-  work: () => Promise<T>,
-): Promise<{ value: T } | { finding: Finding }> {
+async function open(
+  data: string,
+  toFix: (error: DispatchError) => string,
+): Promise<{ value: SchemaStatus } | { finding: Finding }> {
   try {
-    return { value: await work() };
+    return { value: await readSchemaStatus(data) };
   } catch (error) {
     if (!(error instanceof DispatchError) || !["store_unreadable", "store_unavailable"].includes(error.code))
       throw error;
-    return { finding: { check, ...bad(error.message, fix) } };
+    return { finding: { check: "store", ...bad(error.message, toFix(error)) } };
   }
+}
+
+function toFileFix({ cause, code }: DispatchError, file: string): string {
+  if (code === "store_unavailable") return "Wait for the program that holds it, or end that, and look again.";
+  const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (/NOTADB|CORRUPT/.test(reason)) return toRestore(file);
+  return "Name another store with --data, or give this user access to the file and its folder.";
 }

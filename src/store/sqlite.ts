@@ -6,6 +6,7 @@ import {
   type DatabaseConnection,
   Kysely,
   SqliteAdapter,
+  type SqliteDialectConfig,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -223,7 +224,7 @@ function toDialect(connection: SqliteDatabase.Database) {
   const database = withStatementCache(connection);
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver({ database }),
+    createDriver: () => new ImmediateSqliteDriver(database, () => connection.inTransaction),
     createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -234,12 +235,24 @@ function toDialect(connection: SqliteDatabase.Database) {
  * process wrote in between, and no time-out helps against that.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(database: SqliteDialectConfig["database"], isInTransaction: () => boolean) {
+    super({ database });
+    this.#isInTransaction = isInTransaction;
+  }
+
   override async beginTransaction(
     connection?: DatabaseConnection,
     settings?: TransactionSettings,
   ): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
     await connection?.executeQuery(CompiledQuery.raw(begin));
+  }
+
+  /** After a full disk SQLite has undone everything itself; to ask for it again would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
@@ -291,15 +304,30 @@ export function toStoreError(error: unknown, file: string): unknown {
   if (code === "SQLITE_NOTADB")
     return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
   if (code.startsWith("SQLITE_CORRUPT"))
-    return failure("store_unreadable", `${file} is damaged.`, null, error);
+    return failure(
+      "store_unreadable",
+      `${file} is damaged: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
+      null,
+      error,
+    );
   if (code.startsWith("SQLITE_CANTOPEN"))
     return failure("store_unreadable", `${file} cannot be opened.`, null, error);
   if (code.startsWith("SQLITE_READONLY"))
-    return failure("store_unreadable", `${file} is read-only.`, null, error);
+    return failure(
+      "store_unreadable",
+      `${file} or its folder is read-only; SQLite writes beside a store even to read it.`,
+      null,
+      error,
+    );
   if (code.startsWith("SQLITE_BUSY"))
     return failure("store_unavailable", `${file} is locked by another process.`, null, error);
   if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
   if (code.startsWith("SQLITE_IOERR"))
-    return failure("store_unavailable", `${file} cannot be read or written.`, null, error);
+    return failure(
+      "store_unavailable",
+      `${file} cannot be read or written; the disk may be full.`,
+      null,
+      error,
+    );
   return error;
 }

@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import { failure } from "../../errors.ts";
+import { toWriteFailure } from "../../file-error.ts";
 import { connectToRead, toStoreError } from "../sqlite.ts";
 
 /** At 4 KiB each: enough to be quick, few enough to be interrupted soon. */
@@ -25,7 +25,7 @@ export async function copySqlite(file: string, to: string, report: (done: number
     });
     connection.exec("commit");
   } catch (error) {
-    throw isOfTarget(error) ? notWritten(to, error) : toStoreError(error, file);
+    throw isOfTarget(error) ? toWriteFailure(to, diskIsFull(error)) : toStoreError(error, file);
   } finally {
     connection.close();
   }
@@ -38,6 +38,5 @@ function isOfTarget(error: unknown): boolean {
   );
 }
 
-function notWritten(to: string, error: unknown) {
-  return failure("file_not_written", `${to} cannot be written: the disk is full.`, null, error);
-}
+const diskIsFull = (cause: unknown) =>
+  Object.assign(new Error("The disk is full.", { cause }), { code: "ENOSPC" });
