@@ -40,7 +40,7 @@ export async function restoreStore(
     return null;
   }
   const draft = `${data}.${randomUUID().slice(0, 8)}.new`;
-  const kept = existsSync(data) ? `${data}.before-restore-${now.replace(/[-:]|\..*/g, "")}` : null;
+  const kept = existsSync(data) ? `${data}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
   try {
     makeFolder(dirname(data));
     await unpack(file, draft, head, progress);
