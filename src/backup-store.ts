@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Timestamp } from "./clock.ts";
 import { copyStoreTo } from "./copy-store-to.ts";
 import { failure } from "./errors.ts";
-import { toWriteFailure } from "./file-error.ts";
 import { programVersion } from "./program-version.ts";
 import { type BackupHead, packBackup } from "./store/backup/backup-file.ts";
 import { checkCopy } from "./store/backup/check-copy.ts";
@@ -61,17 +60,7 @@ async function copyInto(copy: string, data: string, progress: Progress): Promise
     );
     return;
   }
-  createEmpty(copy);
   await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));
-}
-
-/** For its owner only, as it will hold the store's secrets; SQLite fills a file that is there. */
-function createEmpty(file: string): void {
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    throw toWriteFailure(file, error);
-  }
 }
 
 export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;

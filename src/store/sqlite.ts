@@ -33,9 +33,8 @@ const busyTimeoutMs = 10_000;
 export function openSqlite(file: string, options: { create?: boolean } = {}): OpenDatabase {
   const { create = false } = options;
   if (!create || existsSync(file)) requireFile(file);
-  const connection = connect(file);
+  const connection = connect(file, create);
   try {
-    if (!create) requireTables(connection, file);
     migrate(connection, file);
   } catch (error) {
     connection.close();
@@ -133,10 +132,9 @@ function requireTables(connection: SqliteDatabase.Database, file: string): void 
 }
 
 /** A file that another took the place of while it was waited for (a restore) is opened again by its name. */
-function connect(file: string): SqliteDatabase.Database {
+function connect(file: string, create: boolean): SqliteDatabase.Database {
   for (;;) {
-    const before = inodeOf(file);
-    const connection = connectOnce(file, before);
+    const connection = connectOnce(file, create, inodeOf(file));
     if (connection) return connection;
   }
 }
@@ -145,21 +143,28 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
-function connectOnce(file: string, inode: number | undefined): SqliteDatabase.Database | undefined {
+function connectOnce(
+  file: string,
+  create: boolean,
+  inode: number | undefined,
+): SqliteDatabase.Database | undefined {
+  let connection: SqliteDatabase.Database | undefined;
   try {
-    const connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
+    connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
     checkOwnership(connection, file);
     // Before anything is written: the log would be taken for that of the file that has the name now.
     if (inode !== undefined && inodeOf(file) !== inode) {
       connection.close();
       return undefined;
     }
+    if (!create) requireTables(connection, file);
     connection.pragma("journal_mode = WAL");
     // FULL: an answered write survives a power cut, not only a crash of the program.
     connection.pragma("synchronous = FULL");
     connection.pragma("foreign_keys = ON");
     return connection;
   } catch (error) {
+    connection?.close();
     throw toStoreError(error, file);
   }
 }
@@ -169,7 +174,6 @@ function checkOwnership(connection: SqliteDatabase.Database, file: string): void
   if (isEmpty) return;
   const owner = connection.pragma("application_id", { simple: true });
   if (owner !== applicationId) {
-    connection.close();
     throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
   }
 }

@@ -1,5 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
+import { DispatchError } from "../../errors.ts";
 import { toStoreError } from "../sqlite.ts";
+import { toDiskFailure } from "./copy-sqlite.ts";
 
 /** What a store's file holds: the last step its tables have had, and the rows of each of them. */
 export interface CopyContents {
@@ -9,7 +11,7 @@ export interface CopyContents {
 
 /**
  * Reads every page, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
- * `problem`: a sentence, or null.
+ * `problem`: a sentence, or null. Throws file_not_written when the disk is full.
  */
 export function checkCopy(file: string): CopyContents & { problem: string | null } {
   let connection: SqliteDatabase.Database | undefined;
@@ -20,6 +22,9 @@ export function checkCopy(file: string): CopyContents & { problem: string | null
     return { problem, rows: problem === null ? countRows(connection) : {}, schema };
   } catch (error) {
     const known = toStoreError(error, "its content");
+    // Even to be read a store wants room beside it.
+    if (known instanceof DispatchError && known.code === "store_unavailable")
+      throw toDiskFailure(file, error);
     return { problem: known instanceof Error ? known.message : String(known), rows: {}, schema: 0 };
   } finally {
     connection?.close();
