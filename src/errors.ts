@@ -344,6 +344,24 @@ export const errorTable = {
     "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
     "See the detail; name another store with --data.",
   ),
+  store_in_use: local(
+    exitCodes.conflict,
+    "The store is in use",
+    "A store's file cannot be replaced while a server or another program has it open.",
+    "Stop the servers and commands that work on it, then repeat the command.",
+  ),
+  backup_unusable: local(
+    exitCodes.invalid,
+    "The backup cannot be used",
+    "A backup is restored only when it is whole: a file made by `dispatch-cli backup`, of this version or an older one, whose content agrees with its checksum.",
+    "Use another backup; nothing was changed.",
+  ),
+  file_not_written: local(
+    exitCodes.unexpected,
+    "A file cannot be written",
+    "The disk is full or read-only, or the system does not allow it. What was begun is removed.",
+    "Make room, or name a place that can be written to.",
+  ),
   target_unreachable: local(
     exitCodes.unreachable,
     "The server cannot be reached",

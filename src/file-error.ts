@@ -1,3 +1,5 @@
+import { type DispatchError, failure } from "./errors.ts";
+
 /** Why a file cannot be used, in a few words; `missing` says what is not there. */
 export function describeFileError(error: unknown, missing: string): string {
   if (!(error instanceof Error)) return String(error);
@@ -5,5 +7,21 @@ export function describeFileError(error: unknown, missing: string): string {
   if (code === "ENOENT") return missing;
   if (code === "EISDIR") return "it is a folder";
   if (code === "EACCES" || code === "EPERM") return "the system does not allow it";
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return "the disk is full";
+  if (code === "EROFS") return "the disk is read-only";
+  if (code === "ENOTDIR") return "a part of its path is no folder";
   return code || error.message;
+}
+
+/**
+ * What it means that a file cannot be written: a wrong name is the caller's fault, a full disk is not. Of a file that is
+ * still to get its name, that name is told.
+ */
+export function toWriteFailure(file: string, error: unknown): DispatchError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const isWrongName = ["ENOENT", "EISDIR", "ENOTDIR", "ENAMETOOLONG"].includes(code);
+  const reason = describeFileError(error, "there is no such folder");
+  const name = file.replace(/\.[0-9a-f]{8}\.(?:copy|new)$/, "");
+  const detail = `${name} cannot be written: ${reason}.`;
+  return failure(isWrongName ? "usage" : "file_not_written", detail, null, error);
 }

@@ -10,6 +10,7 @@ import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
 import { type CommandInput, findMissing, readInput } from "./input.ts";
 import type { OutputOptions } from "./output/format.ts";
+import { requireYes } from "./require-yes.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -135,7 +136,7 @@ async function runCommand(
     // Asked only now: nobody should answer questions for a target that is not there.
     if (missing.length > 0) await askFor(world, missing, { flags, input, operation, target });
     if (isSevere(operations))
-      await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
+      await confirmSevere(world, { operation, shorthand }, target, ownId, input.params, options);
     const dryRun = options.dryRun === true;
     if (output && (options.all === true || options.watch === true))
       return await showList(world, target, operation, { ...input, dryRun, version }, output, options);
@@ -238,7 +239,7 @@ function requireComplete(
 }
 
 /** Severe commands ask first, showing what they would act on. */
-async function requireYes(
+async function confirmSevere(
   world: World,
   { operation, shorthand }: { operation: Operation; shorthand: VerbHints | undefined },
   target: Target,
@@ -246,7 +247,7 @@ async function requireYes(
   params: Readonly<Record<string, string>>,
   options: OptionValues,
 ): Promise<void> {
-  if (options.yes === true || options.dryRun === true) return;
+  if (options.dryRun === true) return;
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
   const noun = toNoun(operation);
   const others = Object.entries(params).filter(([name]) => name !== ownId?.name);
@@ -255,10 +256,7 @@ async function requireYes(
     .join("");
   const what = shorthand?.summary ?? operation.summary;
   const several = ownId?.value.includes(",") ? "s" : "";
-  const question = `${what}: ${noun}${several} ${ownId?.value ?? ""}${around} in ${where}?`;
-  if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
-  const { confirm } = await import("./prompts.ts");
-  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
+  await requireYes(world, `${what}: ${noun}${several} ${ownId?.value ?? ""}${around} in ${where}?`, options);
 }
 
 /** What people call one record of an operation's noun: `asset-types` are each an asset type. */

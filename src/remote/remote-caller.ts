@@ -77,7 +77,8 @@ function openHttp(baseUrl: string, headers: Http["headers"]): Http {
   return { agent, headers, url };
 }
 
-function parseBaseUrl(text: string): string {
+/** The address of a server, without a slash at its end. Throws a usage error. */
+export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw failure(
@@ -90,7 +91,10 @@ function parseBaseUrl(text: string): string {
 
 async function listTenants(http: Http): Promise<TenantFacts[]> {
   const answer = await exchange(http, "GET", "/tenants?page_limit=1000", {}, undefined);
-  return (JSON.parse(answer.bytes.toString("utf8")) as { results: TenantFacts[] }).results;
+  const value = parseAnswer(http.url, answer.bytes);
+  const isPage = typeof value === "object" && value !== null && "results" in value;
+  if (isPage && Array.isArray(value.results)) return value.results as TenantFacts[];
+  throw failure("target_unreachable", `${http.url} answers JSON of another kind; it is no dispatch service.`);
 }
 
 function createRemoteCaller(http: Http): Caller {
@@ -101,6 +105,7 @@ function createRemoteCaller(http: Http): Caller {
       const answer = await exchange(http, operation.method, path, toHeaders(operation, request), input.body);
       if (isDocument(operation.output))
         return { kind: "file", bytes: answer.bytes, fileName: toFileName(answer.headers) };
+      parseAnswer(http.url, answer.bytes);
       return { kind: "json", text: answer.bytes.toString("utf8") };
     },
     // What is still under way belongs to a command that was interrupted.
@@ -161,7 +166,8 @@ async function exchange(
       answer = await send(http.url + path, request);
     }
     const bytes = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode >= 300) throw toRefusal(http.url, answer.statusCode, bytes);
+    if (answer.statusCode >= 300)
+      throw toRefusal(http.url, answer.statusCode, answer.headers.location, bytes);
     checkIsOurs(http.url, answer.headers["content-type"]);
     return { bytes, headers: answer.headers };
   } catch (error) {
@@ -178,6 +184,16 @@ const retrySecondsMax = 60;
 function toRetrySeconds(header: unknown): number | null {
   if (typeof header !== "string" || !/^\d+$/.test(header)) return null;
   return Number(header) <= retrySecondsMax ? Number(header) : null;
+}
+
+/** Throws target_unreachable for what is not the whole of an answer. */
+function parseAnswer(url: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    const what = bytes.length === 0 ? "an empty body" : "JSON that breaks off or is none";
+    throw failure("target_unreachable", `${url} answers ${what}.`, null, error);
+  }
 }
 
 function checkIsOurs(url: string, mediaType: unknown): void {
@@ -198,10 +214,16 @@ export class RemoteRefusal extends DispatchError {
   }
 }
 
-function toRefusal(url: string, status: number, bytes: Buffer): DispatchError {
+function toRefusal(url: string, status: number, location: unknown, bytes: Buffer): DispatchError {
   const body = parseErrorBody(bytes);
   const [first, ...rest] = body?.errors.map(toViolation) ?? [];
   if (body && first) return new RemoteRefusal(body, [first, ...rest]);
+  // A token is not sent to a place that nobody named.
+  if (status < 400 && typeof location === "string")
+    return failure(
+      "target_unreachable",
+      `${url} sends on to ${location}; name that with --url if it is right.`,
+    );
   return failure(
     "target_unreachable",
     `${url} answers with status ${status} and no error that this program knows.`,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, linkSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import {
   CompiledQuery,
   type DatabaseConnection,
   Kysely,
   SqliteAdapter,
+  type SqliteDialectConfig,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -14,6 +15,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import { failure } from "../errors.ts";
+import { describeFileError } from "../file-error.ts";
 import type { Database } from "./database.ts";
 import { migrations, newestSchema } from "./migrations/index.ts";
 import type { OpenDatabase, OpenOptions } from "./open-database.ts";
@@ -29,8 +31,9 @@ const busyTimeoutMs = 10_000;
  * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
-  if (!options.create && !existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
-  const connection = connect(file);
+  const { create = false } = options;
+  if (!create || existsSync(file)) requireFile(file);
+  const connection = connect(file, create);
   try {
     migrate(connection, file);
   } catch (error) {
@@ -83,14 +86,25 @@ async function raiseSequence(db: Kysely<Database>, name: string, seq: number): P
 
 /** The last step that a store file's tables have had; the file is not changed. Throws store_not_found, store_unreadable. */
 export function readSqliteSchema(file: string): number {
-  if (!existsSync(file)) throw failure("store_not_found", `There is no store at ${file}.`);
+  const connection = connectToRead(file);
+  const schema = schemaOf(connection);
+  connection.close();
+  return schema;
+}
+
+/** A connection to a store's file, of whatever schema, that changes nothing. Throws store_not_found, store_unreadable. */
+export function connectToRead(file: string): SqliteDatabase.Database {
+  requireFile(file);
+  let connection: SqliteDatabase.Database | undefined;
   try {
-    const connection = new SqliteDatabase(file, { readonly: true, timeout: busyTimeoutMs });
+    // A connection that SQLite itself opens for reading only leaves its log and index behind.
+    connection = new SqliteDatabase(file, { fileMustExist: true, timeout: busyTimeoutMs });
+    connection.pragma("query_only = on");
     checkOwnership(connection, file);
-    const schema = schemaOf(connection);
-    connection.close();
-    return schema;
+    requireTables(connection, file);
+    return connection;
   } catch (error) {
+    connection?.close();
     throw toStoreError(error, file);
   }
 }
@@ -104,16 +118,64 @@ function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
   }
 }
 
-function connect(file: string): SqliteDatabase.Database {
+/** The queries of a connection that `connectToRead` made. */
+export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<Database> {
+  return new Kysely<Database>({ dialect: toDialect(connection) });
+}
+
+/** Throws what is no file that could be opened: some such things would be waited for without end. */
+function requireFile(file: string): void {
   try {
-    const connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
+    if (statSync(file).isFile()) return;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw failure("store_not_found", `There is no store at ${file}.`, null, error);
+    const reason = describeFileError(error, "it is not there");
+    throw failure("store_unreadable", `${file} cannot be opened: ${reason}.`, null, error);
+  }
+  throw failure("store_unreadable", `${file} is no file that could hold a store.`);
+}
+
+/** An empty file is a store to be made, for those only who came to make one. */
+function requireTables(connection: SqliteDatabase.Database, file: string): void {
+  if (schemaOf(connection) > 0) return;
+  throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
+}
+
+/** A file that another took the place of while it was waited for (a restore) is opened again by its name. */
+function connect(file: string, create: boolean): SqliteDatabase.Database {
+  for (;;) {
+    const connection = connectOnce(file, create, inodeOf(file));
+    if (connection) return connection;
+  }
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+function connectOnce(
+  file: string,
+  create: boolean,
+  inode: number | undefined,
+): SqliteDatabase.Database | undefined {
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
     checkOwnership(connection, file);
+    // Before anything is written: the log would be taken for that of the file that has the name now.
+    if (inode !== undefined && inodeOf(file) !== inode) {
+      connection.close();
+      return undefined;
+    }
+    if (!create) requireTables(connection, file);
     connection.pragma("journal_mode = WAL");
     // FULL: an answered write survives a power cut, not only a crash of the program.
     connection.pragma("synchronous = FULL");
     connection.pragma("foreign_keys = ON");
     return connection;
   } catch (error) {
+    connection?.close();
     throw toStoreError(error, file);
   }
 }
@@ -123,7 +185,6 @@ function checkOwnership(connection: SqliteDatabase.Database, file: string): void
   if (isEmpty) return;
   const owner = connection.pragma("application_id", { simple: true });
   if (owner !== applicationId) {
-    connection.close();
     throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
   }
 }
@@ -178,7 +239,7 @@ function toDialect(connection: SqliteDatabase.Database) {
   const database = withStatementCache(connection);
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver({ database }),
+    createDriver: () => new ImmediateSqliteDriver(database, () => connection.inTransaction),
     createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -189,12 +250,24 @@ function toDialect(connection: SqliteDatabase.Database) {
  * process wrote in between, and no time-out helps against that.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(database: SqliteDialectConfig["database"], isInTransaction: () => boolean) {
+    super({ database });
+    this.#isInTransaction = isInTransaction;
+  }
+
   override async beginTransaction(
     connection?: DatabaseConnection,
     settings?: TransactionSettings,
   ): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
     await connection?.executeQuery(CompiledQuery.raw(begin));
+  }
+
+  /** After a full disk SQLite has undone everything itself; to ask for it again would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
@@ -236,7 +309,7 @@ function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
 }
 
 /** What the world did to the store becomes an error of the table; faults of our own SQL pass as they are. */
-function toStoreError(error: unknown, file: string): unknown {
+export function toStoreError(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteDatabase.SqliteError)) {
     return error instanceof TypeError
       ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)
@@ -246,15 +319,30 @@ function toStoreError(error: unknown, file: string): unknown {
   if (code === "SQLITE_NOTADB")
     return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
   if (code.startsWith("SQLITE_CORRUPT"))
-    return failure("store_unreadable", `${file} is damaged.`, null, error);
+    return failure(
+      "store_unreadable",
+      `${file} is damaged: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
+      null,
+      error,
+    );
   if (code.startsWith("SQLITE_CANTOPEN"))
     return failure("store_unreadable", `${file} cannot be opened.`, null, error);
   if (code.startsWith("SQLITE_READONLY"))
-    return failure("store_unreadable", `${file} is read-only.`, null, error);
+    return failure(
+      "store_unreadable",
+      `${file} or its folder is read-only; SQLite writes beside a store even to read it.`,
+      null,
+      error,
+    );
   if (code.startsWith("SQLITE_BUSY"))
     return failure("store_unavailable", `${file} is locked by another process.`, null, error);
   if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
   if (code.startsWith("SQLITE_IOERR"))
-    return failure("store_unavailable", `${file} cannot be read or written.`, null, error);
+    return failure(
+      "store_unavailable",
+      `${file} cannot be read or written; the disk may be full.`,
+      null,
+      error,
+    );
   return error;
 }

@@ -24,6 +24,7 @@ import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
+import { statisticsQueries } from "./queries/statistics.ts";
 import { tenantQueries } from "./queries/tenants.ts";
 import { tokenQueries } from "./queries/tokens.ts";
 import { truckQueries } from "./queries/trucks.ts";
@@ -116,6 +117,7 @@ function toTenantStore(rows: TenantRows, { tenantId, views }: Scope, customers: 
     outbox: outboxQueries(access, caused),
     pruning: pruneQueries(access),
     references: referenceQueries(access),
+    statistics: statisticsQueries(access),
     tenant: tenantQueries(rows.own, tenantId),
     tokens: tokenQueries(access),
     trucks: truckQueries(access),

@@ -65,6 +65,26 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./import.ts")).importCommand(world),
   },
   {
+    name: "backup",
+    summary: "back a store up into one file, also while it is served",
+    load: async (world) => (await import("./backup.ts")).backupCommand(world),
+  },
+  {
+    name: "restore",
+    summary: "make a store of a backup",
+    load: async (world) => (await import("./restore.ts")).restoreCommand(world),
+  },
+  {
+    name: "doctor",
+    summary: "look for what is wrong with a store or a server, and say how to mend it",
+    load: async (world) => (await import("./doctor.ts")).doctorCommand(world),
+  },
+  {
+    name: "stats",
+    summary: "count what a tenant of a store has",
+    load: async (world) => (await import("./stats.ts")).statsCommand(world),
+  },
+  {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),

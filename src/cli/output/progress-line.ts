@@ -10,7 +10,7 @@ export interface ProgressLine {
 const betweenLinesMs = 5000;
 
 export function createProgressLine({ stderr }: Pick<World, "stderr">): ProgressLine {
-  // What is done before the first line is due needs none.
+  // Work that is over soon needs no line of its own in a log.
   let shownAt = stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
   let isOpen = false;
   return {

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import type { Timestamp } from "./clock.ts";
+import { copyStoreTo } from "./copy-store-to.ts";
+import { failure } from "./errors.ts";
+import { programVersion } from "./program-version.ts";
+import { type BackupHead, packBackup } from "./store/backup/backup-file.ts";
+import { checkCopy } from "./store/backup/check-copy.ts";
+import { copySqlite } from "./store/backup/copy-sqlite.ts";
+import { isPostgresAddress, toShownStore } from "./store/postgres/address.ts";
+
+/** Says how far long work is; throws to end it. */
+export type Progress = (text: string) => void;
+
+/** What was backed up: what the backup says of itself, and the bytes of its file. */
+export type BackupReport = BackupHead & { packed_bytes: number };
+
+/**
+ * Backs a store up into one file, while others may work in it. The copy is read in full and checked before the file gets
+ * its name; a file of that name is then replaced. Of a file everything is as of one moment; of a PostgreSQL database
+ * everything of each tenant. Throws store_not_found, store_unreadable, store_unavailable, file_not_written.
+ */
+export async function backupStore(
+  data: string,
+  file: string,
+  now: Timestamp,
+  progress: Progress,
+): Promise<BackupReport> {
+  const begun = `${file}.${randomUUID().slice(0, 8)}`;
+  const [copy, packed] = [`${begun}.copy`, `${begun}.new`];
+  try {
+    await copyInto(copy, data, progress);
+    progress("checking the copy");
+    const { problem, ...contents } = checkCopy(copy);
+    if (problem !== null) {
+      const detail = `${toShownStore(data)} cannot be backed up: ${problem} \`dispatch-cli doctor --full\` tells more.`;
+      throw failure("store_unreadable", detail);
+    }
+    const facts = { ...contents, created_on: now, program: programVersion };
+    const head = await packBackup(copy, packed, facts, (done) => progress(`packing ${toPercent(done)}`));
+    renameSync(packed, file);
+    return { ...head, packed_bytes: statSync(file).size };
+  } finally {
+    for (const left of [copy, `${copy}.copying`, packed])
+      for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(left + end, { force: true });
+  }
+}
+
+/** Throws a usage error when a file of that name cannot be replaced; gives whether there is one. */
+export function isBackupThere(file: string): boolean {
+  if (!existsSync(file)) return false;
+  if (statSync(file).isFile()) return true;
+  throw failure("usage", `${file} is no file that a backup could replace.`);
+}
+
+async function copyInto(copy: string, data: string, progress: Progress): Promise<void> {
+  if (isPostgresAddress(data)) {
+    await copyStoreTo(data, copy, ({ table, done, total }) =>
+      progress(`copying ${table} ${done} of ${total}`),
+    );
+    return;
+  }
+  await copySqlite(data, copy, (done) => progress(`copying ${toPercent(done)}`));
+}
+
+export const toPercent = (part: number) => `${Math.floor(part * 100)} %`;

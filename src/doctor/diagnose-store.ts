@@ -1,0 +1,97 @@
+import { type Timestamp, toEpochMs } from "../clock.ts";
+import { DispatchError } from "../errors.ts";
+import { readDamage, readFolderFacts } from "../store/health/file-facts.ts";
+import { readPostgresFacts } from "../store/health/postgres-facts.ts";
+import { readRecordFacts } from "../store/health/record-facts.ts";
+import { openDatabase } from "../store/open-database.ts";
+import { parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
+import { readSchemaStatus, type SchemaStatus } from "../store/schema-status.ts";
+import { connectToRead, toReadOnlyQueries } from "../store/sqlite.ts";
+import { fileChecks, toRestore } from "./file-checks.ts";
+import { bad, type Check, type Finding, judgeAll, ok, toShellWord, warn } from "./finding.ts";
+import { postgresChecks } from "./postgres-checks.ts";
+import { recordChecks } from "./record-checks.ts";
+
+/** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
+export async function diagnoseFile(file: string, now: Timestamp, isFull: boolean): Promise<Finding[]> {
+  const opening = await open(file, (error) => toFileFix(error, file));
+  if (!("value" in opening)) return [opening.finding];
+  // Before it is opened: that makes files beside it.
+  const outside = readFolderFacts(file, toEpochMs(now));
+  const connection = connectToRead(file);
+  try {
+    const facts = { ...outside, ...readDamage(connection, isFull) };
+    const findings = [...judgeAll([schemaCheck], opening.value), ...judgeAll(fileChecks, facts)];
+    // Of tables that are older or newer nothing is known, and of damaged ones nothing can be relied on.
+    if (isCurrent(opening.value) && facts.damage.length === 0)
+      findings.push(...(await diagnoseRecords(file, now, toReadOnlyQueries(connection))));
+    return findings;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Looks at a store in a PostgreSQL database, and changes nothing. Throws store_not_found. */
+export async function diagnosePostgres(data: string, now: Timestamp): Promise<Finding[]> {
+  const opening = await open(
+    data,
+    () => "Start the server, or correct the address, the user or the password in --data.",
+  );
+  if (!("value" in opening)) return [opening.finding];
+  const findings = judgeAll([schemaCheck], opening.value);
+  // To open an older one would bring it up to date.
+  if (!isCurrent(opening.value)) return findings;
+  const database = openDatabase(data);
+  try {
+    const { poolMax } = parsePostgresAddress(data);
+    findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, poolMax)));
+    return [...findings, ...(await diagnoseRecords(data, now, database.db))];
+  } finally {
+    await database.close();
+  }
+}
+
+async function diagnoseRecords(
+  data: string,
+  now: Timestamp,
+  db: Parameters<typeof readRecordFacts>[0],
+): Promise<Finding[]> {
+  const target = `--data ${toShellWord(toShownStore(data))}`;
+  return judgeAll(recordChecks, { facts: await readRecordFacts(db, now), now, target });
+}
+
+const isCurrent = ({ newest, schema }: SchemaStatus) => schema === newest;
+
+const schemaCheck: Check<SchemaStatus> = {
+  name: "store",
+  judge: ({ newest, schema, store }) => {
+    if (schema === newest) return ok(`opens, and has schema ${schema}, the newest`);
+    if (schema > newest)
+      return bad(`has schema ${schema}; this program knows ${newest}`, "Use a newer dispatch-cli.");
+    return warn(
+      `has schema ${schema} of ${newest}; the next command brings it up to date`,
+      `dispatch-cli migrate --data ${toShellWord(store)}`,
+    );
+  },
+};
+
+/** That a store cannot be opened is a finding; that there is none is an error. */
+async function open(
+  data: string,
+  toFix: (error: DispatchError) => string,
+): Promise<{ value: SchemaStatus } | { finding: Finding }> {
+  try {
+    return { value: await readSchemaStatus(data) };
+  } catch (error) {
+    if (!(error instanceof DispatchError) || !["store_unreadable", "store_unavailable"].includes(error.code))
+      throw error;
+    return { finding: { check: "store", ...bad(error.message, toFix(error)) } };
+  }
+}
+
+function toFileFix({ cause, code }: DispatchError, file: string): string {
+  if (code === "store_unavailable") return "Wait for the program that holds it, or end that, and look again.";
+  const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (/NOTADB|CORRUPT/.test(reason)) return toRestore(file);
+  return "Name another store with --data, or give this user access to the file and its folder.";
+}

@@ -1,0 +1,83 @@
+import { toSize } from "../size.ts";
+import type { FileFacts, FileMode } from "../store/health/file-facts.ts";
+import { bad, type Check, ok, toShellWord, warn } from "./finding.ts";
+
+const mebibyte = 1024 ** 2;
+/** SQLite folds its log into the file from about 4 MiB on; far more means that a reader or a dead program holds it. */
+const logBytesMax = 64 * mebibyte;
+const freeBytesMin = 100 * mebibyte;
+
+/** What is looked at in a store's file and around it. */
+export const fileChecks: readonly Check<FileFacts>[] = [
+  {
+    name: "integrity",
+    judge: ({ damage, file, isFull }) =>
+      damage.length === 0
+        ? ok(isFull ? "every page and index is whole" : "every page is whole (--full reads the indexes too)")
+        : bad(`damaged: ${damage.join("; ")}`, toRestore(file)),
+  },
+  {
+    name: "references",
+    judge: ({ file, orphans }) => {
+      if (orphans === null) return ok("not looked at without --full");
+      if (orphans.length === 0) return ok("no row points to one that is not there");
+      return bad(`rows point to what is not there: ${orphans.join("; ")}`, toRestore(file));
+    },
+  },
+  {
+    name: "log",
+    judge: ({ logBytes }) => {
+      const size = `${toSize(logBytes)} of changes not yet in the file`;
+      if (logBytes <= logBytesMax) return ok(size);
+      return warn(
+        size,
+        "Restart the programs that have the store open; the last one that ends folds them in.",
+      );
+    },
+  },
+  {
+    name: "disk",
+    judge: ({ bytes, freeBytes }) => {
+      const free = `${toSize(freeBytes)} free, the store has ${toSize(bytes)}`;
+      if (freeBytes < freeBytesMin) return bad(free, "Make room on the disk before it is full.");
+      if (freeBytes < 2 * bytes)
+        return warn(free, "Make room: a backup beside the store or an upgrade takes twice its size.");
+      return ok(free);
+    },
+  },
+  { name: "permissions", judge: ({ files }) => judgeModes(files) },
+  {
+    name: "folder",
+    judge: ({ folder }) => {
+      // Of a folder like /tmp nobody removes what is another's.
+      const isOpen = (folder.mode & 0o022) !== 0 && (folder.mode & 0o1000) === 0;
+      if (!isOpen) return ok("others cannot replace the store");
+      return warn(
+        `others may write to ${folder.path}, and replace the store`,
+        `chmod go-w ${toShellWord(folder.path)}`,
+      );
+    },
+  },
+  {
+    name: "leftovers",
+    judge: ({ leftovers }) =>
+      leftovers.length === 0
+        ? ok("nothing was left behind by programs that were killed")
+        : warn(
+            `${leftovers.length} files of programs that were killed`,
+            `rm ${leftovers.map(toShellWord).join(" ")}`,
+          ),
+  },
+];
+
+/** Files that hold secrets are for their owner only. */
+export function judgeModes(files: readonly FileMode[]) {
+  const open = files.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path);
+  if (open.length === 0) return ok("only the owner can read the files");
+  return warn(`others can read ${open.join(", ")}`, `chmod 600 ${open.map(toShellWord).join(" ")}`);
+}
+
+/** There is no other way to mend what is damaged. */
+export function toRestore(file: string): string {
+  return `dispatch-cli restore <backup> --data ${toShellWord(file)}`;
+}

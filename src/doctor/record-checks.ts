@@ -1,0 +1,91 @@
+import { type Timestamp, toEpochMs } from "../clock.ts";
+import type { RecordFacts } from "../store/health/record-facts.ts";
+import { type Check, ok, toShellWord, warn } from "./finding.ts";
+
+/** What is known of the records, at a moment, and the options by which commands reach the store. */
+export interface RecordsAt {
+  facts: RecordFacts;
+  now: Timestamp;
+  /** `--data …` as a shell takes it. */
+  target: string;
+}
+
+const minuteMs = 60_000;
+/** More than machines that keep time differ by. */
+const skewMsMax = 5_000;
+const dayMs = 86_400_000;
+
+/** What is looked at in the records of a store, of all tenants. */
+export const recordChecks: readonly Check<RecordsAt>[] = [
+  {
+    name: "copy",
+    judge: ({ facts, target }) =>
+      facts.isHalfCopy
+        ? warn(
+            "the unfinished copy of another store; nobody can work in it",
+            `dispatch-cli store copy --from <store> ${target.replace("--data", "--to")}`,
+          )
+        : ok("no unfinished copy"),
+  },
+  {
+    name: "clock",
+    judge: ({ facts: { lastWrittenOn }, now }) => {
+      if (lastWrittenOn === null) return ok("nothing was written yet");
+      if (toEpochMs(lastWrittenOn) - toEpochMs(now) <= skewMsMax)
+        return ok(`last written on ${lastWrittenOn}`);
+      return warn(
+        `last written on ${lastWrittenOn}, which is later than this machine's ${now}`,
+        "Set the clock of this machine, or of the one that wrote (`date -u` shows it).",
+      );
+    },
+  },
+  {
+    name: "leases",
+    judge: ({ facts: { oldestLease }, now, target }) =>
+      isLongAgo(oldestLease, now, 5 * minuteMs)
+        ? warn(`a worker claimed deliveries until ${oldestLease} and never came back`, toDeliver(target))
+        : ok("no worker left deliveries behind"),
+  },
+  {
+    name: "deliveries",
+    judge: ({ facts: { dueSince, oldestPendingOn }, now, target }) => {
+      if (oldestPendingOn === null) return ok("nothing is pending");
+      if (isLongAgo(dueSince, now, 5 * minuteMs))
+        return warn(`due since ${dueSince}: nobody makes them`, toDeliver(target));
+      return ok(`the oldest pending one is of ${oldestPendingOn}`);
+    },
+  },
+  {
+    name: "webhooks",
+    judge: ({ facts: { disabledHooks }, target }) => {
+      const [first] = disabledHooks;
+      if (!first) return ok("none was deactivated because of its receiver");
+      const others = disabledHooks.length === 1 ? "" : ` (and ${disabledHooks.length - 1} more)`;
+      return warn(
+        `webhook ${first.id} of tenant ${first.tenantId} was deactivated: ${first.reason}${others}`,
+        `dispatch-cli hooks enable ${first.id} --tenant ${first.tenantId} ${target}`,
+      );
+    },
+  },
+  {
+    name: "tokens",
+    judge: ({ facts: { expiringTokens }, now, target }) => {
+      const soon = expiringTokens.filter(
+        ({ expiresOn }) => toEpochMs(expiresOn) - toEpochMs(now) < 7 * dayMs,
+      );
+      const [first] = soon;
+      if (!first) return ok("none expires within 7 days");
+      const others = soon.length === 1 ? "" : ` (and ${soon.length - 1} more)`;
+      return warn(
+        `token ${first.id} of tenant ${first.tenantId}, user ${first.username}, expires on ${first.expiresOn}${others}`,
+        `dispatch-cli tokens create --username ${toShellWord(first.username)} --roles ${first.roles.join(",")} --tenant ${first.tenantId} ${target}`,
+      );
+    },
+  },
+];
+
+function isLongAgo(moment: Timestamp | null, now: Timestamp, ms: number): boolean {
+  return moment !== null && toEpochMs(now) - toEpochMs(moment) > ms;
+}
+
+const toDeliver = (target: string) => `dispatch-cli hooks deliver ${target}`;

@@ -1,0 +1,90 @@
+import { readdirSync, statfsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type SqliteDatabase from "better-sqlite3";
+import { toStoreError } from "../sqlite.ts";
+
+export interface FileMode {
+  path: string;
+  /** Its permission bits. */
+  mode: number;
+}
+
+/** What a store's file, and the folder around it, tell of its health. */
+export interface FileFacts {
+  file: string;
+  bytes: number;
+  logBytes: number;
+  freeBytes: number;
+  /** The store, its log, and the copies that were kept beside it: each holds its secrets. */
+  files: FileMode[];
+  folder: FileMode;
+  /** What programs that were killed have left, an hour ago or longer. */
+  leftovers: string[];
+  /** What SQLite finds damaged, some of it. */
+  damage: string[];
+  /** Rows that point to what is not there, some of them; null when they were not looked for. */
+  orphans: string[] | null;
+  /** The indexes were read too. */
+  isFull: boolean;
+}
+
+/** How much of what is wrong is told. */
+const findingsMax = 5;
+
+/** Looks at the folder of a store: nothing is opened, so it can be told of any file. */
+export function readFolderFacts(
+  file: string,
+  nowMs: number,
+): Omit<FileFacts, "damage" | "isFull" | "orphans"> {
+  const folder = dirname(file);
+  const beside = readdirSync(folder)
+    .filter((name) => name.startsWith(basename(file)))
+    .map((name) => ({ end: name.slice(basename(file).length), ...toStatus(join(folder, name)) }));
+  const { bavail, bsize } = statfsSync(folder);
+  const ofStore = beside.filter(({ end }) =>
+    /^(?:-wal|-shm|\.schema-\d+\.bak|\.before-restore.*)?$/.test(end),
+  );
+  const left = beside.filter(
+    ({ end, changedMs }) => /^\.[0-9a-f]{8}\.(?:new|copy)/.test(end) && nowMs - changedMs > 3_600_000,
+  );
+  return {
+    file,
+    bytes: statSync(file).size,
+    logBytes: beside.find(({ end }) => end === "-wal")?.bytes ?? 0,
+    freeBytes: bavail * bsize,
+    files: ofStore.map(({ path, mode }) => ({ path, mode })),
+    folder: { path: folder, mode: statSync(folder).mode & 0o7777 },
+    leftovers: left.map(({ path }) => path),
+  };
+}
+
+function toStatus(path: string) {
+  const { mode, mtimeMs, size } = statSync(path);
+  return { path, mode: mode & 0o7777, bytes: size, changedMs: mtimeMs };
+}
+
+/** Reads every page; with `isFull` every index and every reference too, which takes three times as long. */
+export function readDamage(
+  connection: SqliteDatabase.Database,
+  isFull: boolean,
+): Pick<FileFacts, "damage" | "isFull" | "orphans"> {
+  try {
+    const check = isFull ? "integrity_check" : "quick_check";
+    const rows = connection.prepare(`pragma ${check}(${findingsMax})`).pluck().all() as string[];
+    const damage = rows.filter((row) => row !== "ok").map((row) => row.replaceAll("\n", " "));
+    return { damage, isFull, orphans: isFull && damage.length === 0 ? findOrphans(connection) : null };
+  } catch (error) {
+    const known = toStoreError(error, "the file");
+    return { damage: [known instanceof Error ? known.message : String(known)], isFull, orphans: null };
+  }
+}
+
+function findOrphans(connection: SqliteDatabase.Database): string[] {
+  const found: string[] = [];
+  const rows = connection.prepare("pragma foreign_key_check").iterate();
+  for (const row of rows as IterableIterator<{ table: string; parent: string; rowid: number }>) {
+    if (found.length === findingsMax) break;
+    found.push(`row ${row.rowid} of ${row.table} to ${row.parent}`);
+  }
+  return found;
+}

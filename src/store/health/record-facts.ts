@@ -1,0 +1,100 @@
+import type { Kysely } from "kysely";
+import type { Timestamp } from "../../clock.ts";
+import type { Role } from "../../models/user.ts";
+import type { Database } from "../database.ts";
+import { accountQueries } from "../queries/accounts.ts";
+
+/** What a store's records tell of its health, of all tenants together. */
+export interface RecordFacts {
+  isHalfCopy: boolean;
+  /** Of the last event or audit row of any tenant. */
+  lastWrittenOn: Timestamp | null;
+  /** The end of the oldest claim on a delivery that is still pending. */
+  oldestLease: Timestamp | null;
+  oldestPendingOn: Timestamp | null;
+  /** Since when the delivery that is longest overdue could have been made. */
+  dueSince: Timestamp | null;
+  /** Webhooks that were deactivated and nobody asked for it. */
+  disabledHooks: { id: number; tenantId: number; reason: string }[];
+  /** Live tokens that expire, the next first. */
+  expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
+}
+
+/** Reads it from a store whose tables are up to date. */
+export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Promise<RecordFacts> {
+  const accounts = accountQueries(db);
+  return {
+    isHalfCopy: await accounts.isHalfCopy(),
+    lastWrittenOn: await findLastWritten(db),
+    ...(await findPending(db)),
+    oldestPendingOn: await accounts.oldestPendingDelivery(),
+    disabledHooks: await findDisabledHooks(db),
+    expiringTokens: await findExpiringTokens(db, now),
+  };
+}
+
+/** Asked tenant by tenant, which is one look into an index each. */
+async function findLastWritten(db: Kysely<Database>): Promise<Timestamp | null> {
+  const rows = await db
+    .selectFrom("tenants")
+    .select((eb) => [
+      eb
+        .selectFrom("events")
+        .whereRef("events.tenant_id", "=", "tenants.id")
+        .select("events.created_on")
+        .orderBy("events.id", "desc")
+        .limit(1)
+        .as("event"),
+      eb
+        .selectFrom("audit")
+        .whereRef("audit.tenant_id", "=", "tenants.id")
+        .select("audit.created_on")
+        .orderBy("audit.id", "desc")
+        .limit(1)
+        .as("audit"),
+    ])
+    .execute();
+  const moments = rows.flatMap(({ event, audit }) => [event, audit]).filter((moment) => moment !== null);
+  return moments.sort().at(-1) ?? null;
+}
+
+async function findPending(db: Kysely<Database>): Promise<Pick<RecordFacts, "dueSince" | "oldestLease">> {
+  const row = await db
+    .selectFrom("deliveries")
+    .where("status", "=", "pending")
+    .select((eb) => [eb.fn.min("next_attempt_on").as("due"), eb.fn.min("leased_until").as("lease")])
+    .executeTakeFirst();
+  return { dueSince: row?.due ?? null, oldestLease: row?.lease ?? null };
+}
+
+async function findDisabledHooks(db: Kysely<Database>): Promise<RecordFacts["disabledHooks"]> {
+  const rows = await db
+    .selectFrom("hooks")
+    .where("deleted_at", "is not", null)
+    .where("deleted_reason", "is not", null)
+    .select(["id", "tenant_id", "deleted_reason"])
+    .orderBy("deleted_at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id, reason: row.deleted_reason ?? "" }));
+}
+
+async function findExpiringTokens(
+  db: Kysely<Database>,
+  now: Timestamp,
+): Promise<RecordFacts["expiringTokens"]> {
+  const rows = await db
+    .selectFrom("tokens")
+    .where("expires_on", ">", now)
+    .where("revoked_on", "is", null)
+    .select(["id", "tenant_id", "username", "roles", "expires_on"])
+    .orderBy("expires_on")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    tenantId: row.tenant_id,
+    username: row.username,
+    roles: JSON.parse(row.roles) as Role[],
+    expiresOn: row.expires_on ?? "",
+  }));
+}

@@ -1,0 +1,225 @@
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGunzip } from "node:zlib";
+import SqliteDatabase from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const place = (name: string) => join(folder, name);
+const writers = 4;
+
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await runProgram([...words, "-o", "json"]);
+  return { code, stderr, value: stdout === "" ? null : JSON.parse(stdout) };
+}
+
+async function makeStore(data: string): Promise<void> {
+  const made = await run("init", "--tenant", "Acme", "--location", "Main yard", "--data", data);
+  expect(made.code).toBe(0);
+}
+
+async function headersFor(data: string): Promise<Record<string, string>> {
+  const { value } = await run("tokens", "create", "--username", "owner", "--data", data);
+  return { authorization: `Bearer ${value.token}`, "content-type": "application/json", "x-tenant-id": "1" };
+}
+
+async function createTruck(url: string, headers: Record<string, string>, name: string): Promise<number> {
+  const body = JSON.stringify({ name });
+  const answer = await fetch(`${url}/locations/1/trucks`, { method: "POST", headers, body });
+  if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+  return ((await answer.json()) as { id: number }).id;
+}
+
+const truckIds = (file: string) =>
+  query(file, "select id from trucks order by id").map(({ id }) => Number(id));
+
+function query(file: string, sql: string): { id: number }[] {
+  const connection = new SqliteDatabase(file);
+  try {
+    return connection.prepare(sql).all() as { id: number }[];
+  } finally {
+    connection.close();
+  }
+}
+
+/** What lies beside a file because of it. */
+const beside = (name: string) =>
+  readdirSync(folder)
+    .filter((other) => other.startsWith(name))
+    .sort();
+
+describe("a backup", () => {
+  it("of a store that four clients write to holds all that was acknowledged before, and passes doctor", async () => {
+    const data = place("busy.db");
+    await makeStore(data);
+    const headers = await headersFor(data);
+    const server = await serveStore(data);
+    const acknowledged: number[] = [];
+    let isOver = false;
+    const writing = Array.from({ length: writers }, async () => {
+      while (!isOver) acknowledged.push(await createTruck(server.url, headers, "T"));
+    });
+    for (let round = 1; round <= 2; round += 1) {
+      while (acknowledged.length < round * 40) await sleep(10);
+      const before = [...acknowledged];
+      const file = place(`busy-${round}.gz`);
+      const backup = await run("backup", file, "--data", data);
+      expect([backup.code, backup.stderr]).toEqual([0, ""]);
+      const restored = place(`restored-${round}.db`);
+      expect((await run("restore", file, "--data", restored)).code).toBe(0);
+      const kept = new Set(truckIds(restored));
+      expect(before.filter((id) => !kept.has(id))).toEqual([]);
+      expect(backup.value.rows.trucks).toBe(kept.size);
+      const doctor = await run("doctor", "--full", "--data", restored);
+      expect([
+        doctor.code,
+        doctor.value.findings.filter(({ status }: { status: string }) => status === "bad"),
+      ]).toEqual([0, []]);
+    }
+    isOver = true;
+    await Promise.all(writing);
+    await server.end();
+  }, 60_000);
+
+  it("is for its owner only, and is what gunzip makes a SQLite file of", async () => {
+    const [data, file, plain] = [place("plain.db"), place("plain.gz"), place("plain.sqlite")];
+    await makeStore(data);
+    await run("backup", file, "--data", data);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await pipeline(createReadStream(file), createGunzip(), createWriteStream(plain));
+    expect(query(plain, "select id from tenants")).toEqual([{ id: 1 }]);
+    expect(beside("plain.gz")).toEqual(["plain.gz"]);
+  });
+
+  it("replaces a file only with a yes", async () => {
+    const [data, file] = [place("twice.db"), place("twice.gz")];
+    await makeStore(data);
+    expect((await run("backup", file, "--data", data)).code).toBe(0);
+    const first = readFileSync(file);
+    expect((await run("backup", file, "--data", data)).code).toBe(2);
+    expect(readFileSync(file).equals(first)).toBe(true);
+    expect((await run("backup", file, "--data", data, "--yes")).code).toBe(0);
+    expect((await run("backup", folder, "--data", data, "--yes")).code).toBe(2);
+    expect((await run("backup", place("no/such/folder.gz"), "--data", data)).code).toBe(2);
+  });
+});
+
+describe("a restore", () => {
+  it("is refused while a server has the store open, which goes on undisturbed", async () => {
+    const [data, file] = [place("live.db"), place("live.gz")];
+    await makeStore(data);
+    const headers = await headersFor(data);
+    await run("backup", file, "--data", data);
+    const server = await serveStore(data);
+    await createTruck(server.url, headers, "before");
+    const refused = await runProgram(["restore", file, "--data", data, "--yes"]);
+    expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining("Another program has")]);
+    await createTruck(server.url, headers, "after");
+    expect(await server.end()).toBe(0);
+    expect(truckIds(data)).toHaveLength(2);
+    expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
+    expect(beside("live.db")).toEqual(["live.db"]);
+  });
+
+  it("needs a yes to replace a store, and keeps the old one, its log included", async () => {
+    const [data, file] = [place("kept.db"), place("kept.gz")];
+    await makeStore(data);
+    const headers = await headersFor(data);
+    await run("backup", file, "--data", data);
+    const server = await serveStore(data);
+    await createTruck(server.url, headers, "new");
+    // What was written last is in the log only: a server that is killed leaves it there.
+    const exited = toExit(server.child);
+    server.child.kill("SIGKILL");
+    await exited;
+    expect(existsSync(`${data}-wal`)).toBe(true);
+    expect((await run("restore", file, "--data", data)).code).toBe(2);
+    const { code, value } = await run("restore", file, "--data", data, "--yes");
+    expect(code).toBe(0);
+    expect(truckIds(data)).toEqual([]);
+    expect(truckIds(value.kept)).toHaveLength(1);
+    expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
+    expect((await run("trucks", "create", "--location", "1", "--name", "T", "--data", data)).code).toBe(0);
+  });
+
+  it("takes the place of a store that is damaged beyond reading", async () => {
+    const [data, file] = [place("ruin.db"), place("ruin.gz")];
+    await makeStore(data);
+    await run("backup", file, "--data", data);
+    for (const ruin of ["", "This was a store. ".repeat(500)]) {
+      writeFileSync(data, ruin);
+      // A log that belongs to nothing any more must not be taken for the new store's.
+      writeFileSync(`${data}-wal`, "left over");
+      expect((await run("restore", file, "--data", data, "--yes")).code).toBe(0);
+      expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
+    }
+  });
+});
+
+describe("what is killed half-way", () => {
+  const [data, file] = [place("large.db"), place("large.gz")];
+  beforeAll(async () => {
+    await makeStore(data);
+    const connection = new SqliteDatabase(data);
+    // Of what cannot be packed, so that there is time to be killed in.
+    connection.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 120)
+      insert into meta select 'filler ' || i, hex(randomblob(50000)) from n`);
+    connection.close();
+    expect((await run("backup", file, "--data", data)).code).toBe(0);
+  });
+
+  it.each(["SIGKILL", "SIGINT"] as const)(
+    "a backup by %s leaves no backup, and the next one is whole",
+    async (signal) => {
+      for (const delay of [300, 500]) {
+        const wanted = place(`${signal}-${delay}.gz`);
+        const child = startProgram(["backup", wanted, "--data", data]);
+        const exited = toExit(child);
+        await sleep(delay);
+        child.kill(signal);
+        const code = await exited;
+        if (code === 0) continue;
+        if (signal === "SIGINT" && code === 130) expect(beside(`${signal}-${delay}.gz`)).toEqual([]);
+        expect(existsSync(wanted)).toBe(false);
+        expect((await run("backup", wanted, "--data", data)).code).toBe(0);
+      }
+    },
+    60_000,
+  );
+
+  it("a restore leaves the old store or the new one", async () => {
+    const target = place("target.db");
+    await makeStore(target);
+    await run("trucks", "create", "--location", "1", "--name", "old", "--data", target);
+    const outcomes = new Set<string>();
+    for (const delay of [250, 400, 500, 600]) {
+      const child = startProgram(["restore", file, "--data", target, "--yes"]);
+      const exited = toExit(child);
+      await sleep(delay);
+      child.kill("SIGKILL");
+      await exited;
+      const trucks = truckIds(target).length;
+      const fillers = query(target, "select 1 as id from meta where key like 'filler%'").length;
+      expect([
+        [1, 0],
+        [0, 120],
+      ]).toContainEqual([trucks, fillers]);
+      outcomes.add(trucks === 1 ? "old" : "new");
+    }
+    expect(outcomes.size).toBeGreaterThan(0);
+    expect((await run("restore", file, "--data", target, "--yes")).code).toBe(0);
+    expect(query(target, "select 1 as id from meta where key like 'filler%'")).toHaveLength(120);
+  }, 60_000);
+});

@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import SqliteDatabase from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newestSchema } from "../../src/store/migrations/index.ts";
+import { runCommand } from "../support/command-line.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const place = (name: string) => join(folder, name);
+const [data, whole] = [place("store.db"), place("whole.gz")];
+
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await runCommand([...words, "-o", "json"]);
+  const detail = stderr === "" ? "" : String(JSON.parse(stderr).detail);
+  return { code, detail, value: stdout === "" ? null : JSON.parse(stdout) };
+}
+
+beforeAll(async () => {
+  await run("init", "--tenant", "Łukasz & Söhne 株式会社", "--location", "Main yard", "--data", data);
+  await run("trucks", "create", "--location", "1", "--name", "Truck 7", "--data", data);
+  expect((await run("backup", whole, "--data", data)).code).toBe(0);
+});
+
+/** The text of a backup's head, and what comes behind it. */
+function split(bytes: Buffer): { head: Record<string, unknown>; content: Buffer } {
+  const end = bytes.indexOf(0, 10);
+  const text = bytes.subarray(10, end).toString("latin1");
+  return { head: JSON.parse(text.slice(text.indexOf("{"))), content: bytes.subarray(end + 11) };
+}
+
+function glue(head: unknown, content: Buffer): Buffer {
+  const start = Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 0xff]);
+  const comment = Buffer.from(`dispatch-cli backup 1 ${JSON.stringify(head)}\0`, "latin1");
+  return Buffer.concat([start, comment, Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]), content]);
+}
+
+const flip = (bytes: Buffer, at: number) => {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 0xff;
+  return copy;
+};
+
+describe("a backup that cannot be used", () => {
+  const cases: [string, (bytes: Buffer) => Buffer, RegExp][] = [
+    ["an empty file", () => Buffer.alloc(0), /is empty/],
+    ["text", () => Buffer.from("This is no backup."), /is no backup of dispatch-cli/],
+    ["a store", () => readFileSync(data), /is a SQLite file, not a backup/],
+    ["another's gzip file", () => gzipSync("hello"), /gzip file, but no backup/],
+    ["a head that is cut off", (bytes) => bytes.subarray(0, 60), /is cut off/],
+    ["a head without its content", (bytes) => bytes.subarray(0, bytes.indexOf(0, 10) + 11), /are missing/],
+    ["a content that is cut off", (bytes) => bytes.subarray(0, bytes.length - 2000), /its end is missing/],
+    ["a content without its last byte", (bytes) => bytes.subarray(0, bytes.length - 1), /its end is missing/],
+    ["a flipped byte in the content", (bytes) => flip(bytes, bytes.length - 3000), /is damaged/],
+    ["a flipped byte in the gzip checksum", (bytes) => flip(bytes, bytes.length - 6), /is damaged/],
+    [
+      "a content that is not the head's",
+      (bytes) => glue(split(bytes).head, gzipSync(flip(gunzipSync(split(bytes).content), 5000))),
+      /does not agree with its checksum/,
+    ],
+    [
+      "more content than the head says",
+      (bytes) => glue({ ...split(bytes).head, bytes: 5000 }, split(bytes).content),
+      /holds more than its head says/,
+    ],
+    [
+      "other rows than the head says",
+      (bytes) => glue({ ...split(bytes).head, rows: { trucks: 2 } }, split(bytes).content),
+      /other rows than its head says/,
+    ],
+    [
+      "a store of a newer program",
+      (bytes) =>
+        glue({ ...split(bytes).head, schema: newestSchema + 1, program: "9.9.9" }, split(bytes).content),
+      /schema \d+, made by dispatch-cli 9\.9\.9.*Use a newer/,
+    ],
+  ];
+
+  it.each(cases)("is %s: it is told, and nothing is touched", async (name, make, reason) => {
+    const file = place(`${name.replaceAll(" ", "-")}.gz`);
+    writeFileSync(file, make(readFileSync(whole)));
+    const before = readFileSync(data);
+    const over = await run("restore", file, "--data", data, "--yes");
+    expect([over.code, over.detail]).toEqual([2, expect.stringMatching(reason)]);
+    expect(over.detail).toContain(file);
+    expect(readFileSync(data).equals(before)).toBe(true);
+    const fresh = place("fresh.db");
+    expect((await run("restore", file, "--data", fresh)).code).toBe(2);
+    expect((await run("whoami", "--data", fresh)).code).toBe(5);
+  });
+
+  it("is a folder, or not there", async () => {
+    mkdirSync(place("folder"), { recursive: true });
+    for (const file of [place("folder"), place("nowhere.gz")])
+      expect((await run("restore", file, "--data", data, "--yes")).code).toBe(2);
+  });
+});
+
+describe("a backup", () => {
+  it("of an older store is restored as it is, and brought up to date by the next command", async () => {
+    const { firstTables } = await import("../../src/store/migrations/0001-first-tables.ts");
+    const [old, file, target] = [place("old.db"), place("old.gz"), place("old-restored.db")];
+    const connection = new SqliteDatabase(old);
+    connection.exec(firstTables.sqlite);
+    connection.pragma(`application_id = ${0x64737063}`);
+    connection.pragma("user_version = 1");
+    connection.close();
+    expect(await run("backup", file, "--data", old)).toMatchObject({ code: 0, value: { schema: 1 } });
+    expect(await run("restore", file, "--data", target)).toMatchObject({ code: 0, value: { kept: null } });
+    expect(await run("migrate", "--status", "--data", target)).toMatchObject({ value: { schema: 1 } });
+    expect(await run("migrate", "--data", target)).toMatchObject({
+      code: 0,
+      value: { schema: newestSchema },
+    });
+  });
+
+  it("is not made of a store that is damaged", async () => {
+    const [orphaned, file] = [place("orphaned.db"), place("orphaned.gz")];
+    writeFileSync(orphaned, readFileSync(data));
+    const connection = new SqliteDatabase(orphaned);
+    connection.pragma("foreign_keys = off");
+    connection.exec("update trucks set location_id = 99");
+    connection.close();
+    const { code, detail } = await run("backup", file, "--data", orphaned);
+    expect([code, detail]).toEqual([8, expect.stringContaining("of trucks points to a row of locations")]);
+    expect((await run("restore", file, "--data", data, "--yes")).code).toBe(2);
+  });
+
+  it("is made and restored where the store is, not through a server", async () => {
+    for (const words of [["backup", place("x.gz")], ["restore", whole], ["stats"]]) {
+      const { code, detail } = await run(...words, "--url", "http://127.0.0.1:1");
+      expect(code).toBe(2);
+      expect(detail).not.toBe("");
+    }
+  });
+});
+
+describe("a backup of a PostgreSQL store", () => {
+  it("becomes a file's store, and a store in an empty database, with everything in it", async () => {
+    const source = createEmptyDatabase();
+    const empty = createEmptyDatabase();
+    const [file, target] = [place("postgres.gz"), place("from-postgres.db")];
+    expect((await run("restore", whole, "--data", source.data)).code).toBe(0);
+    const named = ["--location", "1", "--name", "Truck “8” 株式会社"];
+    expect((await run("trucks", "create", ...named, "--data", source.data)).code).toBe(0);
+    const made = await run("backup", file, "--data", source.data);
+    expect([made.code, made.detail]).toEqual([0, ""]);
+    expect(made.value.rows).toMatchObject({ audit: source.rowCounts().audit, trucks: 2 });
+    expect(JSON.stringify(made.value)).not.toContain(new URL(source.data).password);
+    for (const place of [target, empty.data]) {
+      expect(await run("restore", file, "--data", place)).toMatchObject({ code: 0, value: { kept: null } });
+      const list = ["trucks", "list", "--location", "1", "--data"];
+      expect((await run(...list, place)).value).toEqual((await run(...list, source.data)).value);
+    }
+    // What is made next gets no id that was given before.
+    const next = await run("trucks", "create", ...named, "--data", empty.data);
+    expect(next.value.id).toBe(3);
+    const again = await run("restore", file, "--data", empty.data, "--yes");
+    expect([again.code, again.detail]).toEqual([6, expect.stringContaining("already")]);
+    source.remove();
+    empty.remove();
+  });
+
+  it("is refused by a database that holds a store, which is not touched", async () => {
+    const other = createEmptyDatabase();
+    await run("init", "--tenant", "Other", "--data", other.data);
+    const before = other.contents();
+    expect((await run("restore", whole, "--data", other.data, "--yes")).code).toBe(6);
+    expect(other.contents()).toEqual(before);
+    other.remove();
+  });
+});
