@@ -5,6 +5,7 @@ import { programVersion } from "./program-version.ts";
 import type { Service } from "./service.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { createStore } from "./store/store.ts";
+import { createStoreClock } from "./store-clock.ts";
 import type { Sender } from "./webhooks/send.ts";
 
 export interface ServiceOptions {
@@ -15,12 +16,13 @@ export interface ServiceOptions {
   allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
+  /** In place of the machine's. */
   clock?: Clock;
 }
 
 /** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
-  const { data, create = false, fonts = [], clock = systemClock } = options;
+  const { data, create = false, fonts = [], clock: machineClock = systemClock } = options;
   const { allowsHaulerSignup = true, allowsPrivateHooks = true } = options;
   const database = openDatabase(data, { create });
   let sender: Promise<Sender> | undefined;
@@ -38,8 +40,9 @@ export function openService(options: ServiceOptions): Service {
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,
-    clock,
+    clock: createStoreClock(machineClock, (key) => store.accounts.getMeta(key)),
     fonts,
+    machineClock,
     makeUuid: () => randomUUID(),
     news: createOutboxNews(),
     randomBytes: (count) => randomBytes(count),

@@ -181,6 +181,7 @@ export async function callOperation(
   if (!operation.access) checkRole(operation, actor);
   operation.requireOffered?.(service);
   checkDryRun(operation, call);
+  await service.clock.refresh();
   const now = service.clock.now();
   const parsed = await parseInput(operation, call, now);
   const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;

@@ -24,7 +24,7 @@ export interface Certification {
 
 /** Sends pings, good and bad, and judges the answers: what a receiver must take, and what it must refuse. */
 export async function certify({ url, secret, now, sender, makeUuid }: Certification): Promise<RuleVerdict[]> {
-  const make = (at: Timestamp = now): HookRequest => toHookRequest(toPing(url, secret, makeUuid, at), at);
+  const make = (at: Timestamp = now): HookRequest => toHookRequest(toPing(url, secret, makeUuid, at), at, at);
   const later = make();
   const earlier = make(toTimestamp(toEpochMs(now) - 60_000));
   const stale = make(toTimestamp(toEpochMs(now) - 60 * 60_000));

@@ -6,7 +6,11 @@ import { testStart } from "../support/test-clock.ts";
 const inTheMiddle = () => 0.5;
 
 function plan(failed: Partial<FailedAttempt>, random = inTheMiddle) {
-  return planRetry({ attempt: 1, status: 500, retryAfter: null, ...failed }, testStart, random);
+  return planRetry(
+    { attempt: 1, status: 500, retryAfter: null, machineTime: testStart, ...failed },
+    testStart,
+    random,
+  );
 }
 
 /** Seconds until the next attempt; null when there is none. */

@@ -129,7 +129,9 @@ async function trigger({ service, actor }: StoreTarget, asked: Trigger, version:
     },
     hook: { ...hook, apiVersion: version ?? hook.apiVersion },
   };
-  const outcome = await (await service.sender()).send(toHookRequest(outgoing, now));
+  const outcome = await (await service.sender()).send(
+    toHookRequest(outgoing, now, service.machineClock.now()),
+  );
   const facts = {
     action: asked.action,
     api_version: outgoing.hook.apiVersion,

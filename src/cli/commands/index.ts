@@ -30,6 +30,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
+    name: "clock",
+    summary: "show the clock of a store, and move it in a sandbox store",
+    load: async (world) => (await import("./clock.ts")).clockCommand(world),
+  },
+  {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),

@@ -39,7 +39,7 @@ export const pingHook = defineOperation({
       );
     }
     const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId });
-    const request = toHookRequest(ping, now);
+    const request = toHookRequest(ping, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);
     const made = { attempt: 1, request, startedOn: now, outcome };
     await context.write((tenant) => logPing(tenant, hook, ping, made, service.clock.now()));
