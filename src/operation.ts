@@ -79,6 +79,8 @@ export interface CommandHints {
   cells?: Readonly<Record<string, (record: JsonObject) => string>>;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
+  /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
+  asks?: readonly string[];
   /** A command line that works, without the program's name. */
   example?: string;
   /** What its help says after the options, in lines of at most 80 characters. */

@@ -9,7 +9,7 @@ import type { JsonObject } from "../versions/change.ts";
 import { addOutputOptions, addTargetOptions } from "./common-options.ts";
 import { FailedCommand } from "./failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
-import { findMissing, readInput } from "./input.ts";
+import { type CommandInput, findMissing, readInput } from "./input.ts";
 import { type OptionValues, readSettings } from "./settings.ts";
 import { showAnswer, toOutputOptions } from "./show.ts";
 import { openTarget, type Target } from "./target.ts";
@@ -120,7 +120,8 @@ async function runCommand(
   });
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
-    if (missing.length > 0) await (await import("./prompts.ts")).askForMissing(missing, input);
+    const asked = [...missing, ...findAsked(world, operation, flags, input, options)];
+    if (asked.length > 0) await (await import("./prompts.ts")).askForMissing(asked, input);
     if (isSevere(operations))
       await requireYes(world, { operation, shorthand }, target, ownId, input.params, options);
     const answer = await target.caller.call(operation, {
@@ -172,6 +173,20 @@ function requireComplete(
     options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
   if (missing.length === 0 || (isInteractive(world) && options.input !== false && !isInputSpent)) return;
   throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+}
+
+/** What a person at a terminal is to decide, unless it was decided already. */
+function findAsked(
+  world: World,
+  { cli }: Operation,
+  flags: readonly Flag[],
+  { body }: CommandInput,
+  options: OptionValues,
+): Flag[] {
+  if (!isInteractive(world) || options.input === false || options.body === "-") return [];
+  return flags.filter(
+    ({ part, field }) => part === "body" && cli?.asks?.includes(field) && !(field in (body ?? {})),
+  );
 }
 
 /** Severe commands ask first, showing what they would act on. */

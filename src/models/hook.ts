@@ -39,7 +39,7 @@ export const RotateWebhookSecretModel = defineModel("RotateWebhookSecretModel", 
 
 export const EnableWebhookModel = defineModel("EnableWebhookModel", {
   backlog: optional(
-    choice(["send", "skip"]).describe("send or skip what was pending when it was deactivated (default skip)"),
+    choice(["skip", "send"]).describe("send or skip what was pending when it was deactivated (default skip)"),
   ),
 });
 
