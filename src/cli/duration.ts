@@ -19,9 +19,9 @@ export function parseDuration(text: string, option: string): number {
   );
 }
 
-/** Writes a duration in whole seconds, like 3d 2h 5s. */
-export function formatDuration(ms: number): string {
-  let rest = Math.round(ms / 1000) * 1000;
+/** Writes how far a clock is from another in whole seconds, like `3d 2h 5s ahead`, or 0s. */
+export function formatOffset(offsetMs: number): string {
+  let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
   const parts: string[] = [];
   for (const unit of ["d", "h", "m", "s"]) {
     const unitMs = unitsMs[unit] ?? 1;
@@ -29,5 +29,5 @@ export function formatDuration(ms: number): string {
     rest -= count * unitMs;
     if (count > 0) parts.push(`${count}${unit}`);
   }
-  return parts.join(" ") || "0s";
+  return parts.length === 0 ? "0s" : `${parts.join(" ")} ${offsetMs > 0 ? "ahead" : "behind"}`;
 }

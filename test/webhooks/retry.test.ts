@@ -60,6 +60,11 @@ describe("a receiver that is busy", () => {
 });
 
 describe("Retry-After", () => {
+  it("compares a date with the machine's time, whatever the time of a sandbox store is", () => {
+    const machineTime = "2026-11-21T12:09:20.000000";
+    expect(waitOf({ retryAfter: "Sat, 21 Nov 2026 12:10:00 GMT", machineTime })).toBe(40);
+  });
+
   it.each([
     ["seconds", "120", 120],
     ["white space around them", " 120 ", 120],

@@ -5,7 +5,7 @@ import { parseTimestamp } from "../../models/timestamps.ts";
 import type { Service } from "../../service.ts";
 import { type ClockFacts, moveClock, readClock } from "../../store-clock.ts";
 import { addFormOption, addTargetOptions } from "../common-options.ts";
-import { formatDuration, parseDuration } from "../duration.ts";
+import { formatOffset, parseDuration } from "../duration.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
 import { openTarget } from "../target.ts";
@@ -108,13 +108,11 @@ async function waitForAttempts(world: World, { clock, store }: Service): Promise
 }
 
 function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): string[] {
-  const offset = formatDuration(Math.abs(offset_ms));
-  const direction = offset_ms === 0 ? "" : offset_ms > 0 ? " ahead" : " behind";
   return [
     `sandbox       ${sandbox ? "yes" : "no"}`,
     `store_time    ${store_time}`,
     `machine_time  ${machine_time}`,
-    `offset        ${offset}${direction}`,
+    `offset        ${formatOffset(offset_ms)}`,
   ];
 }
 
