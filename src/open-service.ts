@@ -5,6 +5,7 @@ import { programVersion } from "./program-version.ts";
 import type { Service } from "./service.ts";
 import { openDatabase } from "./store/open-database.ts";
 import { createStore } from "./store/store.ts";
+import { createStoreClock } from "./store-clock.ts";
 import { createUsageLog } from "./usage-log.ts";
 import type { Sender } from "./webhooks/send.ts";
 
@@ -19,12 +20,13 @@ export interface ServiceOptions {
   /** Commits need not be on the disk at once (`OpenOptions`). */
   isBulk?: boolean;
   makesEvents?: boolean;
+  /** In place of the machine's. */
   clock?: Clock;
 }
 
 /** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
-  const { data, create = false, isBulk = false, fonts = [], clock = systemClock } = options;
+  const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
   const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
   const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
@@ -39,11 +41,13 @@ export function openService(options: ServiceOptions): Service {
     await (await sender)?.close();
     await database.close();
   });
+  const clock = createStoreClock(machineClock, (key) => store.accounts.getMeta(key));
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,
     clock,
     fonts,
+    machineClock,
     makesEvents,
     makeUuid: () => randomUUID(),
     news: createOutboxNews(),

@@ -81,12 +81,14 @@ export interface CommandHints {
   tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
+  /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
+  asks?: readonly string[];
   /** A command line that works, without the program's name. */
   example?: string;
   /** What its help says after the options, in lines of at most 80 characters. */
   notes?: string;
-  /** Fields that need not be, and are asked for all the same where required ones are. */
-  asks?: readonly string[];
+  /** Fields that may be left out, and that a person is asked for once something is asked at all. */
+  alsoAsks?: readonly string[];
   /** What to do next with the record that was answered: a line on stderr under what people are shown of it. */
   next?: (record: JsonObject) => string;
   /** Commands of their own that stand for this operation with a part of its body fixed. */
@@ -187,6 +189,7 @@ export async function callOperation(
   if (!operation.access) checkRole(operation, actor);
   operation.requireOffered?.(service);
   checkDryRun(operation, call);
+  await service.clock.refresh();
   const now = service.clock.now();
   const parsed = await parseInput(operation, call, now);
   const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { OutboxNews } from "./outbox-news.ts";
 import type { Store } from "./store/store.ts";
+import type { StoreClock } from "./store-clock.ts";
 import type { UsageLog } from "./usage-log.ts";
 import type { Sender } from "./webhooks/send.ts";
 
@@ -10,9 +11,12 @@ export interface Service {
   allowsHaulerSignup: boolean;
   /** Webhooks may name private addresses: in local mode, on loopback, or with --allow-private-hooks (OP-71). */
   allowsPrivateHooks: boolean;
-  clock: Clock;
+  /** The time of the store, by which everything is stamped, due and expired; in a sandbox store it can be moved. */
+  clock: StoreClock;
   /** Font files for characters that the embedded fonts of documents lack (OP-60). */
   fonts: readonly string[];
+  /** The time outside, which others compare with theirs: never moved. */
+  machineClock: Clock;
   /** What this process has put into the outbox. */
   news: OutboxNews;
   /** Makes secrets: that many random bytes. */

@@ -29,6 +29,7 @@ function hashSecret(secret: string): string {
 export async function authenticate(service: Service, header: string | undefined): Promise<Token> {
   const [, idText, secret] = /^bearer dispatch\.(\d{1,15})\.([\w-]{43})$/i.exec(header ?? "") ?? [];
   const stored = idText && secret ? await service.store.accounts.findToken(Number(idText)) : undefined;
+  await service.clock.refresh();
   if (
     !secret ||
     !stored ||

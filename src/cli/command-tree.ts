@@ -35,8 +35,12 @@ Begin with \`dispatch-cli demo --serve\` (a store full of examples, served), or 
 
 async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
   const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
-  const names = [...operationNames, ...storeOperationNames].filter((name) => name.startsWith(`${noun}.`));
   const ofStore = storeVerbs[noun] ?? [];
+  // A command of the same name stands for the operation: it does more than call it.
+  const isOwn = (name: string) => !ofStore.some((own) => name === `${noun}.${own.name}`);
+  const names = [...operationNames, ...storeOperationNames].filter(
+    (name) => name.startsWith(`${noun}.`) && isOwn(name),
+  );
   const named = names.filter((name) => name === `${noun}.${verb}`);
   const namedOfStore = ofStore.filter(({ name }) => name === verb);
   const isNamed = named.length + namedOfStore.length > 0;

@@ -18,3 +18,16 @@ export function parseDuration(text: string, option: string): number {
     `${option} must be a duration of at most 100 days like 30s, 5m or 2h, not "${text}".`,
   );
 }
+
+/** Writes how far a clock is from another in whole seconds, like `3d 2h 5s ahead`, or 0s. */
+export function formatOffset(offsetMs: number): string {
+  let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
+  const parts: string[] = [];
+  for (const unit of ["d", "h", "m", "s"]) {
+    const unitMs = unitsMs[unit] ?? 1;
+    const count = Math.floor(rest / unitMs);
+    rest -= count * unitMs;
+    if (count > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.length === 0 ? "0s" : `${parts.join(" ")} ${offsetMs > 0 ? "ahead" : "behind"}`;
+}

@@ -134,7 +134,8 @@ async function runCommand(
   });
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
-    if (missing.length > 0) await askFor(world, missing, { flags, input, operation, target });
+    const asked = [...missing, ...findAsked(world, operation, flags, input, options)];
+    if (asked.length > 0) await askFor(world, asked, { flags, input, operation, target });
     if (isSevere(operations))
       await confirmSevere(world, { operation, shorthand }, target, ownId, input.params, options);
     const dryRun = options.dryRun === true;
@@ -192,9 +193,9 @@ async function askFor(
   }: { flags: Flag[]; input: CommandInput; operation: Operation; target: Target },
 ): Promise<void> {
   const { askForMissing } = await import("./prompts.ts");
-  const asked = operation.cli?.asks ?? [];
+  const also = operation.cli?.alsoAsks ?? [];
   const optional = flags.filter(
-    ({ field, part }) => asked.includes(field) && input[part]?.[field] === undefined,
+    ({ field, part }) => also.includes(field) && input[part]?.[field] === undefined,
   );
   await askForMissing(world, { caller: target.caller, input, missing, optional });
 }
@@ -236,6 +237,20 @@ function requireComplete(
     options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
   if (missing.length === 0 || (isInteractive(world) && options.input !== false && !isInputSpent)) return;
   throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+}
+
+/** What a person at a terminal is to decide, unless it was decided already. */
+function findAsked(
+  world: World,
+  { cli }: Operation,
+  flags: readonly Flag[],
+  { body }: CommandInput,
+  options: OptionValues,
+): Flag[] {
+  if (!isInteractive(world) || options.input === false || options.body === "-") return [];
+  return flags.filter(
+    ({ part, field }) => part === "body" && cli?.asks?.includes(field) && !(field in (body ?? {})),
+  );
 }
 
 /** Severe commands ask first, showing what they would act on. */

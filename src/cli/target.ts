@@ -85,6 +85,7 @@ async function openStore(
   try {
     const { createLocalCaller } = await import("../local-caller.ts");
     if (await service.store.accounts.isHalfCopy()) throw halfCopy(name);
+    await service.clock.refresh();
     if (access) {
       const caller = createLocalCaller(service, nobody);
       return { kind: "store", name, tenant: noTenant, caller, service, actor: nobody };

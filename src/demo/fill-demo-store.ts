@@ -6,6 +6,7 @@ import { deleteHook } from "../operations/hooks/delete-hook.ts";
 import { updateTruck } from "../operations/trucks/update-truck.ts";
 import type { Service } from "../service.ts";
 import { callForSetup } from "../setup.ts";
+import { makeSandbox } from "../store-clock.ts";
 import { createAddressBook } from "./addresses.ts";
 import { readUsAddresses } from "./addresses-us.ts";
 import { dayInMs, hourInMs, planDays } from "./calendar.ts";
@@ -49,6 +50,7 @@ export async function fillDemoStore(
   if ((await service.store.accounts.tenants()).length > 0)
     throw failure("store_exists", "Demo data go into an empty store only; this one has a tenant.");
   await service.store.accounts.setMeta("made_by", "demo");
+  await makeSandbox(service);
   const random = createRandom(seed);
   const nowMs = toEpochMs(service.clock.now());
   const todayMs = nowMs - (nowMs % dayInMs);

@@ -1,5 +1,5 @@
 import { apiVersions } from "../versions/api-versions.ts";
-import { base64Secret, choice, httpUrl, id, integer, text, timestamp, uuid } from "./fields.ts";
+import { base64Secret, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -39,8 +39,37 @@ export const RotateWebhookSecretModel = defineModel("RotateWebhookSecretModel", 
 
 export const EnableWebhookModel = defineModel("EnableWebhookModel", {
   backlog: optional(
-    choice(["send", "skip"]).describe("send or skip what was pending when it was deactivated (default skip)"),
+    choice(["skip", "send"]).describe("send or skip what was pending when it was deactivated (default skip)"),
   ),
+});
+
+/** The kinds of events whose record is there to be told again. */
+export const recordEvents = ["Customer", "CustomerLocation", "Job", "Truck"] as const;
+
+/** Which record an event is about that did not happen, and what it says. */
+export const toldRecordFields = {
+  action: optional(text(1, 64).describe("what is said to have happened (default updated)")),
+  location_id: optional(id().describe("the record's location; needed for CustomerLocation only")),
+  record_id: id().describe("the record; of a CustomerLocation the customer"),
+  type: choice(recordEvents).describe("kind of the event"),
+};
+
+export const TriggerWebhookModel = defineModel("TriggerWebhookModel", {
+  ...toldRecordFields,
+  api_version: optional(choice(apiVersions).describe("version of the body (default the webhook's own)")),
+});
+
+export const WebhookTriggerResultModel = defineModel("WebhookTriggerResultModel", {
+  action: text(1, 64),
+  api_version: choice(apiVersions),
+  delivery_id: uuid(),
+  duration_ms: number(0).describe("how long the attempt took, in milliseconds"),
+  event_id: uuid(),
+  http_status: integer(-1, 599).describe("status of the callback, -1 when there was none"),
+  message: text(0, 4096).describe("what happened, in words"),
+  record_id: id(),
+  type: choice(recordEvents),
+  url: httpUrl(),
 });
 
 export const WebhookModel = defineModel("WebhookModel", {

@@ -12,7 +12,8 @@ export interface Answer {
 /** What operations have to be like to answer with a status; those that are not here can come from any. */
 const conditions: Partial<Record<number, (operation: Operation) => boolean>> = {
   401: ({ access }) => access !== "public",
-  404: ({ params }) => Object.keys(params).length > 0,
+  // A record is named by the path, or by a query that is about one.
+  404: ({ params, query }) => Object.keys(params).length > 0 || "record_id" in query,
   // A method that the path does not take is no operation.
   405: () => false,
   409: ({ effect }) => effect !== "read",

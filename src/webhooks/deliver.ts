@@ -41,10 +41,20 @@ export interface Outgoing {
   };
 }
 
-/** Prepares the next attempt: the event in the webhook's version, signed for this moment. */
-export function prepareAttempt(due: DueDelivery, tenantId: number, now: Timestamp): PreparedAttempt {
+/** Prepares the next attempt: the event in the webhook's version, signed for this moment of the machine's. */
+export function prepareAttempt(
+  due: DueDelivery,
+  tenantId: number,
+  now: Timestamp,
+  machineTime: Timestamp,
+): PreparedAttempt {
   const outgoing = { tenantId, deliveryUuid: due.uuid, event: due.event, hook: due.hook };
-  return { due, attempt: due.attempt + 1, request: toHookRequest(outgoing, now), startedOn: now };
+  return {
+    due,
+    attempt: due.attempt + 1,
+    request: toHookRequest(outgoing, now, machineTime),
+    startedOn: now,
+  };
 }
 
 /** Sends it once. Never rejects: whatever happens is in the outcome. */
@@ -53,9 +63,9 @@ export async function sendAttempt(prepared: PreparedAttempt, sender: Sender): Pr
 }
 
 /** The request of a delivery (OP-73, OP-74). Event id, delivery id and body are the same in every attempt. */
-export function toHookRequest(outgoing: Outgoing, now: Timestamp): HookRequest {
+export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: Timestamp): HookRequest {
   const { tenantId, event, hook } = outgoing;
-  return toSignedRequest(outgoing, toBody(event, tenantId, hook.apiVersion), now);
+  return toSignedRequest(outgoing, toBody(event, tenantId, hook.apiVersion), now, machineTime);
 }
 
 /** What a request says around its body. */
@@ -65,19 +75,21 @@ export interface Envelope extends Omit<Outgoing, "event"> {
 
 /**
  * The request of a body. The timestamp of the Standard Webhooks headers is the attempt's own; while a rotation lasts
- * the old secret signs as well.
+ * the old secret signs as well. How long that is says the store's time; the timestamp is the machine's, as receivers
+ * compare it with their own clock, which does not follow one that was moved.
  */
 export function toSignedRequest(
   { tenantId, deliveryUuid, event, hook }: Envelope,
   body: string,
   now: Timestamp,
+  machineTime: Timestamp,
 ): HookRequest {
   const key = decodeSecret(hook.secret);
   const keys = [key];
   if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {
     keys.push(decodeSecret(hook.oldSecret));
   }
-  const timestampSeconds = Math.floor(toEpochMs(now) / 1000);
+  const timestampSeconds = Math.floor(toEpochMs(machineTime) / 1000);
   return {
     url: hook.url,
     body,

@@ -25,6 +25,7 @@ export function startPruning(service: Service, onFault: (error: unknown) => void
 /** Forgets events, deliveries and attempts older than 30 days, never what is pending. In batches, each a transaction. */
 export async function pruneOutbox(service: Service, isStopped = () => false): Promise<void> {
   if (await service.store.accounts.isHalfCopy()) return;
+  await service.clock.refresh();
   const before = toTimestamp(toEpochMs(service.clock.now()) - keptMs);
   for (const { id: tenantId } of await service.store.accounts.tenants()) {
     let pruned = batchMax;

@@ -15,6 +15,8 @@ export interface RecordedAttempt {
 /** What the attempts of one transaction have in common. */
 export interface Recording {
   now: Timestamp;
+  /** What a date in an answer is compared with. */
+  machineTime: Timestamp;
   /** Numbers from 0 to 1. */
   random: () => number;
   /** Webhooks whose last attempt of this transaction was taken: their times need no writing again. */
@@ -33,7 +35,7 @@ const failedMessagesMin = 10;
 export async function recordAttempt(
   store: TenantStore,
   sent: SentAttempt,
-  { now, random, wellHooks }: Recording,
+  { now, machineTime, random, wellHooks }: Recording,
 ): Promise<RecordedAttempt> {
   const { due, attempt, outcome } = sent;
   const entry = toLogEntry(due.id, sent);
@@ -51,7 +53,8 @@ export async function recordAttempt(
   }
 
   const retryAfter = outcome.kind === "answered" ? (outcome.headers["retry-after"] ?? null) : null;
-  const next = planRetry({ attempt, status: entry.httpStatus, retryAfter }, now, random);
+  const failed = { attempt, status: entry.httpStatus, retryAfter, machineTime };
+  const next = planRetry(failed, now, random);
   wellHooks.delete(due.hook.id);
   const { failingSince, isActive } = await store.hooks.recordFailedDelivery(due.hook.id, now);
   const nextAttemptOn = next.kind === "retry" ? next.at : next.kind === "disable" ? now : null;

@@ -25,7 +25,8 @@ export function createRecorder(service: Service): Recorder {
 
   const write = (tenantId: number, batch: readonly Waiting[]) =>
     service.store.write({ tenantId, views: seesTenant }, async (tenant) => {
-      const recording = { now: service.clock.now(), random, wellHooks: new Set<number>() };
+      const machineTime = service.machineClock.now();
+      const recording = { now: service.clock.now(), machineTime, random, wellHooks: new Set<number>() };
       const results: RecordedAttempt[] = [];
       for (const { sent } of batch) results.push(await recordAttempt(tenant, sent, recording));
       return results;

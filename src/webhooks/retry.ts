@@ -30,6 +30,8 @@ export interface FailedAttempt {
   status: number;
   /** The answer's Retry-After header. */
   retryAfter: string | null;
+  /** The machine's time, which a date in that header is of too. */
+  machineTime: Timestamp;
 }
 
 /** What follows a failed attempt; `disable` is the receiver's own wish to get nothing any more. */
@@ -40,7 +42,7 @@ export type NextStep = { kind: "retry"; at: Timestamp } | { kind: "give-up" } | 
  * 24 h, nor than 60 s when the receiver is busy; 410 disables. `random` gives numbers from 0 to 1.
  */
 export function planRetry(
-  { attempt, status, retryAfter }: FailedAttempt,
+  { attempt, status, retryAfter, machineTime }: FailedAttempt,
   now: Timestamp,
   random: () => number,
 ): NextStep {
@@ -51,7 +53,7 @@ export function planRetry(
   const spreadMs = waitMs * (1 - jitter + 2 * jitter * random());
   const leastMs = Math.max(
     busyStatuses.has(status) ? busyWaitMs : 0,
-    Math.min(parseRetryAfter(retryAfter, nowMs), retryAfterMsMax),
+    Math.min(parseRetryAfter(retryAfter, toEpochMs(machineTime)), retryAfterMsMax),
   );
   return { kind: "retry", at: toTimestamp(nowMs + Math.round(Math.max(spreadMs, leastMs))) };
 }

@@ -123,8 +123,9 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
 
   async function claim(tenantId: number, hookId: number, limit: number): Promise<DueDelivery[]> {
     if (isStopped) return [];
-    const now = clock.now();
     try {
+      await clock.refresh();
+      const now = clock.now();
       return await tenantStore(tenantId).dueDeliveries.claim({
         firstEventId: only?.find((part) => part.tenantId === tenantId)?.firstEventId ?? 0,
         hookId,
@@ -179,7 +180,10 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
   async function make(tenantId: number, due: DueDelivery): Promise<SentAttempt> {
     const now = clock.now();
     try {
-      return await sendAttempt(prepareAttempt(due, tenantId, now), await service.sender());
+      return await sendAttempt(
+        prepareAttempt(due, tenantId, now, service.machineClock.now()),
+        await service.sender(),
+      );
     } catch (error) {
       log.fault(error);
       const reason = error instanceof Error ? error.message : String(error);
@@ -207,6 +211,7 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
 
   async function look(): Promise<void> {
     try {
+      await clock.refresh();
       const due = await store.accounts.hooksDue(clock.now());
       for (const hook of due) {
         if (isStopped) return;

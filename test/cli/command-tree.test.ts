@@ -22,13 +22,16 @@ describe("the command tree", () => {
       [
         ...operationNames,
         ...storeOperationNames,
+        "clock.advance",
+        "clock.reset",
+        "clock.set",
+        "clock.show",
         ...["all", ...operationNames.flatMap((name) => /^(.+)\.list$/.exec(name)?.[1] ?? [])].map(
           (noun) => `export.${noun}`,
         ),
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",
-        "hooks.trigger",
         "hooks.verify",
         "import.all",
         ...["add", "list", "remove", "show", "use"].map((verb) => `profiles.${verb}`),

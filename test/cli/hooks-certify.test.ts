@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
@@ -43,7 +45,7 @@ describe("hooks certify", () => {
     ["Standard Webhooks", isStandardSigned],
   ])("finds nothing wrong with a receiver that verifies %s", async (_, isSigned) => {
     const { url } = await receiverThat((delivery) => (isSigned(delivery) ? 204 : 401));
-    expect(await certify(url)).toEqual({ code: 0, broken: [], count: 8 });
+    expect(await certify(url)).toEqual({ code: 0, broken: [], count: 10 });
   });
 
   it("finds that a receiver verifies nothing", async () => {
@@ -70,8 +72,67 @@ describe("hooks certify", () => {
     expect((await certify(url)).broken).toEqual(["takes a delivery that comes twice"]);
   });
 
+  it("has a receiver that failed take the same delivery again, and finds that one does not", async () => {
+    const failingOnce = (isSorry: boolean) =>
+      receiverThat((delivery, ids) => {
+        if (!isServiceSigned(delivery)) return 401;
+        const id = String(delivery.headers["webhook-id"]);
+        if (ids.has(id)) return isSorry ? 200 : 503;
+        ids.add(id);
+        return ids.size === 1 ? 500 : 200;
+      });
+    const { url, deliveries } = await failingOnce(true);
+    expect(await certify(url)).toEqual({ code: 0, broken: [], count: 10 });
+    const [first, again] = deliveries;
+    expect(again?.body).toBe(first?.body);
+    expect(again?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(again?.headers["x-service-delivery"]).toBe(first?.headers["x-service-delivery"]);
+    const never = await certify((await failingOnce(false)).url);
+    expect(never).toMatchObject({ code: 9 });
+    expect(never.broken).toContain("takes a delivery again after a failed attempt");
+  });
+
+  it("finds that a receiver hangs up on a body that arrives slowly", async () => {
+    const server = createServer((request, response) => {
+      const cutOff = setTimeout(() => request.destroy(), 300);
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk) => chunks.push(chunk));
+      request.on("error", () => undefined);
+      request.on("end", () => {
+        clearTimeout(cutOff);
+        const body = Buffer.concat(chunks).toString();
+        response.writeHead(isServiceSigned({ headers: request.headers, body } as Delivery) ? 200 : 401).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { broken } = await certify(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.closeAllConnections();
+    server.close();
+    expect(broken).toEqual(["takes a delivery whose body arrives slowly"]);
+  });
+
+  it("writes its verdicts as a JUnit report", async () => {
+    const { url } = await startReceiver(200);
+    const words = ["hooks", "certify", `${url}?a=1&b='2'`, "--secret-file", secretFile, "-o", "junit"];
+    const { code, stdout, stderr } = await runCommand(words);
+    expect([code, stderr]).toEqual([9, ""]);
+    const lines = stdout.split("\n");
+    expect(lines.slice(0, 3)).toEqual([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      expect.stringMatching(
+        /^<testsuites name="hooks certify" tests="10" failures="4" errors="0" time="\d+\.\d{3}">$/,
+      ),
+      expect.stringContaining(`<testsuite name="${url}?a=1&amp;b=&apos;2&apos;" tests="10" failures="4"`),
+    ]);
+    expect(lines.filter((line) => line.includes("<testcase"))).toHaveLength(10);
+    expect(stdout).toMatch(
+      /name="refuses bad signatures" time="[\d.]+"><failure message="It answered 200; 401 is the way to refuse."\/><\/testcase>/,
+    );
+    expect(lines.slice(-3)).toEqual(["  </testsuite>", "</testsuites>", ""]);
+  });
+
   it("finds all rules broken where nobody listens", async () => {
-    expect(await certify(await unusedUrl())).toMatchObject({ code: 9, broken: { length: 8 } });
+    expect(await certify(await unusedUrl())).toMatchObject({ code: 9, broken: { length: 10 } });
   });
 
   it("refuses an address that is none with exit code 2", async () => {

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions } from "../../src/versions/api-versions.ts";
@@ -193,26 +196,102 @@ describeInProcess("hooks listen", (like) => {
     expect([failing.code, ids()]).toEqual([9, []]);
   });
 
-  it("listens to a server, and ends with 8 when it goes away", async () => {
-    const bed = await freshBed(like);
-    const server = await startServer(bed.service, {
+  /** Serves a bed's store; by default at any port. */
+  const serve = (bed: Bed, port = 0) =>
+    startServer(bed.service, {
       host: "127.0.0.1",
-      port: 0,
+      port,
       delivers: false,
       logLevel: "silent",
       log: { write: () => undefined },
     });
+
+  const listenAt = (bed: Bed, url: string, words: string) => {
+    const env = { DISPATCH_CONFIG: folder, DISPATCH_TOKEN: bed.acme.callers.Dispatcher.token };
+    return runCommand(["hooks", "listen", "--url", url, ...words.split(" ")], { env });
+  };
+
+  it("listens to a server, and ends with 8 when it goes away and stays away", async () => {
+    const bed = await freshBed(like);
+    const server = await serve(bed);
     const receiver = await startReceiver();
     const name = newName();
-    const env = { DISPATCH_CONFIG: folder, DISPATCH_TOKEN: bed.acme.callers.Dispatcher.token };
-    const words = ["--events", "Truck", "--name", name, "--forward-to", receiver.url, "--for", "30s"];
-    const listening = runCommand(["hooks", "listen", "--url", server.url, ...words], { env });
+    const words = `--events Truck --name ${name} --forward-to ${receiver.url} --for 30s --retry-for 300ms`;
+    const listening = listenAt(bed, server.url, words);
     await untilListening(name);
     await createTruck(bed);
     await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
     await server.close();
     const { code, stderr } = await listening;
     expect([code, stderr]).toEqual([8, expect.stringContaining("cannot be reached")]);
+    expect(stderr).toContain("The target is away");
+  });
+
+  it("goes on when the server comes back, be it closed or busy meanwhile, and loses nothing", async () => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    const behind = await serve(bed);
+    let status: number | null = null;
+    const front = createServer(async (request, response) => {
+      if (status !== null) return void response.writeHead(status).end();
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(([header]) => !["connection", "host"].includes(header)),
+      ) as Record<string, string>;
+      const answer = await fetch(behind.url + request.url, { headers });
+      const type = answer.headers.get("content-type") ?? "";
+      response.writeHead(answer.status, { "content-type": type }).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+    const { port } = front.address() as AddressInfo;
+    const name = newName();
+    const expected = "--expect Truck --expect Truck --expect Truck --expect Truck";
+    const words = `--events Truck --name ${name} --forward-to ${receiver.url} ${expected} --for 30s`;
+    const listening = listenAt(bed, `http://127.0.0.1:${port}`, words);
+    await untilListening(name);
+    for (const [index, failing] of [503, 429, null].entries()) {
+      await createTruck(bed);
+      await vi.waitUntil(() => receiver.deliveries.length === index + 1, 8000);
+      status = failing;
+      if (failing === null) front.closeAllConnections();
+      await setTimeout(700);
+      status = null;
+    }
+    await createTruck(bed);
+    const { code, stderr } = await listening;
+    front.close();
+    await behind.close();
+    expect([code, receiver.deliveries.length]).toEqual([0, 4]);
+    expect(stderr.match(/The target is away/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(stderr.match(/The target is back/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("ends in time, and says what did not come, while the server is away", async () => {
+    const bed = await freshBed(like);
+    const server = await serve(bed);
+    const name = newName();
+    const listening = listenAt(bed, server.url, `--name ${name} --expect Job:completed --for 2s`);
+    await untilListening(name);
+    await server.close();
+    const { code, stderr } = await listening;
+    expect([code, stderr]).toEqual([9, expect.stringContaining("Did not come")]);
+  });
+
+  it("leaves its name to the next that begins with it; between them every event is taken", async () => {
+    const bed = await freshBed(like);
+    const receiver = await startReceiver();
+    const name = newName();
+    const words = `--events Truck --name ${name} --forward-to ${receiver.url} --for 20s`;
+    const first = listen(bed, words);
+    await untilListening(name);
+    const { truck_id: before } = await createTruck(bed);
+    await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
+    const second = listen(bed, `${words} --expect Truck`);
+    const ended = await first;
+    expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining(`--name ${name}`)]);
+    const { truck_id: after } = await createTruck(bed);
+    expect((await second).code).toBe(0);
+    const told = receiver.deliveries.map(({ body }) => JSON.parse(body).data.id);
+    expect([...new Set(told)]).toEqual([before, after]);
   });
 });
 
@@ -267,6 +346,7 @@ describe("hooks listen on a store's file", () => {
     ["--events Job --expect Truck:created", "listened to (Job)"],
     ["--expect completed", "--expect must be an event"],
     ["--for ever", "--for must be a duration"],
+    ["--retry-for long", "--retry-for must be a duration"],
     ["--forward-to localhost:3000", "--forward-to must start with http"],
     ["--inject reorder", "name a receiver with --forward-to"],
     ["--forward-to http://127.0.0.1:9/ --inject fail=200%", "0% to 100%"],

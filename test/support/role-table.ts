@@ -135,12 +135,14 @@ export const roleTable: readonly TableRow[] = [
   row("P", "hooks.update",              "PATCH",  "/hooks/{hook_id}",                                                    managers),
   row("D", "hooks.delete",              "DELETE", "/hooks/{hook_id}",                                                    managers),
   row("D", "hooks.ping",                "GET",    "/hooks/{hook_id}/ping",                                               managers, { emits: ["Ping"] }),
+  row("O", "hooks.trigger",             "POST",   "/hooks/{hook_id}/trigger",                                            managers),
   row("O", "hooks.rotate-secret",       "POST",   "/hooks/{hook_id}/rotate_secret",                                      admins),
   row("O", "hooks.enable",              "POST",   "/hooks/{hook_id}/enable",                                             managers),
   row("O", "deliveries.list",           "GET",    "/hooks/{hook_id}/deliveries",                                         managers),
   row("O", "deliveries.get",            "GET",    "/hooks/{hook_id}/deliveries/{delivery_id}",                           managers),
   row("O", "deliveries.replay",         "POST",   "/hooks/{hook_id}/deliveries/replay",                                  managers),
   row("O", "events.list",               "GET",    "/events",                                                             managers),
+  row("O", "events.preview",            "GET",    "/events/preview",                                                     managers),
   row("O", "tokens.create",             "POST",   "/tokens",                                                             admins),
   row("O", "tokens.list",               "GET",    "/tokens",                                                             admins),
   row("O", "tokens.revoke",             "DELETE", "/tokens/{token_id}",                                                  admins),
@@ -176,7 +178,6 @@ export const otherCommands: readonly string[] = [
   "hooks.certify",
   "hooks.deliver",
   "hooks.listen",
-  "hooks.trigger",
   "hooks.verify",
 ];
 

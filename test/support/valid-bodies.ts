@@ -49,6 +49,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   }),
   ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),
   RotateWebhookSecretModel: () => ({ overlap_hours: 1 }),
+  TriggerWebhookModel: ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
   UpdateCustomerAddressModel: () => ({ line_2: "Rear gate" }),
   UpdateCustomerContactModel: () => ({ name: "Renée" }),
   UpdateCustomerModel: () => ({ name: "Renamed" }),

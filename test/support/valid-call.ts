@@ -21,6 +21,11 @@ const ownParams: Readonly<Record<string, (furnished: FurnishedBed) => Partial<Id
   "customer-locations.add": ({ otherLocationId }) => ({ customer_location_id: otherLocationId }),
 };
 
+/** What a query must have. */
+const ownQueries: Readonly<Record<string, (furnished: FurnishedBed) => Record<string, string | number>>> = {
+  "events.preview": ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
+};
+
 /** Those who see all of the tenant first. */
 const callerOrder: readonly Role[] = [
   "Dispatcher",
@@ -37,6 +42,7 @@ export function toValidCall(operation: Operation, furnished: FurnishedBed): Vali
   return {
     as: callerOrder.find((role) => operation.roles.includes(role)) ?? "Admin",
     params: { ...toParams(operation, furnished.own), ...ownParams[operation.name]?.(furnished) },
+    query: ownQueries[operation.name]?.(furnished) ?? {},
     version: operation.lifetime?.until ?? newestVersion,
     ...(operation.body && { body: toValidBody(operation, furnished) }),
   };

@@ -68,7 +68,12 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
     };
     const record = (sent: SentAttempt) =>
       bed.service.store.write(scope, (store) =>
-        recordAttempt(store, sent, { now: bed.clock.now(), random: () => 0.5, wellHooks: new Set() }),
+        recordAttempt(store, sent, {
+          now: bed.clock.now(),
+          machineTime: bed.clock.now(),
+          random: () => 0.5,
+          wellHooks: new Set(),
+        }),
       );
     const late = await claim("late", "2026-11-21T12:00:45.000000");
     bed.clock.advance(45 * seconds);

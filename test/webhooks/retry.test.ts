@@ -6,7 +6,11 @@ import { testStart } from "../support/test-clock.ts";
 const inTheMiddle = () => 0.5;
 
 function plan(failed: Partial<FailedAttempt>, random = inTheMiddle) {
-  return planRetry({ attempt: 1, status: 500, retryAfter: null, ...failed }, testStart, random);
+  return planRetry(
+    { attempt: 1, status: 500, retryAfter: null, machineTime: testStart, ...failed },
+    testStart,
+    random,
+  );
 }
 
 /** Seconds until the next attempt; null when there is none. */
@@ -56,6 +60,11 @@ describe("a receiver that is busy", () => {
 });
 
 describe("Retry-After", () => {
+  it("compares a date with the machine's time, whatever the time of a sandbox store is", () => {
+    const machineTime = "2026-11-21T12:09:20.000000";
+    expect(waitOf({ retryAfter: "Sat, 21 Nov 2026 12:10:00 GMT", machineTime })).toBe(40);
+  });
+
   it.each([
     ["seconds", "120", 120],
     ["white space around them", " 120 ", 120],

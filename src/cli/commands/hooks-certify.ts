@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { systemClock } from "../../clock.ts";
 import { exitCodes, failure } from "../../errors.ts";
 import { findUrlProblem } from "../../models/http-url.ts";
 import { programVersion } from "../../program-version.ts";
+import type { RuleVerdict } from "../../webhooks/certify.ts";
 import { AlreadyShown } from "../already-shown.ts";
-import { addFormOption } from "../common-options.ts";
+import { toJunit } from "../output/junit.ts";
 import { readSecret } from "../read-secret.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -15,20 +16,23 @@ import type { World } from "../world.ts";
 export function hooksCertifyCommand(world: World): Command {
   const command = new Command("certify")
     .description(
-      "Judge a receiver: send it pings with good and bad signatures, twice, late and stale, and say rule by rule whether it did right. Exit code 0 or 9.",
+      "Judge a receiver: send it pings with good and bad signatures, twice, late, slowly, stale and again after a failure, and say rule by rule whether it did right. Exit code 0 or 9.",
     )
     .argument("<url>", "address of the receiver")
     .requiredOption(
       "--secret-file <file>",
       "file that holds the secret that the receiver has, - for standard input",
+    )
+    .addOption(new Option("-o, --output <form>", "table, json or junit (DISPATCH_OUTPUT)"))
+    .addHelpText(
+      "after",
+      "\nExample:\n  dispatch-cli hooks certify http://localhost:3000/hook --secret-file secret.txt",
     );
-  addFormOption(command).addHelpText(
-    "after",
-    "\nExample:\n  dispatch-cli hooks certify http://localhost:3000/hook --secret-file secret.txt",
-  );
   return command.action(async (url: string) => {
-    const { secretFile, ...options } = command.opts();
-    const settings = readSettings(world, options);
+    const { output, secretFile, ...options } = command.opts();
+    // A form of this command alone.
+    const isJunit = output === "junit";
+    const settings = readSettings(world, isJunit ? options : { ...options, output });
     const problem = findUrlProblem(url);
     if (problem !== null) throw failure("usage", `The URL ${problem}.`);
     const secret = (await readSecret(world, secretFile)).text;
@@ -38,14 +42,24 @@ export function hooksCertifyCommand(world: World): Command {
       allowPrivateAddresses: true,
       userAgent: `dispatch-cli/${programVersion}`,
     });
-    const rules = await certify({ url, secret, now: systemClock.now(), sender, makeUuid: randomUUID });
+    const rules = await certify({ url, secret, clock: systemClock, sender, makeUuid: randomUUID });
     await sender.close();
     const holds = rules.every((rule) => rule.holds);
-    const width = Math.max(...rules.map(({ rule }) => rule.length));
-    const lines = rules.map(
-      ({ rule, holds, message }) => `${holds ? "yes" : "NO "}  ${rule.padEnd(width)}  ${message}`,
-    );
-    showFacts(world, settings, { holds, rules, url }, lines);
+    if (isJunit) world.stdout.write(toJunit("hooks certify", url, rules.map(toJunitCase)));
+    else showFacts(world, settings, { holds, rules, url }, toLines(rules));
     if (!holds) throw new AlreadyShown(exitCodes.answerIsNo);
   });
+}
+
+const toJunitCase = ({ rule, holds, duration_ms, message }: RuleVerdict) => ({
+  name: rule,
+  durationMs: duration_ms,
+  failure: holds ? null : message,
+});
+
+function toLines(rules: readonly RuleVerdict[]): string[] {
+  const width = Math.max(...rules.map(({ rule }) => rule.length));
+  return rules.map(
+    ({ rule, holds, message }) => `${holds ? "yes" : "NO "}  ${rule.padEnd(width)}  ${message}`,
+  );
 }

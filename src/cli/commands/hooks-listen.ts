@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { exitCodes, failure } from "../../errors.ts";
@@ -18,6 +18,7 @@ import { parseEvents, parseExpectations } from "../listening/expectations.ts";
 import { parseFaults } from "../listening/faults.ts";
 import { type Forwarded, forwardEvent } from "../listening/forward.ts";
 import { listen } from "../listening/listen.ts";
+import { toPatientLog } from "../listening/patient-log.ts";
 import { readSecret } from "../read-secret.ts";
 import { namedVersion, type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { openTarget, storeOf, type Target } from "../target.ts";
@@ -42,6 +43,7 @@ export function hooksListenCommand(world: World): Command {
     .option("--from-start", "begin with the oldest event that is kept instead of the next")
     .option("--for <duration>", "end after this time, like 90s or 5m")
     .option("--expect <event>", "end once this came and was taken, like Job:completed; repeatable", collect)
+    .option("--retry-for <duration>", "go on trying when the target is away", "30s")
     .option("--inject <faults>", "go wrong on purpose: slow=2s,fail=20%,duplicate=5%,reorder")
     .option("-v, --verbose", "show headers and body too")
     .addOption(versionOption("version of the bodies (default 2019/02/08)"));
@@ -61,8 +63,9 @@ export function hooksListenCommand(world: World): Command {
 
 const notes = `
 With --expect the exit code is 0 when all came, 9 when --for ended before. It is 8
-when the target goes away. With --name an event may come twice after a crash, never
-not at all.
+when the target goes away and stays away. With --name an event may come twice after
+a crash, never not at all; a listener that begins with the name of one that runs
+takes over, and the other ends with 6.
 
 Example:
   dispatch-cli hooks listen --events Job --forward-to http://localhost:3000/hook --for 5m`;
@@ -78,6 +81,7 @@ async function parseAsked(world: World, options: OptionValues) {
     forwardTo,
     inject,
     name,
+    retryFor = "30s",
     secretFile,
   } = options as {
     events?: string;
@@ -85,6 +89,7 @@ async function parseAsked(world: World, options: OptionValues) {
     forwardTo?: string;
     inject?: string;
     name?: string;
+    retryFor?: string;
     secretFile?: string;
   };
   const kinds = parseEvents(events);
@@ -104,6 +109,7 @@ async function parseAsked(world: World, options: OptionValues) {
     forwardTo: forwardTo ?? null,
     fromStart: options.fromStart === true,
     cursorFile: name === undefined ? null : openCursorFile(world, name),
+    retryMs: parseDuration(retryFor, "--retry-for"),
     secret: secretFile === undefined ? null : (await readSecret(world, secretFile)).text.trim(),
     verbose: options.verbose === true,
   };
@@ -112,18 +118,16 @@ async function parseAsked(world: World, options: OptionValues) {
 /** Listens until it is met, over or interrupted, and says so with the exit code. */
 async function listenAt(world: World, settings: Settings, target: Target, asked: Asked): Promise<void> {
   const version = namedVersion(settings) ?? defaultVersion;
-  const log = watchStore(
-    settings,
-    target,
-    openEventLog(target.caller, await loadOperation("events.list"), version),
-  );
-  const start = await findStart(target, log, asked);
-  const keep = (after: string | null) => asked.cursorFile?.write({ ...start, after });
-  if (start.after !== null || asked.cursorFile) keep(start.after);
+  const events = openEventLog(target.caller, await loadOperation("events.list"), version);
+  const start = await findStart(target, events, asked);
+  asked.cursorFile?.write(start);
   tellStart(world, target, asked, start);
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
   const end = createEnd(world, asked.forMs, () => void sender.close());
-  const { faults, forwardTo: url } = asked;
+  const { cursorFile, faults, forwardTo: url, retryMs } = asked;
+  const tell = (text: string) => void world.stderr.write(`${text}\n`);
+  const patient = toPatientLog(events, { ...end, retryMs, tell });
+  const log = watchTarget(settings, target, patient, () => cursorFile?.requireOwn(start.owner));
   const forwarding = {
     ...end,
     faults,
@@ -140,7 +144,10 @@ async function listenAt(world: World, settings: Settings, target: Target, asked:
       ...asked,
       after: start.after,
       endsWhenMet: asked.expects,
-      keep,
+      keep(after) {
+        cursorFile?.requireOwn(start.owner);
+        cursorFile?.write({ ...start, after });
+      },
       log,
       isWanted: ({ type }) => asked.kinds.includes(type),
       onForgotten: () =>
@@ -165,14 +172,15 @@ async function listenAt(world: World, settings: Settings, target: Target, asked:
   throw new AlreadyShown(exitCodes.answerIsNo);
 }
 
-/** A store's file that is removed can still be read by whoever has it open. */
-function watchStore(settings: Settings, target: Target, log: EventLog): EventLog {
+/** Before each look: whether it is to go on, and whether the store's file is there, which could be read on when removed. */
+function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
   const data = storeOf(settings).value;
-  if (target.kind === "server" || isPostgresAddress(data)) return log;
+  const isFile = target.kind === "store" && !isPostgresAddress(data);
   return {
     ...log,
     next(after) {
-      if (!existsSync(data)) throw failure("store_unavailable", `The store ${data} is gone.`);
+      requireOwn();
+      if (isFile && !existsSync(data)) throw failure("store_unavailable", `The store ${data} is gone.`);
       return log.next(after);
     },
   };
@@ -188,6 +196,7 @@ async function findStart(target: Target, log: EventLog, { cursorFile, fromStart,
   const after = fromStart ? null : isNew ? await log.findEnd() : known.after;
   return {
     after,
+    owner: randomUUID(),
     secret: secret ?? known?.secret ?? makeSecret((count) => randomBytes(count)),
     target: key,
     tenant: target.tenant.id,

@@ -1,29 +1,31 @@
+import { randomUUID } from "node:crypto";
 import { Command } from "commander";
+import type { Caller, CallRequest } from "../../caller.ts";
+import { systemClock } from "../../clock.ts";
 import { exitCodes, failure } from "../../errors.ts";
 import { findUrlProblem } from "../../models/http-url.ts";
-import {
-  eventActions,
-  type RecordEvent,
-  type ToldRecord,
-  tellRecord,
-} from "../../operations/hooks/told-record.ts";
-import { found, requireTenantWide } from "../../operations/records.ts";
-import { type ApiVersion, defaultVersion } from "../../versions/api-versions.ts";
-import { isSuccess, type Outgoing, toHookRequest, toHttpStatus, toMessage } from "../../webhooks/deliver.ts";
+import { eventActions, type RecordEvent, type ToldRecord } from "../../operations/hooks/told-record.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { programVersion } from "../../program-version.ts";
+import { type ApiVersion, defaultVersion, newestVersion } from "../../versions/api-versions.ts";
+import { toHttpStatus, toMessage, toSignedRequest } from "../../webhooks/deliver.ts";
+import { toBodyAt } from "../../webhooks/event-body.ts";
+import { createSender } from "../../webhooks/send.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../common-options.ts";
+import type { ListedEvent } from "../listening/event-log.ts";
 import { parseId } from "../parse-id.ts";
 import { readSecret } from "../read-secret.ts";
 import { namedVersion, type OptionValues, readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
-import { openTarget, type StoreTarget } from "../target.ts";
+import { openTarget, type Target } from "../target.ts";
 import type { World } from "../world.ts";
 
 /** Sends what a real event of a record would send, to one webhook or a URL, and changes nothing. */
 export function hooksTriggerCommand(world: World): Command {
   const command = new Command("trigger")
     .description(
-      "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9. Works on a store.",
+      "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
     )
     .argument("<event>", `kind of the event: ${Object.keys(eventActions).join(", ")}`)
     .requiredOption("--record <id>", "the record; for CustomerLocation the customer")
@@ -40,24 +42,20 @@ export function hooksTriggerCommand(world: World): Command {
   return command.action(async (event: string) => {
     const options = command.opts();
     const settings = readSettings(world, options);
-    if (settings.url.value !== null) throw failure("usage", storesOnly);
     const record = parseRecord(event, options);
     const action = parseAction(record.kind, String(options.action));
     const receiver = await parseReceiver(world, options);
     const target = await openTarget(world, settings);
     try {
-      if (target.kind === "server") throw failure("usage", storesOnly);
-      const shown = await trigger(target, { record, action, receiver }, namedVersion(settings));
-      showFacts(world, settings, shown.facts, shown.sentences);
+      const sent = await trigger(target, { record, action, receiver }, namedVersion(settings));
+      showFacts(world, settings, sent, toSentences(sent));
       if (settings.form === "table") world.stderr.write("Nothing was stored of it.\n");
-      if (!shown.isSuccess) throw new AlreadyShown(exitCodes.answerIsNo);
+      if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
     } finally {
       await target.caller.close();
     }
   });
 }
-
-const storesOnly = "`hooks trigger` works on stores (--data) for now, not on a server.";
 
 type Receiver = { hookId: number } | { url: string; secret: string };
 
@@ -104,69 +102,95 @@ async function parseReceiver(world: World, { hook, to, secretFile }: OptionValue
   return { url, secret: (await readSecret(world, secretFile)).text };
 }
 
-/** Reads all that is sent in one transaction, and sends it. */
-async function trigger({ service, actor }: StoreTarget, asked: Trigger, version: ApiVersion | null) {
-  if (!actor.roles.some((role) => role === "Admin" || role === "Dispatcher"))
-    throw failure("role_not_allowed", "Webhooks are called by an Admin or a Dispatcher only.");
-  requireTenantWide(actor);
-  const { kind, id } = asked.record;
-  const { hook, data } = await service.store.read(actor.scope, async (store) => ({
-    hook:
-      "hookId" in asked.receiver ? await findHook(store, asked.receiver.hookId) : toNoHook(asked.receiver),
-    data: await tellRecord(store, asked.record),
-  }));
-  const now = service.clock.now();
-  const outgoing: Outgoing = {
-    tenantId: actor.scope.tenantId,
-    deliveryUuid: service.makeUuid(),
-    event: {
-      uuid: service.makeUuid(),
-      action: asked.action,
-      createdOn: now,
-      data: JSON.stringify(data),
-      kind,
-    },
-    hook: { ...hook, apiVersion: version ?? hook.apiVersion },
-  };
-  const outcome = await (await service.sender()).send(toHookRequest(outgoing, now));
-  const facts = {
+/** What the target answered, or what came of sending from here. */
+interface Sent {
+  action: string;
+  api_version: string;
+  delivery_id: string;
+  duration_ms: number;
+  event_id: string;
+  http_status: number;
+  message: string;
+  record_id: number;
+  type: RecordEvent;
+  url: string;
+}
+
+/** A webhook is called by the target, which has its secret; a URL from here, with what the target says of the record. */
+async function trigger(
+  { caller, tenant }: Target,
+  asked: Trigger,
+  version: ApiVersion | null,
+): Promise<Sent> {
+  const { kind, id, locationId } = asked.record;
+  const told = {
     action: asked.action,
-    api_version: outgoing.hook.apiVersion,
-    delivery_id: outgoing.deliveryUuid,
-    duration_ms: outcome.durationMs,
-    event_id: outgoing.event.uuid,
-    http_status: toHttpStatus(outcome),
-    message: toMessage(outcome),
     record_id: id,
     type: kind,
-    url: hook.url,
+    ...(locationId !== null && { location_id: locationId }),
   };
-  const sentences = [
-    `Sent ${kind} ${id} ${asked.action}, version ${facts.api_version}, to ${hook.url} (delivery ${facts.delivery_id}).`,
-    `Status ${facts.http_status} after ${facts.duration_ms} ms: ${facts.message}`,
-  ];
-  return { facts, sentences, isSuccess: isSuccess(outcome) };
+  if ("hookId" in asked.receiver) {
+    return callJson<Sent>(caller, "hooks.trigger", {
+      params: { hook_id: String(asked.receiver.hookId) },
+      query: {},
+      body: { ...told, ...(version !== null && { api_version: version }) },
+      version: newestVersion,
+    });
+  }
+  const bodyVersion = version ?? defaultVersion;
+  const query = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)]));
+  const event = await callJson<ListedEvent>(caller, "events.preview", {
+    params: {},
+    query,
+    body: undefined,
+    version: bodyVersion,
+  });
+  return sendFromHere(event, tenant.id, asked.receiver, bodyVersion);
 }
 
-type TenantStore = Parameters<typeof tellRecord>[0];
+async function callJson<Answer>(
+  caller: Caller,
+  name: "events.preview" | "hooks.trigger",
+  request: Omit<CallRequest, "dryRun">,
+): Promise<Answer> {
+  const answer = await caller.call(await loadOperation(name), { ...request, dryRun: false });
+  if (answer.kind === "file") throw new Error(`${name} answers no file.`);
+  return JSON.parse(answer.text) as Answer;
+}
 
-async function findHook(store: TenantStore, hookId: number): Promise<Outgoing["hook"]> {
-  const hook = found(await store.hooks.find(hookId), "webhook", hookId);
-  if (hook.deleted_at !== null)
-    throw failure(
-      "state_conflict",
-      `Webhook ${hook.id} was deactivated on ${hook.deleted_at}; it is not called.`,
-    );
+async function sendFromHere(
+  event: ListedEvent,
+  tenantId: number,
+  { url, secret }: { url: string; secret: string },
+  version: ApiVersion,
+): Promise<Sent> {
+  const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
+  const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
+  const deliveryUuid = randomUUID();
+  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const now = systemClock.now();
+  const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
+  const outcome = await sender
+    .send(toSignedRequest({ tenantId, deliveryUuid, event: facts, hook }, body, now, now))
+    .finally(() => sender.close());
   return {
-    apiVersion: hook.api_version,
-    oldSecret: hook.old_secret,
-    oldSecretUntil: hook.old_secret_until,
-    secret: hook.secret,
-    url: hook.url,
+    action: event.action,
+    api_version: version,
+    delivery_id: deliveryUuid,
+    duration_ms: outcome.durationMs,
+    event_id: event.id,
+    http_status: toHttpStatus(outcome),
+    message: toMessage(outcome),
+    record_id: event.record_id,
+    // The kind that was asked for.
+    type: event.type as RecordEvent,
+    url,
   };
 }
 
-/** What a webhook at that URL would be, with the version that one has by default (OP-75). */
-function toNoHook({ url, secret }: { url: string; secret: string }): Outgoing["hook"] {
-  return { apiVersion: defaultVersion, oldSecret: null, oldSecretUntil: null, secret, url };
+function toSentences(sent: Sent): string[] {
+  return [
+    `Sent ${sent.type} ${sent.record_id} ${sent.action}, version ${sent.api_version}, to ${sent.url} (delivery ${sent.delivery_id}).`,
+    `Status ${sent.http_status} after ${sent.duration_ms} ms: ${sent.message}`,
+  ];
 }

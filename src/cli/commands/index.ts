@@ -35,11 +35,6 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
-    name: "import",
-    summary: "take records from a file",
-    load: async (world) => (await import("./import.ts")).importCommand(world),
-  },
-  {
     name: "export",
     summary: "write all records of a kind to a file, as csv, ndjson or json",
     load: async (world) => (await import("./export.ts")).exportCommand(world),
@@ -83,6 +78,11 @@ export const storeCommands: readonly StoreCommand[] = [
     name: "stats",
     summary: "count what a tenant of a store has",
     load: async (world) => (await import("./stats.ts")).statsCommand(world),
+  },
+  {
+    name: "clock",
+    summary: "show the clock of a store, and move it in a sandbox store",
+    load: async (world) => (await import("./clock.ts")).clockCommand(world),
   },
   {
     name: "migrate",

@@ -3,6 +3,7 @@ import { makeStore } from "../../make-store.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { callForSetup, createTenant } from "../../setup.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
+import { makeSandbox } from "../../store-clock.ts";
 import { addFormOption } from "../common-options.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -16,7 +17,8 @@ export function initCommand(world: World): Command {
     .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
     .option("--tenant <name>", "the tenant's name", "My company")
     .option("--location <name>", "the first location's name", "Main yard")
-    .option("--username <name>", "the owner's username", "owner");
+    .option("--username <name>", "the owner's username", "owner")
+    .option("--sandbox", "for trying things: its clock can be moved (`dispatch-cli clock`)");
   addFormOption(command).addHelpText(
     "after",
     '\nExample:\n  dispatch-cli init --tenant "Acme" --location "Main yard"',
@@ -26,6 +28,7 @@ export function initCommand(world: World): Command {
     const settings = readSettings(world, options);
     const data = storeOf(settings).value;
     const made = await makeStore(data, async (service) => {
+      if (options.sandbox === true) await makeSandbox(service);
       const uid = service.makeUuid();
       const owner = await createTenant(service, tenantName, { username: options.username, uid });
       const create = await loadOperation("locations.create");

@@ -1,10 +1,13 @@
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
 import { openService } from "../../open-service.ts";
+import type { Service } from "../../service.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
+import { readClock } from "../../store-clock.ts";
 import type { Served, SupervisedWorker } from "../../supervisor.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption } from "../common-options.ts";
+import { formatOffset } from "../duration.ts";
 import { type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { storeOf } from "../target.ts";
 import type { World } from "../world.ts";
@@ -124,7 +127,7 @@ async function serveUntil(
     fonts: options.font as string[],
   });
   try {
-    const notes = await service.store.check();
+    const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
     const server = await world.http.startServer(service, {
       host,
       port: options.port as number,
@@ -138,6 +141,13 @@ async function serveUntil(
   } finally {
     await service.store.close();
   }
+}
+
+/** Whoever sees the times that are answered should know why they are not today's. */
+async function toClockNotes(service: Service): Promise<string[]> {
+  const { offset_ms } = await readClock(service);
+  if (offset_ms === 0) return [];
+  return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
 }
 
 function showAddress(

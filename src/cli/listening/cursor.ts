@@ -10,6 +10,8 @@ import type { World } from "../world.ts";
 export interface Cursor {
   /** The last event that was dealt with; null before the first. */
   after: string | null;
+  /** Which run of a listener this is of. */
+  owner: string;
   /** What is signed with: receivers keep it from run to run. */
   secret: string;
   /** Where the events are from; another target has others. */
@@ -37,6 +39,12 @@ export function openCursorFile(world: World, name: string) {
       if (cursor) return cursor;
       throw failure("usage", `${file} holds no cursor; remove it, or take another --name.`);
     },
+    /** Refuses to go on when another listener has begun by this name: it goes on where this one came to. */
+    requireOwn(owner: string): void {
+      const found = this.read();
+      if (found === null || found.owner === owner) return;
+      throw failure("state_conflict", `Another listener has begun with --name ${name}; this one ends.`);
+    },
     /** Puts it in place of the one before, whole: an end at any moment leaves one of the two. */
     write(cursor: Cursor): void {
       try {
@@ -61,10 +69,10 @@ export function toTargetKey(name: string, isStore: boolean): string {
 function parseCursor(text: string): Cursor | null {
   try {
     const value = JSON.parse(text) as Partial<Cursor> | null;
-    const { after, secret, target, tenant } = value ?? {};
+    const { after, owner = "", secret, target, tenant } = value ?? {};
     if (after !== null && typeof after !== "string") return null;
     if (typeof secret !== "string" || typeof target !== "string" || typeof tenant !== "number") return null;
-    return { after, secret, target, tenant };
+    return { after, owner: String(owner), secret, target, tenant };
   } catch {
     return null;
   }

@@ -44,7 +44,10 @@ export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): 
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
   const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
   const envelope = { tenantId, deliveryUuid: randomUUID(), event: facts, hook };
-  const toRequest = () => toSignedRequest(envelope, body, systemClock.now());
+  const toRequest = () => {
+    const now = systemClock.now();
+    return toSignedRequest(envelope, body, now, now);
+  };
   for (let attempts = 1; ; attempts += 1) {
     const request = toRequest();
     const outcome = await sendWithFaults(request, forwarding);

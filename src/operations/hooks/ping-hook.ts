@@ -1,5 +1,4 @@
 import type { Timestamp } from "../../clock.ts";
-import { failure } from "../../errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
 import { type Context, defineOperation } from "../../operation.ts";
@@ -15,6 +14,7 @@ import {
   toMessage,
 } from "../../webhooks/deliver.ts";
 import { found } from "../records.ts";
+import { requireCalled } from "./require-called.ts";
 
 export const pingHook = defineOperation({
   name: "hooks.ping",
@@ -32,14 +32,9 @@ export const pingHook = defineOperation({
   async run(context, { params }) {
     const { actor, now, service, store, signAnswer } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
-    if (hook.deleted_at !== null) {
-      throw failure(
-        "state_conflict",
-        `Webhook ${hook.id} was deactivated on ${hook.deleted_at}; it is not called.`,
-      );
-    }
+    requireCalled(hook);
     const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId });
-    const request = toHookRequest(ping, now);
+    const request = toHookRequest(ping, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);
     const made = { attempt: 1, request, startedOn: now, outcome };
     await context.write((tenant) => logPing(tenant, hook, ping, made, service.clock.now()));

@@ -1,13 +1,12 @@
 import { failure } from "../../errors.ts";
-import type { HookEvent } from "../../models/hook.ts";
+import type { recordEvents } from "../../models/hook.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/store.ts";
 import { findRecord } from "../customer-locations/find-record.ts";
 import { toReported } from "../customer-locations/report-record.ts";
 import { found } from "../records.ts";
 
-/** Kinds of events whose record is there to be told again. */
-export type RecordEvent = Exclude<HookEvent, "Ping">;
+export type RecordEvent = (typeof recordEvents)[number];
 
 /** What may be said to have happened to a record of a kind, as the operations say it. */
 export const eventActions: Readonly<Record<RecordEvent, readonly [string, ...string[]]>> = {
@@ -34,6 +33,36 @@ export interface ToldRecord {
   id: number;
   /** null: wherever it is. */
   locationId: number | null;
+}
+
+/** A record and what is to be said of it, as operations are sent them. */
+interface SentTold {
+  action?: string | null | undefined;
+  location_id?: number | null | undefined;
+  record_id: number;
+  type: RecordEvent;
+}
+
+/** Checks what no field alone can tell: the action is one of the kind, and a CustomerLocation has its location. */
+export function parseTold(
+  { location_id = null, record_id, type, ...sent }: SentTold,
+  prefix: string,
+): { record: ToldRecord; action: string } {
+  const action = sent.action ?? "updated";
+  const known = eventActions[type];
+  if (!known.includes(action)) {
+    const field = `${prefix}action`;
+    throw failure(
+      "invalid_choice",
+      `${field} of a ${type} must be one of ${known.join(", ")}, not "${action}".`,
+      field,
+    );
+  }
+  if (type === "CustomerLocation" && location_id === null) {
+    const field = `${prefix}location_id`;
+    throw failure("missing_value", `${field} is required for a CustomerLocation.`, field);
+  }
+  return { record: { kind: type, id: record_id, locationId: location_id }, action };
 }
 
 /**

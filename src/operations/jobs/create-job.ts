@@ -23,7 +23,7 @@ export const createJob = defineOperation({
   effect: "write",
   emits: ["Job"],
   cli: {
-    asks: ["schedule_date"],
+    alsoAsks: ["schedule_date"],
     example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
   },
   async run(context, { params, body }) {

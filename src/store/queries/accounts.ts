@@ -119,6 +119,27 @@ export function accountQueries(db: Kysely<Database>) {
       return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
     },
 
+    /** How many deliveries a worker is about to make, of all tenants. */
+    async countLeased(now: Timestamp): Promise<number> {
+      const row = await db
+        .selectFrom("deliveries")
+        .where("status", "=", "pending")
+        .where("leased_until", ">", now)
+        .select((eb) => eb.fn.countAll().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    /** Has all leases end now: what was claimed is due at once. */
+    async endLeases(now: Timestamp): Promise<void> {
+      await db
+        .updateTable("deliveries")
+        .set({ leased_until: now, next_attempt_on: now })
+        .where("status", "=", "pending")
+        .where("leased_until", ">", now)
+        .execute();
+    },
+
     async findTenant(id: number): Promise<Tenant | undefined> {
       const row = await db.selectFrom("tenants").where("id", "=", id).selectAll().executeTakeFirst();
       return row && toTenant(row);

@@ -1,0 +1,27 @@
+import { EventModel, eventModels } from "../../models/event.ts";
+import { toldRecordFields } from "../../models/hook.ts";
+import { Modelled } from "../../models/one-of.ts";
+import { defineOperation } from "../../operation.ts";
+import { parseTold, tellRecord } from "../hooks/told-record.ts";
+import { requireTenantWide } from "../records.ts";
+
+export const previewEvent = defineOperation({
+  name: "events.preview",
+  summary: "Show the event that a change of a record would write now; write none",
+  method: "GET",
+  path: "/events/preview",
+  params: {},
+  query: toldRecordFields,
+  body: null,
+  output: EventModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "read",
+  extension: true,
+  cli: { example: "events preview --type Job --record-id 2 --action completed" },
+  async run({ actor, now, service, store }, { query }) {
+    requireTenantWide(actor);
+    const { record, action } = parseTold(query, "");
+    const data = new Modelled(eventModels[record.kind], await tellRecord(store, record));
+    return { action, created_on: now, data, id: service.makeUuid(), record_id: record.id, type: record.kind };
+  },
+});

@@ -1,0 +1,60 @@
+import { id } from "../../models/fields.ts";
+import { TriggerWebhookModel, WebhookTriggerResultModel } from "../../models/hook.ts";
+import { defineOperation } from "../../operation.ts";
+import { type Outgoing, toHookRequest, toHttpStatus, toMessage } from "../../webhooks/deliver.ts";
+import { found, requireTenantWide } from "../records.ts";
+import { requireCalled } from "./require-called.ts";
+import { parseTold, tellRecord } from "./told-record.ts";
+
+export const triggerHook = defineOperation({
+  name: "hooks.trigger",
+  summary: "Send the delivery that an event of a record would make now; store nothing",
+  method: "POST",
+  path: "/hooks/{hook_id}/trigger",
+  params: { hook_id: id() },
+  query: {},
+  body: TriggerWebhookModel,
+  output: WebhookTriggerResultModel,
+  roles: ["Admin", "Dispatcher"],
+  effect: "call",
+  extension: true,
+  cli: { example: "hooks trigger Truck --record 1 --hook 1" },
+  async run({ actor, now, service, store }, { params, body }) {
+    requireTenantWide(actor);
+    const { record, action } = parseTold(body, "TriggerWebhookModel.");
+    const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
+    requireCalled(hook);
+    const outgoing: Outgoing = {
+      tenantId: actor.scope.tenantId,
+      deliveryUuid: service.makeUuid(),
+      event: {
+        uuid: service.makeUuid(),
+        action,
+        createdOn: now,
+        data: JSON.stringify(await tellRecord(store, record)),
+        kind: record.kind,
+      },
+      hook: {
+        apiVersion: body.api_version ?? hook.api_version,
+        oldSecret: hook.old_secret,
+        oldSecretUntil: hook.old_secret_until,
+        secret: hook.secret,
+        url: hook.url,
+      },
+    };
+    const request = toHookRequest(outgoing, now, service.machineClock.now());
+    const outcome = await (await service.sender()).send(request);
+    return {
+      action,
+      api_version: outgoing.hook.apiVersion,
+      delivery_id: outgoing.deliveryUuid,
+      duration_ms: outcome.durationMs,
+      event_id: outgoing.event.uuid,
+      http_status: toHttpStatus(outcome),
+      message: toMessage(outcome),
+      record_id: record.id,
+      type: record.kind,
+      url: hook.url,
+    };
+  },
+});

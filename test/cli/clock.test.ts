@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { systemClock, toEpochMs, toTimestamp } from "../../src/clock.ts";
+import { openService } from "../../src/open-service.ts";
+import { type ClockFacts, makeSandbox, moveClock } from "../../src/store-clock.ts";
+import type { Bed } from "../support/bed.ts";
+import { runCommand } from "../support/command-line.ts";
+import { createHook, createTruck } from "../support/delivering.ts";
+import { runProgram } from "../support/program.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeInProcess, freshBed } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const day = 86_400_000;
+
+/** A bed whose store is a sandbox, as other processes find it. */
+async function sandboxBed(like: Bed): Promise<Bed> {
+  const bed = await freshBed(like);
+  await makeSandbox(bed.service);
+  return bed;
+}
+
+const clock = (data: string, ...words: string[]) =>
+  runCommand(["clock", ...words, "--data", data, "-o", "json"]);
+
+async function facts(data: string, ...words: string[]): Promise<ClockFacts> {
+  const { code, stdout } = await clock(data, ...words);
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describeInProcess("the clock of a store", (like) => {
+  it("is the machine's where the store is no sandbox, and stays so", async () => {
+    const { data } = like.store;
+    expect(await facts(data, "show")).toMatchObject({ sandbox: false, offset_ms: 0 });
+    const before = like.store.contents();
+    for (const words of [["advance", "3d"], ["set", "2026-12-01"], ["reset"]]) {
+      const { code, stdout, stderr } = await clock(data, ...words);
+      expect([code, stdout, stderr]).toEqual([6, "", expect.stringContaining("is no sandbox")]);
+    }
+    expect(like.store.contents()).toEqual(before);
+  });
+
+  it("is moved by a duration, to a time, and back; it goes on ticking", async () => {
+    const { data } = (await sandboxBed(like)).store;
+    expect(await facts(data, "advance", "3d")).toMatchObject({ sandbox: true, offset_ms: 3 * day });
+    expect(await facts(data, "advance", "90s")).toMatchObject({ offset_ms: 3 * day + 90_000 });
+    const set = await facts(data, "set", "2031-02-03T04:05:06+02:00");
+    expect(set.store_time).toBe("2031-02-03T02:05:06.000000");
+    const later = await facts(data, "show");
+    expect(later.offset_ms).toBe(set.offset_ms);
+    expect(toEpochMs(later.store_time) - toEpochMs(later.machine_time)).toBe(set.offset_ms);
+    expect(later.store_time > set.store_time).toBe(true);
+    const { code, stderr } = await clock(data, "set", "2001-01-01");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("went back from 2031-02-03T02:05:0")]);
+    expect(await facts(data, "reset")).toMatchObject({ sandbox: true, offset_ms: 0 });
+  });
+
+  it("is moved by each of several at once", async () => {
+    const { data } = (await sandboxBed(like)).store;
+    const advance = () => runProgram(["clock", "advance", "1h", "--data", data]);
+    expect((await Promise.all([1, 2, 3].map(advance))).map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(await facts(data, "show")).toMatchObject({ offset_ms: 3 * 3_600_000 });
+  });
+
+  it("refuses what is no time or no duration, and times that cannot be written", async () => {
+    const { data } = (await sandboxBed(like)).store;
+    const wrong = [
+      ["set", "tomorrow"],
+      ["set", "2026-13-01"],
+      ["set", "9999-01-01"],
+      ["set", "1969-12-31"],
+      ["set"],
+      ["advance", "3"],
+      ["advance", "101d"],
+      ["advance", "１d"],
+      ["advance", ""],
+      ["wind"],
+    ];
+    for (const words of wrong) expect([words, (await clock(data, ...words)).code]).toEqual([words, 2]);
+    expect(await facts(data, "show")).toMatchObject({ offset_ms: 0 });
+  });
+
+  it("stamps what is written from then on, in processes that had the store open before", async () => {
+    const bed = await sandboxBed(like);
+    const other = openService({ data: bed.store.data, clock: bed.clock });
+    const running = { ...bed.service, clock: other.clock };
+    await running.clock.refresh();
+    expect(running.clock.now()).toBe(bed.clock.now());
+    await facts(bed.store.data, "advance", "5d");
+    await running.clock.refresh();
+    expect(running.clock.now()).toBe(toTimestamp(toEpochMs(bed.clock.now()) + 5 * day));
+    await other.store.close();
+    const as = bed.acme.callers.Dispatcher.user.username;
+    const made = await runCommand([
+      ...[
+        "trucks",
+        "create",
+        "--location",
+        String(bed.acme.locationId),
+        "--name",
+        "T",
+        "--data",
+        bed.store.data,
+      ],
+      ...["--tenant", String(bed.acme.tenantId), "--as", as],
+    ]);
+    expect(made.code).toBe(0);
+    const stamped = String(bed.store.rows("audit").at(-1)?.created_on).replace(" ", "T");
+    expect(toEpochMs(stamped) - toEpochMs(systemClock.now())).toBeGreaterThan(4 * day);
+  });
+
+  it("goes back past the lease of a worker that died, whose delivery is due again at once", async () => {
+    const bed = await sandboxBed(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(bed, url, { events: ["Truck"] });
+    await createTruck(bed);
+    const { after } = await moveClock(bed.service, () => 10 * day);
+    const until = toTimestamp(toEpochMs(after.store_time) + 45_000);
+    const held = { leased_by: "dead", leased_until: until, next_attempt_on: until };
+    bed.store.update("deliveries", Number(bed.store.rows("deliveries")[0]?.id), held);
+    await moveClock(bed.service, () => 0);
+    const { stdout } = await runCommand(["hooks", "deliver", "--data", bed.store.data, "-o", "json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ delivered: 1 });
+    expect(deliveries).toHaveLength(1);
+  });
+
+  it("comes along when the store is copied", async () => {
+    const bed = await sandboxBed(like);
+    await facts(bed.store.data, "advance", "7d");
+    const copy = join(folder, `${bed.database.name}.db`);
+    expect((await runCommand(["store", "copy", "--from", bed.store.data, "--to", copy])).code).toBe(0);
+    expect(await facts(copy, "show")).toMatchObject({ sandbox: true, offset_ms: 7 * day });
+  });
+});
+
+describe("clock", () => {
+  it("is a matter of stores: a server is told where to run it", async () => {
+    const { code, stderr } = await runCommand(["clock", "advance", "3d", "--url", "http://127.0.0.1:1"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("run it where the store is")]);
+  });
+
+  it("can be moved in stores made by demo and by init --sandbox, and in no others", async () => {
+    const made = {
+      demo: ["demo", "--jobs", "1"],
+      plain: ["init"],
+      sandbox: ["init", "--sandbox"],
+    };
+    for (const [name, words] of Object.entries(made)) {
+      const data = join(folder, `${name}.db`);
+      expect((await runCommand([...words, "--data", data])).code).toBe(0);
+      expect(await facts(data, "show")).toMatchObject({ sandbox: name !== "plain" });
+    }
+    const { stdout } = await runCommand(["clock", "advance", "26h", "--data", join(folder, "demo.db")]);
+    expect(stdout).toMatch(
+      /^sandbox {7}yes\nstore_time {4}\S+\nmachine_time {2}\S+\noffset {8}1d 2h ahead\n$/,
+    );
+  });
+});
