@@ -31,7 +31,7 @@ describe("an attempt that is answered", () => {
         url: "/hooks/a%20b?tenant=7",
         headers: {
           host: new URL(url).host,
-          connection: "close",
+          connection: "keep-alive",
           "content-type": "application/json",
           "content-length": "18",
           "user-agent": "dispatch-cli/test",
