@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** Of each so many events the first attempt is answered with 500. */
-const refusedEach = 25;
-
-/** A webhook's other end that keeps note of what arrives, in order, and whether it took it. */
-export async function startNotingReceiver() {
+/**
+ * A webhook's other end that keeps note of what arrives, in order, and whether it took it: of each so many the first
+ * attempt is answered with 500.
+ */
+export async function startNotingReceiver(refusedEach) {
   const arrivals = [];
   const refused = new Set();
   const server = createServer(async (request, response) => {
@@ -14,7 +14,7 @@ export async function startNotingReceiver() {
     const body = await text(request).catch(() => null);
     if (body === null) return;
     const id = request.headers["webhook-id"];
-    const isTaken = arrivals.length % refusedEach > 0 || refused.has(id);
+    const isTaken = (arrivals.length + 1) % refusedEach > 0 || refused.has(id);
     if (!isTaken) refused.add(id);
     arrivals.push({ id, isTaken, type: JSON.parse(body).type });
     response.writeHead(isTaken ? 200 : 500).end();

@@ -31,7 +31,7 @@ const log = openSync(logFile, "a");
 const store = demoStore(2000);
 const headers = callerHeaders(store);
 const tenant = String(store.tenant_id);
-const receiver = await startNotingReceiver();
+const receiver = await startNotingReceiver(25);
 const postgres = values.sqlite ? null : await startPostgres();
 try {
   run(["hooks", "update", "1", "--callback-url", receiver.url, "--data", store.data, "--tenant", tenant]);
