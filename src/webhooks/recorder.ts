@@ -23,8 +23,9 @@ export function createRecorder(service: Service): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 
+  // Lost with the machine, an attempt would be made again: at least once is the promise.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
-    service.store.write({ tenantId, views: seesTenant }, (tenant) => {
+    service.store.writeLightly({ tenantId, views: seesTenant }, (tenant) => {
       const attempts = batch.map(({ sent }) => sent);
       return recordAttempts(tenant, attempts, service.clock.now(), random);
     });

@@ -191,7 +191,7 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
 
   /** Of a webhook that was deactivated meanwhile nothing is sent any more; else the delivery is as before. */
   async function giveBack(tenantId: number, due: DueDelivery): Promise<void> {
-    await store.write({ tenantId, views: seesTenant }, async ({ dueDeliveries, hooks }) => {
+    await store.writeLightly({ tenantId, views: seesTenant }, async ({ dueDeliveries, hooks }) => {
       // It may have been brought back since it was read.
       const hook = await hooks.find(due.hook.id);
       if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
