@@ -4,7 +4,8 @@ export function toQueries({ audit, events, jobs }) {
     audit: `select id, action, operation, record_id, record_type, request_id, before, after,
       cast(created_on as text) as moment from audit where id > ${audit} order by id`,
     deliveries: `select event_id from deliveries where event_id > ${events}`,
-    events: `select id, kind, action, record_id, data, cast(created_on as text) as moment from events where id > ${events}`,
+    events: `select id, uuid, kind, action, record_id, data, cast(created_on as text) as moment from events
+      where id > ${events} order by id`,
     jobs: `select id, is_completed, record, truck_id from jobs where id > ${jobs}`,
     customers: "select id, name from customers",
   };

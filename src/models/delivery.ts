@@ -51,7 +51,9 @@ export const DeliveryModel = defineModel("DeliveryModel", {
   event_id: uuid().describe("the event's id, the same in every delivery of it"),
   finished_on: nullable(timestamp("past").describe("when it was delivered or given up")),
   hook_id: id(),
-  next_attempt_on: nullable(timestamp().describe("when it is tried again")),
+  next_attempt_on: nullable(
+    timestamp().describe("when it is tried; null also while it waits for an earlier one of its record"),
+  ),
   record_id: id().describe("the record that the event is about"),
   status: choice(deliveryStatuses).describe(
     "pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: the webhook was deactivated",

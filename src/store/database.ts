@@ -386,7 +386,10 @@ interface DeliveryTable extends Numbered {
   leased_by: string | null;
   leased_until: Timestamp | null;
   message: string | null;
-  /** null when nothing more is to be tried; while an attempt runs, the end of its lease. */
+  /**
+   * null when nothing more is to be tried, and while an earlier delivery of the record to the webhook is pending; while an
+   * attempt runs, the end of its lease.
+   */
   next_attempt_on: Timestamp | null;
   record_id: number;
   status: DeliveryStatus;

@@ -19,6 +19,7 @@ import { describeFileError } from "../file-error.ts";
 import type { Database } from "./database.ts";
 import { migrations, newestSchema } from "./migrations/index.ts";
 import type { OpenDatabase, OpenOptions } from "./open-database.ts";
+import { toLightKysely, writeLightly } from "./sqlite-lightly.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
 const applicationId = 0x64737063;
@@ -42,6 +43,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   }
   if (options.isBulk) connection.pragma("synchronous = NORMAL");
   const db = new Kysely<Database>({ dialect: toDialect(connection) });
+  const lightDb = toLightKysely(db);
   const close = async () => {
     if (options.isBulk) bringToDisk(connection, file);
     await db.destroy();
@@ -52,13 +54,17 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
   return {
     db,
-    direct: () => toRows(db),
+    direct: () => toRows(lightDb),
     read: (_tenantId, work) =>
       db
         .transaction()
         .setAccessMode("read only")
         .execute((transaction) => work(toRows(transaction))),
     write: (_tenantId, work) => db.transaction().execute((transaction) => work(toRows(transaction))),
+    writeLightly: (_tenantId, work) =>
+      writeLightly(db, (connection) =>
+        connection.transaction().execute((transaction) => work(toRows(transaction))),
+      ),
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];

@@ -44,7 +44,12 @@ export interface Store {
    * at once `work` may be run again, so it must not change what is outside of the store.
    */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /** Gives statements that each commit by themselves: for work that waits for the network in between. */
+  /**
+   * The same without waiting for the disk: for what would only be done again, were it lost because the machine, not the
+   * program, ends within the next second.
+   */
+  writeLightly<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  /** Gives statements that each commit by themselves, lightly: for work that waits for the network in between. */
   direct(scope: Scope): TenantStore;
   /** Throws what stands in the way when the store cannot be used; gives what an operator should know of it. */
   check(): Promise<readonly string[]>;
@@ -81,6 +86,10 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
       database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, cache))),
     write: ({ tenantId, views }, work) =>
       database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, readOnlyCache))),
+    writeLightly: ({ tenantId, views }, work) =>
+      database.writeLightly(tenantId, (rows) =>
+        work(toTenantStore(rows, { tenantId, views }, readOnlyCache)),
+      ),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnlyCache),
     check: () => database.check(),
     checkWrites: () => database.checkWrites(),

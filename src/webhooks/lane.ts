@@ -3,30 +3,40 @@ import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 /** What a lane is lent by its worker; none of it rejects. */
 export interface LaneParts {
   /** Resolves when an attempt may be made; null when none may any more. Call what it gives when the attempt is over. */
-  enter(isFailing: boolean): Promise<(() => void) | null>;
+  enter(isSlow: boolean): Promise<(() => void) | null>;
   /** Takes deliveries that are due, at most so many. */
   claim(limit: number): Promise<DueDelivery[]>;
-  /** Makes the attempt; tells whether the receiver took it, and when that is recorded. */
-  attempt(due: DueDelivery): Promise<{ succeeded: boolean; recorded: Promise<void> }>;
+  attempt(due: DueDelivery): Promise<Attempted>;
   /** Whether the rest of the lease is long enough for an attempt. */
   isFresh(due: DueDelivery): boolean;
   /** Told when nothing runs any more and everything is recorded. */
   ended(): void;
 }
 
+/** What came of an attempt. */
+export interface Attempted {
+  /** Whether the receiver took it. */
+  succeeded: boolean;
+  /** Whether it lasted so long that the webhook counts as slow. */
+  isSlow: boolean;
+  /** Resolves when it is recorded. */
+  recorded: Promise<void>;
+}
+
 const attemptsMax = 4;
 const claimMax = 64;
 
 /**
- * The deliveries of one webhook on their way: at most four attempts at once, and one only while its receiver fails, so
- * that dead receivers leave room for the others. Takes more at a time the faster they go.
+ * The deliveries of one webhook on their way: at most four attempts at once, and one only until its receiver has taken
+ * one and while it fails, so that dead receivers leave room for the others. Takes more at a time the faster they go.
  */
 export class Lane {
   readonly #parts: LaneParts;
   #running = 0;
   /** Attempts that were made; the next may begin before they are recorded. */
   #unrecorded = 0;
-  #attemptsMax = attemptsMax;
+  #attemptsMax = 1;
+  #isSlow = false;
   #claimSize = attemptsMax;
   /** Claimed, and not begun. */
   #taken: DueDelivery[] = [];
@@ -59,7 +69,7 @@ export class Lane {
   async #work(): Promise<void> {
     try {
       while (this.#running <= this.#attemptsMax) {
-        const leave = await this.#parts.enter(this.#attemptsMax === 1);
+        const leave = await this.#parts.enter(this.#isSlow);
         if (!leave) return;
         let failureRecorded: Promise<void> | undefined;
         try {
@@ -83,9 +93,12 @@ export class Lane {
 
   async #attempt(due: DueDelivery): Promise<{ failureRecorded?: Promise<void> }> {
     this.#unrecorded += 1;
-    const { succeeded, recorded } = await this.#parts.attempt(due);
+    const { succeeded, isSlow, recorded } = await this.#parts.attempt(due);
+    this.#isSlow = isSlow;
     this.#attemptsMax = succeeded ? attemptsMax : 1;
-    if (!succeeded) this.#claimSize = 1;
+    // What is claimed and not begun in time stays away until its lease ends.
+    if (!succeeded || isSlow) this.#claimSize = 1;
+    if (succeeded && this.#taken.length > 0) this.run();
     void recorded.then(() => {
       this.#unrecorded -= 1;
       // The record's next delivery may be sent now, if it was only that which was missing.

@@ -11,11 +11,19 @@ export class Places {
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return () => {
-      const next = this.#waiting.shift();
-      // Handed on, so that nobody who comes now overtakes.
-      if (next) next();
-      else this.#free += 1;
-    };
+    return () => this.#giveBack();
+  }
+
+  /** Takes a place though there may be none: those who come wait until it is made up for. */
+  takeAtOnce(): () => void {
+    this.#free -= 1;
+    return () => this.#giveBack();
+  }
+
+  #giveBack(): void {
+    const next = this.#free < 0 ? undefined : this.#waiting.shift();
+    // Handed on, so that nobody who comes now overtakes.
+    if (next) next();
+    else this.#free += 1;
   }
 }

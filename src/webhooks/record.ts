@@ -12,13 +12,17 @@ export interface RecordedAttempt {
   disabledBecause: string | null;
 }
 
-/** What the attempts of one transaction have in common. */
-export interface Recording {
+/** When attempts are recorded, and the chance that spreads the next ones. */
+interface Moment {
   now: Timestamp;
   /** What a date in an answer is compared with. */
   machineTime: Timestamp;
   /** Numbers from 0 to 1. */
   random: () => number;
+}
+
+/** What the attempts of one transaction have in common. */
+interface Recording extends Moment {
   /** Webhooks whose last attempt of this transaction was taken: their times need no writing again. */
   wellHooks: Set<number>;
 }
@@ -27,12 +31,25 @@ const failingMsMax = 5 * 24 * 60 * 60 * 1000;
 const failedMessagesMin = 10;
 
 /**
- * Writes an attempt and all that follows from it: the log, the delivery's state, the webhook's times, and its
- * deactivation when it has only failed for 5 days or asked for it with 410 (OP-77). To be called in a transaction. The
- * webhook is written before its deliveries, as whoever deactivates it does: the other way round two could wait for each
- * other.
+ * Writes attempts and all that follows from them: the log, the deliveries' states, the webhooks' times, and the
+ * deactivation of a webhook that has only failed for 5 days or asked for it with 410 (OP-77). To be called in a
+ * transaction. A webhook is written before its deliveries, as whoever deactivates it does: the other way round two could
+ * wait for each other.
  */
-export async function recordAttempt(
+export async function recordAttempts(
+  store: TenantStore,
+  attempts: readonly SentAttempt[],
+  moment: Moment,
+): Promise<RecordedAttempt[]> {
+  const recording = { ...moment, wellHooks: new Set<number>() };
+  const recorded: RecordedAttempt[] = [];
+  for (const sent of attempts) recorded.push(await recordAttempt(store, sent, recording));
+  const ids = attempts.map(({ due }) => due.id);
+  await store.dueDeliveries.letFollow(ids, moment.now);
+  return recorded;
+}
+
+async function recordAttempt(
   store: TenantStore,
   sent: SentAttempt,
   { now, machineTime, random, wellHooks }: Recording,
@@ -46,9 +63,7 @@ export async function recordAttempt(
   if (isSuccess(outcome)) {
     if (!wellHooks.has(due.hook.id)) await store.hooks.recordAttempt(due.hook.id, true, now);
     wellHooks.add(due.hook.id);
-    const isOwn = await finish("delivered");
-    // What came while this one was tried again was told to wait for it.
-    if (isOwn && attempt > 1) await store.dueDeliveries.moveFollowers(due, now);
+    await finish("delivered");
     return { status: "delivered", nextAttemptOn: null, disabledBecause: null };
   }
 
@@ -59,16 +74,12 @@ export async function recordAttempt(
   const { failingSince, isActive } = await store.hooks.recordFailedDelivery(due.hook.id, now);
   const nextAttemptOn = next.kind === "retry" ? next.at : next.kind === "disable" ? now : null;
   const status = nextAttemptOn === null ? "failed" : "pending";
-  const isOwn = await finish(status, nextAttemptOn);
+  await finish(status, nextAttemptOn);
   const reason =
     next.kind === "disable"
       ? "The receiver answered 410: it wants no more deliveries."
       : await findReasonToDisable(store, due.hook.id, failingSince, now);
-  if (reason === null && isActive) {
-    // Of a lease that ended meanwhile another worker says when the others may follow.
-    if (isOwn) await store.dueDeliveries.moveFollowers(due, nextAttemptOn ?? now);
-    return { status, nextAttemptOn, disabledBecause: null };
-  }
+  if (reason === null && isActive) return { status, nextAttemptOn, disabledBecause: null };
   if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);
   // This one with the others, so that whoever enables the webhook again can have them all sent.
   await store.dueDeliveries.cancelPending(due.hook.id, now);

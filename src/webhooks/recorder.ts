@@ -1,7 +1,7 @@
 import type { Service } from "../service.ts";
 import { seesTenant } from "../store/views.ts";
 import type { SentAttempt } from "./deliver.ts";
-import { type RecordedAttempt, recordAttempt } from "./record.ts";
+import { type RecordedAttempt, recordAttempts } from "./record.ts";
 
 /** Records an attempt of a tenant; resolves when it is committed. */
 export type Recorder = (tenantId: number, sent: SentAttempt) => Promise<RecordedAttempt>;
@@ -23,13 +23,12 @@ export function createRecorder(service: Service): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 
+  // Lost with the machine, an attempt would be made again: at least once is the promise.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
-    service.store.write({ tenantId, views: seesTenant }, async (tenant) => {
+    service.store.writeLightly({ tenantId, views: seesTenant }, (tenant) => {
+      const attempts = batch.map(({ sent }) => sent);
       const machineTime = service.machineClock.now();
-      const recording = { now: service.clock.now(), machineTime, random, wellHooks: new Set<number>() };
-      const results: RecordedAttempt[] = [];
-      for (const { sent } of batch) results.push(await recordAttempt(tenant, sent, recording));
-      return results;
+      return recordAttempts(tenant, attempts, { now: service.clock.now(), machineTime, random });
     });
 
   async function commit(tenantId: number, waiting: readonly Waiting[]): Promise<void> {

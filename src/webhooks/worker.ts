@@ -3,6 +3,7 @@ import type { Service } from "../service.ts";
 import type { DueHook } from "../store/queries/accounts.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { seesTenant } from "../store/views.ts";
+import { createAdmission, slowAfterMs } from "./admission.ts";
 import {
   isSuccess,
   prepareAttempt,
@@ -11,8 +12,7 @@ import {
   toHttpStatus,
   toMessage,
 } from "./deliver.ts";
-import { Lane } from "./lane.ts";
-import { Places } from "./places.ts";
+import { type Attempted, Lane } from "./lane.ts";
 import { startPruning } from "./prune.ts";
 import type { RecordedAttempt } from "./record.ts";
 import { createRecorder } from "./recorder.ts";
@@ -58,11 +58,6 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-interface Attempted {
-  succeeded: boolean;
-  recorded: Promise<void>;
-}
-
 const pollMs = 1000;
 /** After a commit the worker looks at once, but not for every one of many. */
 const lookPauseMs = 10;
@@ -71,9 +66,6 @@ const leaseMs = 45_000;
 const attemptMsMax = 20_000;
 /** What was claimed longer ago is read again before it is sent: its webhook may have been changed or deactivated. */
 const believedMsMax = 1000;
-const attemptsMax = 64;
-/** Of which at most so many by webhooks whose receivers fail. */
-const failingAttemptsMax = 32;
 
 /**
  * Starts delivering: looks for what is due after each commit of this process and once a second, and sends it, each
@@ -82,8 +74,7 @@ const failingAttemptsMax = 32;
 export function startWorker(service: Service, { log, only }: WorkerOptions): Worker {
   const { clock, store } = service;
   const lanes = new Map<number, { tenantId: number; lane: Lane }>();
-  const places = new Places(attemptsMax);
-  const failingPlaces = new Places(failingAttemptsMax);
+  const admit = createAdmission();
   const record = createRecorder(service);
   const whenIdle: (() => void)[] = [];
   let isStopped = false;
@@ -97,15 +88,10 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
   };
 
   const toLaneParts = (tenantId: number, hookId: number) => ({
-    enter: async (isFailing: boolean) => {
-      const leaveFailing = isFailing ? await failingPlaces.take() : undefined;
-      const leave = await places.take();
-      const leaveBoth = () => {
-        leave();
-        leaveFailing?.();
-      };
-      if (!isStopped) return leaveBoth;
-      leaveBoth();
+    enter: async (isSlow: boolean) => {
+      const leave = await admit(isSlow);
+      if (!isStopped) return leave;
+      leave();
       return null;
     },
     claim: (limit: number) => claim(tenantId, hookId, limit),
@@ -157,11 +143,16 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
       // When the lease ends it is tried again: at least once is the promise.
       log.fault,
     );
-    return { succeeded: isSuccess(sent.outcome), recorded };
+    return {
+      succeeded: isSuccess(sent.outcome),
+      isSlow: sent.outcome.durationMs >= slowAfterMs,
+      recorded,
+    };
   }
 
   const unmade = (givenBack: Promise<void>): Attempted => ({
     succeeded: true,
+    isSlow: false,
     recorded: givenBack.catch(log.fault),
   });
 
@@ -204,9 +195,12 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
 
   /** Of a webhook that was deactivated meanwhile nothing is sent any more; else the delivery is as before. */
   async function giveBack(tenantId: number, due: DueDelivery): Promise<void> {
-    const { dueDeliveries } = tenantStore(tenantId);
-    if (due.hook.deletedAt === null) await dueDeliveries.release(due, clock.now());
-    else await dueDeliveries.cancelPending(due.hook.id, clock.now());
+    await store.writeLightly({ tenantId, views: seesTenant }, async ({ dueDeliveries, hooks }) => {
+      // It may have been brought back since it was read.
+      const hook = await hooks.find(due.hook.id);
+      if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
+      else await dueDeliveries.cancelPending(due.hook.id, clock.now());
+    });
   }
 
   async function look(): Promise<void> {

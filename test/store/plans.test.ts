@@ -109,7 +109,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     await recorded.accounts.oldestPendingDelivery();
     const [due] = await dueDeliveries.claim(claim);
     if (!due) throw new Error("Nothing was due.");
-    await dueDeliveries.moveFollowers(due, now);
+    await dueDeliveries.letFollow([due.id], now);
     await dueDeliveries.haveFailed(hookId, now, 10);
     await dueDeliveries.release(due, now);
     await pruning.pruneEvents("2000-01-01T00:00:00.000000", 100);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { seesTenant } from "../../src/store/views.ts";
 import type { SentAttempt } from "../../src/webhooks/deliver.ts";
-import { recordAttempt } from "../../src/webhooks/record.ts";
+import { recordAttempts } from "../../src/webhooks/record.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshBed } from "../support/targets.ts";
@@ -67,21 +67,17 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
       return { due, attempt: 1, request, startedOn: wanted.now, outcome };
     };
     const record = (sent: SentAttempt) =>
-      bed.service.store.write(scope, (store) =>
-        recordAttempt(store, sent, {
-          now: bed.clock.now(),
-          machineTime: bed.clock.now(),
-          random: () => 0.5,
-          wellHooks: new Set(),
-        }),
-      );
+      bed.service.store.write(scope, (store) => {
+        const now = bed.clock.now();
+        return recordAttempts(store, [sent], { now, machineTime: now, random: () => 0.5 });
+      });
     const late = await claim("late", "2026-11-21T12:00:45.000000");
     bed.clock.advance(45 * seconds);
     await record(await claim("other", "2026-11-21T12:01:30.000000"));
     await record({ ...late, outcome: { ...late.outcome, status: 503 } as SentAttempt["outcome"] });
     expect(bed.store.rows("deliveries")).toMatchObject([
       { status: "delivered" },
-      { next_attempt_on: "2026-11-21T12:00:00.000000", status: "pending" },
+      { next_attempt_on: "2026-11-21T12:00:45.000000", status: "pending" },
     ]);
   });
 });

@@ -31,7 +31,7 @@ describe("an attempt that is answered", () => {
         url: "/hooks/a%20b?tenant=7",
         headers: {
           host: new URL(url).host,
-          connection: "close",
+          connection: "keep-alive",
           "content-type": "application/json",
           "content-length": "18",
           "user-agent": "dispatch-cli/test",
@@ -138,15 +138,59 @@ describe("an attempt that is answered", () => {
 
     expect(await send({ url })).toMatchObject({ kind: "answered", status: 200, body: "half" });
   });
+});
 
-  it("uses a connection of its own, so that a receiver which closes idle ones fails nothing", async () => {
+describe("a connection", () => {
+  it("is kept for the next attempt at the same receiver, one for each that is under way", async () => {
+    const { url, connections } = await countingReceiver();
+    const sender = newSender();
+    const sendOften = async () => {
+      for (let attempt = 1; attempt <= 5; attempt++) {
+        expect(await sender.send(toRequest({ url: `${url}/${attempt}` }))).toMatchObject({ status: 200 });
+      }
+    };
+
+    await sendOften();
+    expect(connections()).toBe(1);
+    await Promise.all([sendOften(), sendOften(), sendOften()]);
+    expect(connections()).toBe(3);
+  });
+
+  it("is kept for the receiver that it leads to alone, by name and port", async () => {
+    const { url, connections } = await countingReceiver();
+    const other = await countingReceiver();
+    const sender = newSender({ resolve: toLoopback });
+    const byName = url.replace("127.0.0.1", "hook.example");
+
+    for (const target of [url, byName, other.url, byName, other.url, url]) {
+      expect(await sender.send(toRequest({ url: target }))).toMatchObject({ status: 200 });
+    }
+    expect([connections(), other.connections()]).toEqual([2, 1]);
+  });
+
+  it("over TLS is kept as well", async () => {
+    let count = 0;
+    const server = createHttpsServer({ key: tlsFixture.key, cert: tlsFixture.cert }, (_, response) =>
+      response.end(),
+    );
+    server.on("secureConnection", () => count++);
+    const url = (await start(server)).replace("http:", "https:");
+    const sender = newSender({ extraAuthorities: [tlsFixture.cert] });
+
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
+    }
+    expect(count).toBe(1);
+  });
+
+  it.each([
+    ["says that it closes it", "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"],
+    ["promises to keep it", "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok"],
+  ])("that the receiver closes after the answer fails nothing, when it %s", async (_, answer) => {
     const connections = new Set<Socket>();
     const url = await listen((socket) => {
       connections.add(socket);
-      socket.once("data", () => {
-        // Promises to keep the connection, then closes it.
-        socket.end("HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nok");
-      });
+      socket.once("data", () => socket.end(answer));
     });
     const sender = newSender();
 
@@ -158,6 +202,99 @@ describe("an attempt that is answered", () => {
       });
     }
     expect(connections.size).toBe(3);
+  });
+
+  it.each([
+    ["ends", (socket: Socket) => socket.end()],
+    ["resets", (socket: Socket) => socket.resetAndDestroy()],
+  ])("that the receiver %s while the next request is on its way costs no attempt", async (_, close) => {
+    const requests: number[] = [];
+    let connections = 0;
+    const url = await listen((socket) => {
+      connections += 1;
+      const number = connections;
+      let isUsed = false;
+      socket.on("data", () => {
+        requests.push(number);
+        if (isUsed) close(socket);
+        else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+        isUsed = true;
+      });
+    });
+    const sender = newSender();
+
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200, body: "ok" });
+    expect(requests).toEqual([1, 1, 2]);
+  });
+
+  it("that is new and breaks is a failed attempt, after one that was kept as well", async () => {
+    let requests = 0;
+    const url = await listen((socket) => {
+      socket.on("data", () => {
+        requests += 1;
+        if (requests === 1) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
+        else socket.resetAndDestroy();
+      });
+    });
+    const sender = newSender();
+
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ kind: "failed", reason: "connection" });
+    expect(requests).toBe(3);
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ kind: "failed", reason: "connection" });
+    expect(requests).toBe(4);
+  });
+
+  it("is closed after an answer that was not read to its end", async () => {
+    const connections: Socket[] = [];
+    const url = await receive((request, response) => {
+      connections.push(request.socket);
+      response.end("x".repeat(17 * 1024));
+    });
+    const sender = newSender();
+
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
+    }
+    expect(new Set(connections).size).toBe(2);
+    await vi.waitUntil(() => connections.every(({ closed }) => closed), { timeout: longEnoughMs });
+  });
+
+  it("is under the time-out of the attempt that uses it, and is not kept after that", async () => {
+    const connections: Socket[] = [];
+    let requests = 0;
+    const url = await receive((request, response) => {
+      requests += 1;
+      connections.push(request.socket);
+      if (requests === 1) response.end();
+    });
+    const sender = newSender({ timeoutMs: 300 });
+
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
+    expect(await sender.send(toRequest({ url }))).toMatchObject({
+      kind: "failed",
+      reason: "timeout",
+      message: `No answer from ${hostOf(url)} within 0.3 s.`,
+    });
+    expect(requests).toBe(2);
+    await vi.waitUntil(() => connections.every(({ closed }) => closed), { timeout: longEnoughMs });
+  });
+
+  it("carries a hundred requests at most, so that a name which leads elsewhere by now is asked for again", async () => {
+    const { url, connections } = await countingReceiver();
+    let resolutions = 0;
+    const resolve = () => {
+      resolutions += 1;
+      return toLoopback();
+    };
+    const sender = newSender({ resolve });
+
+    for (let attempt = 1; attempt <= 150; attempt++) {
+      const request = toRequest({ url: url.replace("127.0.0.1", "hook.example") });
+      expect(await sender.send(request)).toMatchObject({ status: 200 });
+    }
+    expect([connections(), resolutions]).toEqual([2, 2]);
   });
 });
 
@@ -419,6 +556,18 @@ describe("the guard of addresses", () => {
     });
   });
 
+  it("asks again whenever a connection is dialled: where the name leads by then decides", async () => {
+    const url = await receive((_, response) => response.writeHead(200, { connection: "close" }).end());
+    const addresses = ["127.0.0.1", "127.0.0.1", "no address"];
+    const sender = newSender({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
+    const request = toRequest({ url: url.replace("127.0.0.1", "hook.example") });
+
+    expect(await sender.send(request)).toMatchObject({ status: 200 });
+    expect(await sender.send(request)).toMatchObject({ status: 200 });
+    expect(await sender.send(request)).toMatchObject({ kind: "failed" });
+    expect(addresses).toEqual([]);
+  });
+
   it("tries the next address of a name when one refuses", async () => {
     const { url } = await countingReceiver();
     const resolve = async () => [
@@ -452,6 +601,21 @@ describe("the guard of addresses", () => {
 });
 
 describe("closing the sender", () => {
+  it("closes what it has kept", async () => {
+    const connections: Socket[] = [];
+    const url = await receive((request, response) => {
+      connections.push(request.socket);
+      response.end();
+    });
+    const sender = newSender();
+    expect(await sender.send(toRequest({ url }))).toMatchObject({ status: 200 });
+    expect(connections[0]?.closed).toBe(false);
+
+    await sender.close();
+
+    await expectClosed(connections);
+  });
+
   it("ends the attempts under way and makes no more", async () => {
     const connections: Socket[] = [];
     const url = await listen((socket) => connections.push(socket.resume()));

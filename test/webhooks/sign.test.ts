@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { Webhook, WebhookVerificationError } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   decodeSecret,
   makeSecret,
@@ -71,6 +72,54 @@ describe("the Standard Webhooks headers", () => {
     const sign = (body: Uint8Array) => toStandardWebhookHeaders({ ...example, body })["webhook-signature"];
 
     expect(sign(Uint8Array.of(0xff))).not.toBe(sign(Uint8Array.of(0xfe)));
+  });
+});
+
+describe("a receiver that verifies with the library of Standard Webhooks", () => {
+  const sentAt = new Date("2026-11-21T12:00:00.700Z");
+  const [oldSecret, newSecret] = ["b2xkLXNlY3JldC1rZXktMTIz", makeSecret(randomBytes)];
+  const body = JSON.stringify({ action: "created", data: { name: "Zürich – 東京 👷" }, type: "Job" });
+  const sign = (...secrets: string[]) => ({
+    ...toStandardWebhookHeaders({
+      id: "0b8d7a52-7d30-4a6e-8d0e-0a5f8f1f6f11",
+      timestampSeconds: Math.floor(sentAt.getTime() / 1000),
+      body,
+      keys: secrets.map(decodeSecret),
+    }),
+  });
+  const verify = (secret: string, headers: Record<string, string>, text = body) =>
+    new Webhook(secret).verify(text, headers);
+
+  beforeEach(() => void vi.useFakeTimers({ now: sentAt, toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it("takes what its own secret has signed, as text, as bytes, and with the library's prefix to the secret", () => {
+    expect(verify(newSecret, sign(newSecret))).toEqual(JSON.parse(body));
+    expect(new Webhook(newSecret).verify(Buffer.from(body), sign(newSecret))).toEqual(JSON.parse(body));
+    expect(verify(`whsec_${newSecret}`, sign(newSecret))).toEqual(JSON.parse(body));
+  });
+
+  it("takes it by the old secret and by the new one while a rotation lasts, and by the new one alone afterwards", () => {
+    const during = sign(newSecret, oldSecret);
+    expect(during["webhook-signature"].split(" ")).toHaveLength(2);
+    expect(verify(oldSecret, during)).toEqual(JSON.parse(body));
+    expect(verify(newSecret, during)).toEqual(JSON.parse(body));
+    expect(() => verify(oldSecret, sign(newSecret))).toThrow(WebhookVerificationError);
+  });
+
+  it("refuses another body, another id, another moment and another secret", () => {
+    const headers = sign(newSecret, oldSecret);
+    const moved = { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) };
+    const refused = WebhookVerificationError;
+    expect(() => verify(newSecret, headers, body.replace("created", "deleted"))).toThrow(refused);
+    expect(() => verify(newSecret, { ...headers, "webhook-id": "another" })).toThrow(refused);
+    expect(() => verify(newSecret, moved)).toThrow(refused);
+    expect(() => verify(makeSecret(randomBytes), headers)).toThrow(refused);
+  });
+
+  it("refuses what comes too late", () => {
+    vi.setSystemTime(sentAt.getTime() + 6 * 60_000);
+    expect(() => verify(newSecret, sign(newSecret))).toThrow(/too old/);
   });
 });
 

@@ -202,26 +202,29 @@ describeInProcess("a worker", (like) => {
     expect(bed.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]);
   });
 
-  it("does not let slow and dead webhooks hold back another", async () => {
+  it("does not let slow and dead webhooks hold back another, however many they are", async () => {
     const bed = await freshBed(like);
     const held: (() => void)[] = [];
-    const slow = await startReceiver((response) => void held.push(() => response.end()));
+    let isOver = false;
+    const slow = await startReceiver((response) => {
+      if (isOver) response.end();
+      else held.push(() => response.end());
+    });
     const dead = await unusedUrl();
-    for (let number = 0; number < 10; number += 1) await createHook(bed, slow.url);
+    for (let number = 0; number < 70; number += 1) await createHook(bed, slow.url);
     for (let number = 0; number < 10; number += 1) await createHook(bed, dead);
     const good = await startReceiver();
     await createHook(bed, good.url);
+    for (let number = 0; number < 5; number += 1) await createJob(bed);
     const worker = startTestWorker(bed);
-    for (let number = 0; number < 30; number += 1) await createJob(bed);
-    await vi.waitFor(() => expect(good.deliveries).toHaveLength(30), { timeout: 30 * seconds });
-    // Four at once of a webhook whose receiver is slow, no more.
-    expect(held.length).toBeLessThanOrEqual(40);
-    const ending = setInterval(() => {
-      for (const end of held.splice(0)) end();
-    }, 5);
+    await vi.waitFor(() => expect(good.deliveries).toHaveLength(5), { timeout: 30 * seconds });
+    // One at a time as long as nothing is known of the receiver.
+    expect(held.length).toBeLessThanOrEqual(70);
+    isOver = true;
+    for (const end of held) end();
     await worker.drain();
-    clearInterval(ending);
-    expect(slow.deliveries).toHaveLength(300);
+    expect(slow.deliveries).toHaveLength(350);
+    expect(worker.faults).toEqual([]);
   }, 60_000);
 
   it("makes each attempt once, of four workers on one store", async () => {
@@ -280,7 +283,7 @@ describeInProcess("a worker", (like) => {
     await createHook(bed, url);
     for (let number = 0; number < 6; number += 1) await createJob(bed);
     const worker = startTestWorker(bed);
-    await vi.waitFor(() => expect(deliveries).toHaveLength(4), { timeout: 10 * seconds });
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
     const stoppingMs = performance.now();
     await worker.stop(100);
     expect(performance.now() - stoppingMs).toBeLessThan(5 * seconds);

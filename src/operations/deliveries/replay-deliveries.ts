@@ -51,7 +51,7 @@ async function replayOne(
       `Delivery ${delivery.uuid} is still to be made; there is nothing to replay.`,
     );
   }
-  const count = await store.deliveries.replay(delivery.id, service.makeUuid(), now);
+  const count = await store.deliveries.replay(delivery.hook_id, delivery.id, service.makeUuid(), now);
   changed({ type: "Delivery", action: "replayed", id: delivery.id, before: null, after: { count } });
   return count;
 }

@@ -17,7 +17,8 @@ export interface Claim {
 /**
  * Takes deliveries that are due, in one statement, so that no two workers take the same; gives how many. A taken
  * delivery is due again when its lease ends, which is what rescues those of a worker that died. Of each record the
- * oldest pending one only: order is kept per webhook and record (OP-77).
+ * oldest pending one only: order is kept per webhook and record (OP-77). The others have no moment at which they are due
+ * until their turn comes, so however many wait, no claim reads them.
  */
 export async function claimDeliveries(access: TenantAccess, claim: Claim): Promise<number> {
   const { hookId, now, leasedBy, leasedUntil, limit, firstEventId } = claim;
@@ -44,7 +45,8 @@ export async function claimDeliveries(access: TenantAccess, claim: Claim): Promi
   return Number(numUpdatedRows);
 }
 
-const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries as earlier
+/** Whether no earlier delivery of the record to the webhook is pending. */
+export const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries as earlier
   where earlier.tenant_id = deliveries.tenant_id and earlier.hook_id = deliveries.hook_id
   and earlier.kind = deliveries.kind and earlier.record_id = deliveries.record_id
   and earlier.status = 'pending' and earlier.id < deliveries.id)`;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Timestamp } from "../../clock.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { TenantAccess } from "../access.ts";
@@ -106,13 +107,13 @@ export function dueDeliveryQueries(access: TenantAccess) {
         .execute();
     },
 
-    /** Writes what came of an attempt; gives false, and writes nothing, when the delivery is no longer the claim's own. */
+    /** Writes what came of an attempt; nothing when the delivery is no longer the claim's own. */
     async finish(
       { id, leasedBy }: DueDelivery,
       { attempt, httpStatus, message }: AttemptEntry,
       { status, nextAttemptOn, at }: DeliveryOutcome,
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await ofClaim(leasedBy)
+    ): Promise<void> {
+      await ofClaim(leasedBy)
         .set({
           attempt,
           finished_on: status === "pending" ? null : at,
@@ -124,21 +125,25 @@ export function dueDeliveryQueries(access: TenantAccess) {
           status,
         })
         .where("id", "=", id)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+        .execute();
     },
 
-    /** Has the later deliveries of a record, which wait for this one anyway, wait until the same moment. */
-    async moveFollowers({ id, event, hook }: DueDelivery, at: Timestamp): Promise<void> {
+    /** Has what comes next of the records of these deliveries be due, where it waited for them and they are over. */
+    async letFollow(ids: readonly number[], at: Timestamp): Promise<void> {
+      const next = access
+        .selectUnseen("deliveries")
+        .where("id", "in", ids)
+        .select(
+          sql<number>`(select min(next.id) from deliveries as next
+            where next.tenant_id = deliveries.tenant_id and next.hook_id = deliveries.hook_id
+            and next.kind = deliveries.kind and next.record_id = deliveries.record_id
+            and next.status = 'pending')`.as("id"),
+        );
       await access
         .update("deliveries")
         .set({ next_attempt_on: at })
-        .where("hook_id", "=", hook.id)
-        .where("kind", "=", event.kind)
-        .where("record_id", "=", event.recordId)
-        .where("status", "=", "pending")
-        .where("id", ">", id)
-        .where("leased_by", "is", null)
+        .where("id", "in", next)
+        .where("next_attempt_on", "is", null)
         .execute();
     },
 

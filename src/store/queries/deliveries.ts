@@ -4,6 +4,7 @@ import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database, DeliveryStatus } from "../database.ts";
+import { isFirstOfRecord } from "./deliveries-claim.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import { type Matching, readPage } from "./pages.ts";
 
@@ -58,6 +59,18 @@ export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) 
   const tellAll = (count: number) => {
     if (count > 0) caused.firstEventId = 0;
     return count;
+  };
+
+  /** Of each record the first delivery that is pending; the others wait for it. */
+  const makeFirstsDue = async (hookId: number, now: Timestamp) => {
+    await access
+      .update("deliveries")
+      .set({ next_attempt_on: now })
+      .where("hook_id", "=", hookId)
+      .where("status", "=", "pending")
+      .where("next_attempt_on", "is", null)
+      .where(isFirstOfRecord)
+      .execute();
   };
 
   const withEvent = (ids: readonly number[]) =>
@@ -136,10 +149,12 @@ export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) 
       return delivery;
     },
 
-    /** Makes a new delivery of the same event, due now; gives how many, which is one. */
-    async replay(id: number, uuid: string, now: Timestamp): Promise<number> {
+    /** Makes a new delivery of the same event, due now or in its turn; gives how many, which is one. */
+    async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
       const chosen = access.select("deliveries").where("deliveries.id", "=", id);
-      return tellAll(await insertCopies(access, chosen, uuid, now));
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeFirstsDue(hookId, now);
+      return tellAll(count);
     },
 
     /**
@@ -158,18 +173,21 @@ export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) 
             and later.event_id = deliveries.event_id and later.hook_id = deliveries.hook_id
             and later.id > deliveries.id)`,
         );
-      return tellAll(await insertCopies(access, chosen, uuid, now));
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeFirstsDue(hookId, now);
+      return tellAll(count);
     },
 
-    /** Has what was cancelled at a moment or later tried from the beginning, due now; gives how many. */
+    /** Has what was cancelled at a moment or later tried from the beginning, due now or in its turn; gives how many. */
     async resume(hookId: number, cancelledSince: Timestamp, now: Timestamp): Promise<number> {
       const { numUpdatedRows } = await access
         .update("deliveries")
-        .set({ attempt: 0, finished_on: null, next_attempt_on: now, status: "pending" })
+        .set({ attempt: 0, finished_on: null, next_attempt_on: null, status: "pending" })
         .where("hook_id", "=", hookId)
         .where("status", "=", "cancelled")
         .where("finished_on", ">=", cancelledSince)
         .executeTakeFirstOrThrow();
+      await makeFirstsDue(hookId, now);
       return tellAll(Number(numUpdatedRows));
     },
   };
@@ -190,7 +208,7 @@ async function insertCopies(
       "deliveries.event_id",
       "deliveries.hook_id",
       "deliveries.kind",
-      sql<Timestamp>`${now}`.as("next_attempt_on"),
+      sql.lit(null).as("next_attempt_on"),
       "deliveries.record_id",
       sql.lit("pending").as("status"),
       toNumberedUuid(uuid, "deliveries.id").as("uuid"),

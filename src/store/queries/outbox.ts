@@ -70,11 +70,11 @@ export const deliveryColumns = [
   "uuid",
 ] as const;
 
-/** One statement for all webhooks. Where an earlier event of the record waits for its next attempt, this one waits too. */
+/** One statement for all webhooks. Where an earlier delivery of the record is pending, this one is due after it. */
 function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: string) {
-  const waitsUntil = sql<Timestamp>`coalesce((select max(earlier.next_attempt_on) from deliveries as earlier
+  const dueOn = sql<Timestamp | null>`case when exists (select 1 from deliveries as earlier
     where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
-    and earlier.record_id = events.record_id and earlier.status = 'pending' and earlier.attempt > 0), events.created_on)`;
+    and earlier.record_id = events.record_id and earlier.status = 'pending') then null else events.created_on end`;
   const selection = access
     .selectUnseen("hooks")
     .innerJoin("events", (join) =>
@@ -91,7 +91,7 @@ function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: strin
       "events.id as event_id",
       "hooks.id as hook_id",
       "events.kind",
-      waitsUntil.as("next_attempt_on"),
+      dueOn.as("next_attempt_on"),
       "events.record_id",
       sql.lit("pending").as("status"),
       toNumberedUuid(uuid, "hooks.id").as("uuid"),

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/**
+ * A webhook's other end that keeps note of what arrives, in order, and whether it took it: of each so many the first
+ * attempt is answered with 500.
+ */
+export async function startNotingReceiver(refusedEach) {
+  const arrivals = [];
+  const refused = new Set();
+  const server = createServer(async (request, response) => {
+    // A server that is killed hangs up in the middle: then nothing has arrived.
+    const body = await text(request).catch(() => null);
+    if (body === null) return;
+    const id = request.headers["webhook-id"];
+    const isTaken = (arrivals.length + 1) % refusedEach > 0 || refused.has(id);
+    if (!isTaken) refused.add(id);
+    arrivals.push({ id, isTaken, type: JSON.parse(body).type });
+    response.writeHead(isTaken ? 200 : 500).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    arrivals,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/**
+ * Compares what arrived with the events of a store, which are in the order of their ids: each was taken once at least,
+ * nothing else arrived, and of each record none before the one that came earlier was taken.
+ */
+export function compareArrivals(events, arrivals) {
+  const known = new Set(events.map(({ uuid }) => uuid));
+  const wrongs = arrivals
+    .filter(({ id, type }) => type !== "Ping" && !known.has(id))
+    .map(({ id }) => `${id} arrived, and there is no such event`);
+  const firstArrival = new Map();
+  const firstTaken = new Map();
+  for (const [at, { id, isTaken }] of arrivals.entries()) {
+    if (!firstArrival.has(id)) firstArrival.set(id, at);
+    if (isTaken && !firstTaken.has(id)) firstTaken.set(id, at);
+  }
+  const lastOfRecord = new Map();
+  for (const { id, uuid, kind, record_id } of events) {
+    const record = `${kind} ${record_id}`;
+    const takenAt = firstTaken.get(uuid);
+    if (takenAt === undefined) wrongs.push(`event ${id} (${record}) was never delivered`);
+    if ((firstArrival.get(uuid) ?? Infinity) < (lastOfRecord.get(record) ?? -1)) {
+      wrongs.push(`event ${id} (${record}) arrived before an earlier one was taken`);
+    }
+    lastOfRecord.set(record, takenAt ?? -1);
+  }
+  return wrongs;
+}

@@ -1,0 +1,124 @@
+import { errors } from "undici";
+import { AddressRefusedError, NameError } from "./address-guard.ts";
+import { type Phase, Stopped } from "./connection.ts";
+import type { Outcome } from "./send.ts";
+
+/** What kept a status from coming; `closed` is the sender's own end, `other` what nobody foresaw. */
+export type FailureReason =
+  | "url"
+  | "refused_address"
+  | "name"
+  | "connection"
+  | "tls"
+  | "timeout"
+  | "protocol"
+  | "closed"
+  | "other";
+
+/** What an error alone does not tell. */
+interface Circumstances {
+  /** The receiver, as `host:port`. */
+  where: string;
+  phase: Phase;
+  timeoutMs: number;
+  isCertificateRefused: boolean;
+}
+
+/** Told of attempts that the sender's end cuts off. */
+export const closedMessage = "The attempt was stopped because the sender is shutting down.";
+
+/** A failure with its sentence for users. */
+export function toFailed(reason: FailureReason, message: string): Outcome {
+  return { kind: "failed", reason, message };
+}
+
+/** What an error means to users (OP-79). */
+export function toFailure(error: unknown, circumstances: Circumstances): Outcome {
+  if (error instanceof AddressRefusedError) return toFailed("refused_address", error.message);
+  if (error instanceof NameError) return toFailed("name", error.message);
+  if (error instanceof Stopped) {
+    return error.why === "closed"
+      ? toFailed("closed", closedMessage)
+      : toFailed("timeout", toTimeoutMessage(circumstances));
+  }
+  const shown = toShownError(error);
+  if (circumstances.phase === "securing") return toFailed("tls", toTlsMessage(shown, circumstances));
+  if (isProtocolError(error)) {
+    return toFailed("protocol", `The answer of ${circumstances.where} is not valid HTTP: ${shown.message}.`);
+  }
+  return toConnectionFailure(shown, circumstances);
+}
+
+function toTimeoutMessage({ phase, where, timeoutMs }: Circumstances): string {
+  const within = `within ${timeoutMs / 1000} s`;
+  return {
+    resolving: `The name of ${where} was not resolved ${within}.`,
+    connecting: `No connection to ${where} ${within} – does a firewall stand between?`,
+    securing: `The TLS handshake with ${where} was not finished ${within}.`,
+    waiting: `No answer from ${where} ${within}.`,
+  }[phase];
+}
+
+function toTlsMessage({ code, message }: ShownError, { where, isCertificateRefused }: Circumstances): string {
+  if (isCertificateRefused) return `The certificate of ${where} is not trusted: ${message}.`;
+  return code === "ERR_SSL_WRONG_VERSION_NUMBER"
+    ? `${where} does not speak TLS – is http:// meant?`
+    : `The TLS handshake with ${where} failed: ${message}.`;
+}
+
+function isProtocolError(error: unknown): boolean {
+  if (error instanceof errors.SocketError) {
+    // "bad upgrade" or "bad response": a status that nobody asked for (101, 100).
+    return error.message.startsWith("bad ");
+  }
+  return (
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    error instanceof errors.ResponseContentLengthMismatchError
+  );
+}
+
+const lostCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** Whether the receiver closed the connection, or it broke, before an answer came. */
+export function isLostConnection(error: unknown): boolean {
+  return lostCodes.has(toShownError(error).code) && !isProtocolError(error);
+}
+
+const noRouteCodes = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
+
+function toConnectionFailure({ code, message }: ShownError, { where }: Circumstances): Outcome {
+  if (noRouteCodes.has(code)) {
+    return toFailed("connection", `${where} cannot be reached from this machine: there is no route to it.`);
+  }
+  switch (code) {
+    case "ECONNREFUSED":
+      return toFailed("connection", `Connection refused by ${where} – is the receiver running?`);
+    case "ECONNRESET":
+    case "EPIPE":
+    case "UND_ERR_SOCKET":
+      return toFailed("connection", `${where} closed the connection before it answered.`);
+    case "ETIMEDOUT":
+      return toFailed("timeout", `No connection to ${where}: it did not respond.`);
+    default:
+      return toFailed("other", `The request to ${where} failed: ${message}.`);
+  }
+}
+
+interface ShownError {
+  code: string;
+  message: string;
+}
+
+function toShownError(error: unknown): ShownError {
+  if (error instanceof AggregateError) {
+    // One error for each address: a machine without IPv6 says less than what the other addresses met.
+    const shown = error.errors.map(toShownError);
+    return shown.find(({ code }) => !noRouteCodes.has(code)) ?? shown[0] ?? { code: "", message: "" };
+  }
+  if (!(error instanceof Error)) return { code: "", message: String(error) };
+  const code = "code" in error ? String(error.code) : "";
+  // OpenSSL's messages are full of its source files; its `reason` is the readable part.
+  const message = "reason" in error ? String(error.reason) : error.message;
+  return { code, message };
+}
