@@ -7,9 +7,10 @@ import { addFormOption } from "../common-options.ts";
 import type { Suite } from "../conformance/compare.ts";
 import type { Side } from "../conformance/run-steps.ts";
 import { createProgressLine } from "../output/progress-line.ts";
+import { requireYes } from "../require-yes.ts";
 import { type OptionValues, readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
-import { isInteractive, type World } from "../world.ts";
+import type { World } from "../world.ts";
 
 /** Runs one suite of commands on every kind of target and compares output and exit codes. */
 export function conformanceCommand(world: World): Command {
@@ -58,11 +59,7 @@ async function toServed(world: World, { url, tokenFile, tenant, yes }: OptionVal
   if (tokenFile === "-")
     throw failure("usage", "The suite reads the token many times: from a file, not from -.");
   const question = `Make a location with customers, trucks and jobs at ${url}, which stay there?`;
-  if (yes !== true) {
-    if (!isInteractive(world)) throw failure("confirmation_needed", question);
-    const { confirm } = await import("../prompts.ts");
-    if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
-  }
+  await requireYes(world, question, { yes });
   const named = { "--tenant": tenant, "--token-file": tokenFile, "--url": url };
   const words = Object.entries(named).filter(([, value]) => typeof value === "string");
   const token = world.env.DISPATCH_TOKEN;

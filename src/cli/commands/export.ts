@@ -12,11 +12,12 @@ import { FailedCommand } from "../failed-command.ts";
 import { type Flag, toFlags, toOption } from "../flags.ts";
 import { type CommandInput, findMissing, readInput } from "../input.ts";
 import type { OutputForm, OutputOptions } from "../output/format.ts";
+import { requireYes } from "../require-yes.ts";
 import { type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { toOutputOptions } from "../show.ts";
 import { openTarget, type Target } from "../target.ts";
 import { type WalkedPage, walkPages } from "../walk-records.ts";
-import { isInteractive, type World } from "../world.ts";
+import type { World } from "../world.ts";
 
 type OperationName = (typeof operationNames)[number];
 
@@ -94,7 +95,8 @@ async function runExport(
   try {
     const source = await toSource(target, operation, { input, noun, output, version });
     if (file === null) return await exportToStdout(world, source);
-    if (existsSync(file)) await requireYes(world, file, options);
+    if (existsSync(file))
+      await requireYes(world, `${file} is there already. Put the export in its place?`, options);
     const asked = JSON.stringify([
       target.name,
       target.tenant.id,
@@ -185,12 +187,4 @@ async function* walkEveryLocation(
       for await (const page of walkPages(caller, operation, atLocation)) yield { ...page, after: null };
     }
   }
-}
-
-async function requireYes(world: World, file: string, options: OptionValues): Promise<void> {
-  if (options.yes === true) return;
-  const question = `${file} is there already. Put the export in its place?`;
-  if (!isInteractive(world) || options.input === false) throw failure("confirmation_needed", question);
-  const { confirm } = await import("../prompts.ts");
-  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was written.");
 }

@@ -1,5 +1,6 @@
-import { exitCodes, failure } from "../../errors.ts";
+import { exitCodes } from "../../errors.ts";
 import { AlreadyShown } from "../already-shown.ts";
+import { requireYes } from "../require-yes.ts";
 import type { Settings } from "../settings.ts";
 import { toScreenOptions } from "../show.ts";
 import { showFacts } from "../show-facts.ts";
@@ -41,7 +42,7 @@ export async function runImport(world: World, run: ImportRun): Promise<boolean> 
   const summary = await summarize(run);
   const { create, update } = summary.counts;
   requireWritable(rejectsFileOf(run.fileName, run.file));
-  if (create + update > 0) await requireYes(world, run, summary);
+  if (create + update > 0) await confirmPlan(world, run, summary);
   const applied = await applyRows(run.target.caller, run.file.rows, run.plan, {
     dryRun: false,
     pace: run.pace,
@@ -112,16 +113,15 @@ function toPlannedRow({ line }: Row, key: string, plan: RowPlan): object {
   return { action, ...(action === "update" && { changes: plan.changes }), id, key, line };
 }
 
-async function requireYes(world: World, run: ImportRun, summary: PlanSummary): Promise<void> {
-  if (run.saysYes) return;
+async function confirmPlan(world: World, run: ImportRun, summary: PlanSummary): Promise<void> {
   const { create, update, reject } = summary.counts;
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
   const question = `${describeAim(run)}: create ${create} and update ${update}${without}?`;
-  if (!isInteractive(world)) throw failure("confirmation_needed", question);
-  const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
-  world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
-  const { confirm } = await import("../prompts.ts");
-  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
+  if (isInteractive(world) && !run.saysYes) {
+    const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
+    world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
+  }
+  await requireYes(world, question, { yes: run.saysYes });
 }
 
 function describeAim({ file, locationId, noun, target }: ImportRun): string {

@@ -1,10 +1,11 @@
-import { exitCodes, failure } from "../../errors.ts";
+import { exitCodes } from "../../errors.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { createProgressLine } from "../output/progress-line.ts";
+import { requireYes } from "../require-yes.ts";
 import type { OptionValues, Settings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
 import type { Target } from "../target.ts";
-import { isInteractive, type World } from "../world.ts";
+import type { World } from "../world.ts";
 import { everyHundred } from "./every-hundred.ts";
 import { describeTarget } from "./other-target.ts";
 import type { LoadedType } from "./portable-model.ts";
@@ -56,7 +57,7 @@ export async function bringRecords(world: World, bringing: Bringing): Promise<vo
   const total = countChanges(plan);
   if (total > 0) {
     tellRefusals(world, planned);
-    await requireYes(world, options, `Create or change ${toWords(total)} in ${where} from ${from}?`);
+    await requireYes(world, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
   }
   const refused: Refusal[] = total > 0 ? [...broken] : planned;
   const done =
@@ -88,11 +89,4 @@ function toOutcome(done: ReadonlyMap<string, Tally>, where: string): string {
     countOf(done, action),
   );
   return `${created} created, ${updated} changed, ${same} were the same in ${where}.`;
-}
-
-async function requireYes(world: World, options: OptionValues, question: string): Promise<void> {
-  if (options.yes === true) return;
-  if (!isInteractive(world)) throw failure("confirmation_needed", question);
-  const { confirm } = await import("../prompts.ts");
-  if (!(await confirm(world, question))) throw failure("declined", "You answered no; nothing was changed.");
 }
