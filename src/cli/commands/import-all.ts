@@ -45,4 +45,4 @@ carried. Lines that are broken or refused are told with their numbers, the
 others are given, and the exit code is 2.
 
 Example:
-  dispatch-cli import all acme.ndjson --data new.db --plan`;
+  dispatch-cli import all acme.ndjson --tenant 1 --plan`;

@@ -25,6 +25,11 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./serve.ts")).serveCommand(world),
   },
   {
+    name: "export",
+    summary: "write all records of a kind to a file, as csv, ndjson or json",
+    load: async (world) => (await import("./export.ts")).exportCommand(world),
+  },
+  {
     name: "store",
     summary: "copy a whole store to another file or database",
     load: async (world) => (await import("./store.ts")).storeCommand(world),
@@ -33,11 +38,6 @@ export const storeCommands: readonly StoreCommand[] = [
     name: "import",
     summary: "take records from a file",
     load: async (world) => (await import("./import.ts")).importCommand(world),
-  },
-  {
-    name: "export",
-    summary: "write all records of a kind to a file, as csv, ndjson or json",
-    load: async (world) => (await import("./export.ts")).exportCommand(world),
   },
   {
     name: "diff",
