@@ -13,7 +13,7 @@ import {
 import { loadPortableTypes, parseOnly } from "../portable/portable-model.ts";
 import { readTenant } from "../portable/read-portable.ts";
 import { requireWholeSight } from "../portable/require-roles.ts";
-import { drawEntries, drawTallies, toCounts } from "../portable/show-synchronisation.ts";
+import { drawEntries, drawTallies, tellRefusals, toCounts } from "../portable/show-synchronisation.ts";
 import { type Entry, type Refusal, synchronise } from "../portable/synchronise.ts";
 import type { OptionValues } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -59,16 +59,16 @@ async function compareTargets(
   const isEqual = differing.length === 0 && refused.length === 0;
   const sides = { here: toSide(here), there: toSide(there) };
   const facts = { ...sides, equal: isEqual, types: toCounts(tallies), records: differing, refused };
-  const lines = settings.form === "table" ? await toLines() : [];
-  showFacts(world, settings, facts, lines);
+  showFacts(world, settings, facts, [
+    `here   ${describeTarget(here)}`,
+    `there  ${describeTarget(there)}`,
+    "",
+    ...(await drawTallies(world, settings, tallies)),
+    "",
+    ...(isEqual ? ["They are equal."] : await drawEntries(world, settings, differing)),
+  ]);
+  tellRefusals(world, refused);
   if (!isEqual) throw new AlreadyShown(exitCodes.answerIsNo);
-
-  async function toLines(): Promise<string[]> {
-    const records = await drawEntries(world, settings, differing);
-    const title = [`here   ${describeTarget(here)}`, `there  ${describeTarget(there)}`, ""];
-    const counts = await drawTallies(world, settings, tallies);
-    return [...title, ...counts, "", ...(isEqual ? ["They are equal."] : records)];
-  }
 }
 
 const toSide = ({ name, tenant }: TwoTargets["here"]) => ({ target: name, tenant: tenant.id });

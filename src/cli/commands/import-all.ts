@@ -35,13 +35,14 @@ export function importAllCommand(world: World): Command {
   });
 }
 
-const notes = `A record is found again by its reference_number, else by its name at its location;
-a job by its reference_number, else by customer, address, type and requested_on.
+const notes = `A record is found again by its reference_number, else by its name at its
+location; a job by its reference_number, else by customer, address, type and
+requested_on. A customer without reference_number that was renamed is another.
 Everything passes the checks of the operations, as Admin and Dispatcher, and the
-tenant's webhooks are told of every change. Who created and completed what is the
-caller; a pickup_date that is over, and assets that came back full, are not
-carried. Lines that are broken or refused are told with their number; the others
-are given (exit code 2).
+tenant's webhooks are told of every change. Who created and completed what is
+the caller; a pickup_date that is over, and assets that came back full, are not
+carried. Lines that are broken or refused are told with their numbers, the
+others are given, and the exit code is 2.
 
 Example:
-  dispatch-cli import all acme.ndjson --data new.db --plan`;
+  dispatch-cli import all acme.ndjson --tenant 1 --plan`;

@@ -27,7 +27,7 @@ function bringCommand(world: World, name: "push" | "pull", summary: string): Com
     .option("--yes", "do not ask");
   addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
     "after",
-    `\n\`diff\` shows what differs, field by field; \`import all --help\` tells how records\nare found again and what is not carried.\n\nExample:\n  dispatch-cli ${name} --tenant 1 --with https://dispatch.example.com --plan`,
+    `\n\`diff\` shows what differs, field by field; \`import all --help\` tells how records\nare found again and what is not carried.\n\nExample:\n  dispatch-cli ${name} --tenant 1 --with copy.db --with-tenant 1 --plan`,
   );
   return command.action(async () => {
     const options = command.opts();

@@ -18,7 +18,7 @@ export interface Application {
 }
 
 /** A record on its way: what the target refused of it. */
-export interface Bringing {
+export interface RecordTask {
   type: LoadedType;
   wanted: PortableRecord;
   number: number;
@@ -31,18 +31,18 @@ export interface Bringing {
  */
 export async function applyRecord(
   work: Application,
-  bringing: Bringing,
+  task: RecordTask,
   actual: PortableRecord | null,
 ): Promise<void> {
-  const { number, refuse, type } = bringing;
+  const { number, refuse, type } = task;
   try {
-    const there = actual ?? (await make(work, bringing));
+    const there = actual ?? (await make(work, task));
     work.known.set(type.def.type, number, there.id);
     const isMade = actual === null;
     // A deleted job takes nothing: it is restored before, and deleted after.
-    if (there.is_deleted !== true) await settleParts(work, bringing, there, isMade);
-    await settleFields(work, bringing, there);
-    if (there.is_deleted === true) await settleParts(work, bringing, there, isMade);
+    if (there.is_deleted !== true) await settleParts(work, task, there, isMade);
+    await settleFields(work, task, there);
+    if (there.is_deleted === true) await settleParts(work, task, there, isMade);
   } catch (error) {
     refuse(toRefusal(error));
     if (typeof work.known.find(type.def.type, number) !== "number")
@@ -50,7 +50,7 @@ export async function applyRecord(
   }
 }
 
-async function make({ target }: Application, { type, wanted }: Bringing): Promise<PortableRecord> {
+async function make({ target }: Application, { type, wanted }: RecordTask): Promise<PortableRecord> {
   const { params, body } = type.def.toCreation?.(wanted) ?? { params: wanted, body: wanted };
   const sent = toBody(type, type.create.body?.shape ?? {}, body);
   const answer = await callJson(target.caller, type.create, params, sent).catch((error: unknown) => {
@@ -63,8 +63,8 @@ async function make({ target }: Application, { type, wanted }: Bringing): Promis
 }
 
 /** Sends what differs until nothing does: some things a record's life allows only one after the other. */
-async function settleFields(work: Application, bringing: Bringing, there: PortableRecord): Promise<void> {
-  const { refuse, type, wanted } = bringing;
+async function settleFields(work: Application, task: RecordTask, there: PortableRecord): Promise<void> {
+  const { refuse, type, wanted } = task;
   const { caller } = work.target;
   let actual = there;
   let sentBefore: FieldChange[] = [];
@@ -72,7 +72,7 @@ async function settleFields(work: Application, bringing: Bringing, there: Portab
     const changes = compareFields(type, wanted, actual).filter(({ stays }) => !stays);
     const soon = changes.filter((change) => !isLate(type, change));
     if (soon.length === 0 || type.update === null) {
-      deferFields(work, bringing, actual, changes);
+      deferFields(work, task, actual, changes);
       return;
     }
     if (isSameValue(toJson(soon), toJson(sentBefore))) {
@@ -102,7 +102,7 @@ async function toActual(
 
 function deferFields(
   { known, late, target }: Application,
-  { refuse, type, wanted }: Bringing,
+  { refuse, type, wanted }: RecordTask,
   actual: PortableRecord,
   changes: readonly FieldChange[],
 ): void {
@@ -128,20 +128,20 @@ function resolveMark({ def }: LoadedType, known: KnownNumbers, field: string, va
 
 async function settleParts(
   work: Application,
-  bringing: Bringing,
+  task: RecordTask,
   there: PortableRecord,
   isMade: boolean,
 ): Promise<void> {
-  for (const part of bringing.type.parts) {
-    for (const { wanted, actual, changes } of comparePart(part, bringing.wanted, there, isMade).entries) {
+  for (const part of task.type.parts) {
+    for (const { wanted, actual, changes } of comparePart(part, task.wanted, there, isMade).entries) {
       try {
-        const path = (entry: Body) => toEntryPath(bringing, part, there, entry);
+        const path = (entry: Body) => toEntryPath(task, part, there, entry);
         const entry = actual ?? (await addEntry(work, part, path(wanted), wanted));
         if (part.def.type) work.known.set(part.def.type, wanted.id, entry.id);
         const left = actual ? changes : compareFields(part, wanted, entry);
-        await settleEntry(work, bringing, part, path(entry), left);
+        await settleEntry(work, task, part, path(entry), left);
       } catch (error) {
-        bringing.refuse(`${part.def.field}: ${toRefusal(error)}`);
+        task.refuse(`${part.def.field}: ${toRefusal(error)}`);
         if (part.def.type && actual === null) work.known.set(part.def.type, wanted.id, "refused");
       }
     }
@@ -162,7 +162,7 @@ async function addEntry(
 
 async function settleEntry(
   { late, target }: Application,
-  { refuse }: Bringing,
+  { refuse }: RecordTask,
   part: LoadedPart,
   path: JsonObject,
   differing: readonly FieldChange[],
@@ -208,7 +208,7 @@ function toPath({ def }: LoadedType, wanted: PortableRecord, { id }: PortableRec
 }
 
 function toEntryPath(
-  { type, wanted }: Bringing,
+  { type, wanted }: RecordTask,
   { def }: LoadedPart,
   there: PortableRecord,
   entry: Body,

@@ -30,61 +30,77 @@ export interface Bringing {
 
 /** Makes the target like the source after showing what that means. What is refused is told, and ends with exit code 2. */
 export async function bringRecords(world: World, bringing: Bringing): Promise<void> {
-  const { from, only, options, problems, settings, source, target, types } = bringing;
+  const { from, only, options, settings, target, types } = bringing;
   await requireWriting(
     target,
     types.filter(({ def }) => only?.has(def.type) ?? true),
   );
-  const broken = problems.map(({ line, detail }) => ({ type: null, id: null, label: null, line, detail }));
-  const planned: Refusal[] = [...broken];
-  const progress = createProgressLine(world);
-  const parts = { source, target, types, only };
-  const plan = await synchronise({
-    ...parts,
-    applies: false,
-    onProgress: everyHundred((type, done) => progress.show(`comparing ${type} ${done}`)),
-    onRefusal: (refusal) => planned.push(refusal),
-  }).finally(() => progress.end());
+  const plan = await run(world, bringing, false);
   const where = describeTarget(target);
   const facts = { target: target.name, tenant: target.tenant.id };
-  const lines = await drawTallies(world, settings, plan);
+  const lines = await drawTallies(world, settings, plan.tallies);
   if (options.plan === true) {
-    showFacts(world, settings, { ...facts, applied: false, types: toCounts(plan), refused: planned }, lines);
-    tellRefusals(world, planned);
+    showFacts(world, settings, { ...facts, applied: false, ...toAnswer(plan) }, lines);
+    tellRefusals(world, plan.refused);
     return;
   }
   if (settings.form === "table") for (const line of lines) world.stderr.write(`${line}\n`);
+  tellRefusals(world, plan.refused);
   const total = countChanges(plan);
-  if (total > 0) {
-    tellRefusals(world, planned);
+  if (total > 0)
     await requireYes(world, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
-  }
-  const refused: Refusal[] = total > 0 ? [...broken] : planned;
-  const done =
-    total === 0
-      ? plan
-      : await synchronise({
-          ...parts,
-          applies: true,
-          onProgress: everyHundred((type, count) => progress.show(`${type} ${count}`)),
-          onRefusal: (refusal) => refused.push(refusal),
-        }).finally(() => progress.end());
-  tellRefusals(world, refused.slice(total > 0 ? planned.length : 0));
-  showFacts(world, settings, { ...facts, applied: true, types: toCounts(done), refused }, [
-    toOutcome(done, where),
-  ]);
-  if (refused.length > 0) throw new AlreadyShown(exitCodes.invalid);
+  const done = total > 0 ? await run(world, bringing, true) : plan;
+  const told = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
+  tellRefusals(
+    world,
+    done.refused.filter((refusal) => !told.has(JSON.stringify(refusal))),
+  );
+  showFacts(world, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
+  if (done.refused.length > 0) throw new AlreadyShown(exitCodes.invalid);
 }
 
-const countOf = (tallies: ReadonlyMap<string, Tally>, action: keyof Tally) =>
+/** What a comparison found, or what was done. */
+interface Course {
+  tallies: ReadonlyMap<string, Tally>;
+  refused: readonly Refusal[];
+}
+
+async function run(
+  world: World,
+  { only, problems, source, target, types }: Bringing,
+  applies: boolean,
+): Promise<Course> {
+  const refused: Refusal[] = problems.map(({ line, detail }) => ({
+    type: null,
+    id: null,
+    label: null,
+    line,
+    detail,
+  }));
+  const progress = createProgressLine(world);
+  const verb = applies ? "" : "comparing ";
+  const tallies = await synchronise({
+    applies,
+    only,
+    onProgress: everyHundred((type, done) => progress.show(`${verb}${type} ${done}`)),
+    onRefusal: (refusal) => refused.push(refusal),
+    source,
+    target,
+    types,
+  }).finally(() => progress.end());
+  return { tallies, refused };
+}
+
+const toAnswer = ({ refused, tallies }: Course) => ({ types: toCounts(tallies), refused });
+
+const countOf = ({ tallies }: Course, action: keyof Tally) =>
   [...tallies.values()].reduce((sum, tally) => sum + tally[action], 0);
 
-const countChanges = (tallies: ReadonlyMap<string, Tally>) =>
-  countOf(tallies, "create") + countOf(tallies, "update");
+const countChanges = (plan: Course) => countOf(plan, "create") + countOf(plan, "update");
 
 const toWords = (count: number) => `${count} ${count === 1 ? "record" : "records"}`;
 
-function toOutcome(done: ReadonlyMap<string, Tally>, where: string): string {
+function toOutcome(done: Course, where: string): string {
   const [created, updated, same] = (["create", "update", "same"] as const).map((action) =>
     countOf(done, action),
   );

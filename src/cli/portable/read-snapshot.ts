@@ -6,7 +6,7 @@ import { describeFileError } from "../../file-error.ts";
 import { parseModel } from "../../models/parse.ts";
 import { newestVersion } from "../../versions/api-versions.ts";
 import type { LoadedType } from "./portable-model.ts";
-import { type Body, type Json, type PortableRecord, toCanonical } from "./portable-record.ts";
+import { type Body, isSameValue, type Json, type PortableRecord, toCanonical } from "./portable-record.ts";
 import type { Source } from "./read-portable.ts";
 import { endType, headType, snapshotFormat } from "./snapshot-lines.ts";
 import { isPast } from "./to-portable.ts";
@@ -33,6 +33,8 @@ export async function openSnapshot(
   const byName = new Map(types.map((type) => [type.def.type as string, type]));
   const spans = new Map<string, Span>();
   const broken = new Set<number>();
+  // Lines that hold a record in the very form that is worked with, as all do that nobody has edited.
+  const plain = new Set<number>();
   const problems: Snapshot["problems"] = [];
   const numbers = new Set<string>();
   let tenantName: string | null = null;
@@ -54,6 +56,7 @@ export async function openSnapshot(
       broken.add(line);
       problems.push({ line, detail: problem });
     } else if ("record" in found) {
+      if (found.isPlain) plain.add(line);
       const span = spans.get(found.type) ?? { from: line, to: line };
       spans.set(found.type, { from: span.from, to: line });
     }
@@ -61,7 +64,11 @@ export async function openSnapshot(
   if (tenantName === null) throw notOurs(file, "it is empty");
   if (end === null)
     problems.push({ line: last, detail: "the file ends here without its last line: it was cut off." });
-  return { source: toSource(file, byName, spans, broken, now), tenantName, problems };
+  return {
+    source: toSource(file, { broken, plain, spans }, (text) => readLine(byName, text, now)),
+    tenantName,
+    problems,
+  };
 }
 
 /** The lines in which records of a type stand. */
@@ -70,13 +77,13 @@ interface Span {
   to: number;
 }
 
-function toSource(
-  file: string,
-  byName: ReadonlyMap<string, LoadedType>,
-  spans: ReadonlyMap<string, Span>,
-  broken: ReadonlySet<number>,
-  now: Timestamp,
-): Source {
+interface KnownLines {
+  broken: ReadonlySet<number>;
+  plain: ReadonlySet<number>;
+  spans: ReadonlyMap<string, Span>;
+}
+
+function toSource(file: string, { broken, plain, spans }: KnownLines, read: (text: string) => Line): Source {
   return {
     async *records({ def }) {
       const span = spans.get(def.type);
@@ -84,11 +91,16 @@ function toSource(
       for await (const { line, text } of readLines(file)) {
         if (line > span.to) return;
         if (line < span.from || broken.has(line)) continue;
-        const found = readLine(byName, text, now);
+        const found = plain.has(line) ? readPlain(text) : read(text);
         if ("record" in found && found.type === def.type) yield { record: found.record, line };
       }
     },
   };
+}
+
+function readPlain(text: string): RecordLine {
+  const { type, record } = JSON.parse(text) as RecordLine;
+  return { type, record: toCanonical(record) as PortableRecord, isPlain: true };
 }
 
 async function* readLines(file: string): AsyncGenerator<{ line: number; text: string }> {
@@ -133,7 +145,13 @@ function notOurs(file: string, why: string) {
   return failure("usage", `${file} is no snapshot of \`export all\`: ${why}.`);
 }
 
-type Line = { end: true } | { problem: string } | { type: string; record: PortableRecord };
+type Line = { end: true } | { problem: string } | RecordLine;
+
+interface RecordLine {
+  type: string;
+  record: PortableRecord;
+  isPlain: boolean;
+}
 
 function readLine(byName: ReadonlyMap<string, LoadedType>, text: string, now: Timestamp): Line {
   const line = parseJson(text);
@@ -151,7 +169,8 @@ function readLine(byName: ReadonlyMap<string, LoadedType>, text: string, now: Ti
   const { value, violations } = parseModel(type.model, ahead, now, naming);
   if (value === null) return { problem: violations.map(({ detail }) => detail).join(" ") };
   // The model gives JSON, in the form in which it is stored.
-  return { type: type.def.type, record: toCanonical(value as Json) as PortableRecord };
+  const stored = toCanonical(value as Json) as PortableRecord;
+  return { type: type.def.type, record: stored, isPlain: isSameValue(stored, record) };
 }
 
 function findProblem(line: Exclude<Line, { end: true }>, numbers: Set<string>): string | null {

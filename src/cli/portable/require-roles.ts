@@ -1,6 +1,7 @@
 import { failure } from "../../errors.ts";
 import type { Role } from "../../models/user.ts";
 import type { Operation } from "../../operation.ts";
+import { requireTenantWide } from "../../operations/records.ts";
 import type { Target } from "../target.ts";
 import type { LoadedType } from "./portable-model.ts";
 
@@ -9,7 +10,10 @@ const seeingAll: readonly Role[] = ["Admin", "CrmUser", "Dispatcher"];
 /** Refuses callers who would see a part of the tenant only: what they do not see would pass for missing. */
 export async function requireWholeSight(target: Target): Promise<void> {
   const roles = await rolesOf(target);
-  if (seeingAll.some((role) => roles.includes(role))) return;
+  const seesAll = seeingAll.some((role) => roles.includes(role));
+  // A server does not tell what a user is bound to.
+  if (seesAll && target.kind === "store") requireTenantWide(target.actor);
+  if (seesAll) return;
   const detail = `Only ${seeingAll.join(", ")} see all records of a tenant; on ${target.name} the caller acts as ${roles.join(", ")}.`;
   throw failure("role_not_allowed", detail);
 }

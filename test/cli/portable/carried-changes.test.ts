@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../support/command-line.ts";
 import { makeEmptyStore, makeRichStore } from "../../support/portable-store.ts";
 import { startProgram, toExit } from "../../support/program.ts";
 import { useTempFolder } from "../../support/temp-folder.ts";
+
+// Whole tenants are moved, record by record.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = useTempFolder();
 const here = join(folder, "here.db");
@@ -128,5 +131,5 @@ describe("an import that is killed half-way", () => {
     await ok("import", "all", file, "--data", data, "--yes");
     const { code, stdout } = await runCommand(["diff", "--data", here, "--with", data]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("They are equal.")]);
-  }, 60_000);
+  });
 });

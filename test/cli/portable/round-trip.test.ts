@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../../src/http/serve.ts";
 import { openService } from "../../../src/open-service.ts";
 import { runCommand } from "../../support/command-line.ts";
@@ -8,6 +8,9 @@ import { databases, type TestDatabase } from "../../support/databases.ts";
 import { makeEmptyStore, makeRichStore } from "../../support/portable-store.ts";
 import { createEmptyDatabase } from "../../support/postgres-database.ts";
 import { useTempFolder } from "../../support/temp-folder.ts";
+
+// Whole tenants are moved, request by request.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");

@@ -166,6 +166,13 @@ describe("callers who may not", () => {
     }
   });
 
+  it("see one location only are refused too", async () => {
+    const user = ["users", "create", "--username", "lara", "--roles", "Dispatcher", "--location", "1"];
+    await ok(...user, "--location-id", "1", "--data", here);
+    const { code, stderr } = await runCommand(["export", "all", "--data", here, "--as", "lara"]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining("bound to a part of it")]);
+  });
+
   it("write are refused before anything is changed", async () => {
     await addTruck(there, "T");
     const driver = await asDriver(here);
