@@ -19,6 +19,8 @@ export async function typeCommand(
 ): Promise<CommandResult> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+  // Each question ends the stream that it was asked on, which a terminal's outlives.
+  stderr.end = () => stderr;
   const left = [...typings];
   let told = "";
   let sinceTyped = "";
@@ -37,7 +39,11 @@ export async function typeCommand(
     argv,
     env,
     stdin,
-    stdout: { write: (text: string | Uint8Array) => void (stdout += Buffer.from(text).toString()) },
+    stdout: {
+      write: (text: string | Uint8Array) => {
+        stdout += Buffer.from(text).toString();
+      },
+    },
     stderr,
     onInterrupt: () => undefined,
   };
