@@ -1,17 +1,16 @@
 // Bundles src/ into dist/: one chunk for each thing that is loaded on demand, so that a command reads only what it uses.
 import { renameSync, rmSync } from "node:fs";
-import { build } from "esbuild";
+import { build } from "rolldown";
 
 await build({
-  bundle: true,
-  entryPoints: ["src/main.ts"],
+  input: "src/main.ts",
+  platform: "node",
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
     "better-sqlite3",
     "dejavu-fonts-ttf",
     "fastify",
     "fontkit",
-    "inquirer",
     "luxon",
     "negotiator",
     "pdfkit",
@@ -19,20 +18,19 @@ await build({
     "undici",
     "yaml",
   ],
-  banner: {
-    js: 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);',
+  logLevel: "warn",
+  output: {
+    // Takes the place of the last build only when it is whole.
+    dir: "dist.new",
+    // Node loads CommonJS in half the time of ES modules: most of start-up is loading.
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+    // What most commands share is one file; each file more that is read costs half a millisecond.
+    codeSplitting: { groups: [{ name: "base", minShareCount: 60 }] },
+    minify: true,
+    sourcemap: true,
   },
-  format: "esm",
-  legalComments: "linked",
-  logLevel: "warning",
-  // What is read at start-up is most of start-up.
-  minify: true,
-  // Takes the place of the last build only when it is whole.
-  outdir: "dist.new",
-  platform: "node",
-  sourcemap: true,
-  splitting: true,
-  target: "node20",
 });
 rmSync("dist", { recursive: true, force: true });
 renameSync("dist.new", "dist");

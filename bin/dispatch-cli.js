@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
 
-const build = new URL("../dist/main.js", import.meta.url);
+const build = join(__dirname, "../dist/main.cjs");
 if (existsSync(build)) {
-  const { main } = await import(build.href);
-  process.exitCode = await main();
+  require(build)
+    .main()
+    .then((exitCode) => {
+      process.exitCode = exitCode;
+    });
 } else {
   process.stderr.write("error: The program is not built\n  fix: Run npm run build.\n");
   process.exitCode = 1;

@@ -15,7 +15,10 @@ export async function main(): Promise<number> {
   const world: World = {
     argv: process.argv.slice(2),
     env: process.env,
-    stdin: process.stdin,
+    // Most commands never read it.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     onInterrupt: (listener) => {

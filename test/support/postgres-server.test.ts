@@ -1,23 +1,21 @@
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { expect, it } from "vitest";
+import { bundleScript } from "./bundle.ts";
+import { useTempFolder } from "./temp-folder.ts";
+
+const folder = useTempFolder();
 
 it("leaves a run that failed its exit code", async () => {
-  const { outputFiles } = await build({
-    bundle: true,
-    format: "esm",
-    packages: "external",
-    platform: "node",
-    stdin: {
-      contents:
-        'import { startPostgres } from "./postgres-server.ts"; void startPostgres; process.exitCode = 3;',
-      resolveDir: fileURLToPath(new URL(".", import.meta.url)),
-    },
-    write: false,
-  });
-  const { status } = spawnSync(process.execPath, ["--input-type=module", "-"], {
-    input: outputFiles[0]?.text ?? "",
-  });
-  expect(status).toBe(3);
+  const source = join(folder, "script.ts");
+  const server = fileURLToPath(new URL("postgres-server.ts", import.meta.url));
+  writeFileSync(
+    source,
+    `import { startPostgres } from ${JSON.stringify(server)}; void startPostgres; process.exitCode = 3;`,
+  );
+  const script = join(folder, "script.mjs");
+  await bundleScript(source, script);
+  expect(spawnSync(process.execPath, [script]).status).toBe(3);
 });
