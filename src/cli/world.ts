@@ -17,9 +17,8 @@ export interface World {
 export interface Screen {
   write(text: string | Uint8Array): unknown;
   isTTY?: boolean;
-  /** Its width, when it is a terminal. */
+  /** Its size, when it is a terminal. */
   columns?: number;
-  /** Its height. */
   rows?: number;
 }
 
