@@ -145,8 +145,12 @@ async function findByTerm(
 
 /** What people call a record, and its id. */
 function toLabel(record: Readonly<Record<string, unknown>> & { id: number }): string {
-  const { description, id, line_1, locality, name, number, out_of_service, username } = record;
-  const texts = [name ?? username ?? line_1 ?? number, line_1 === undefined ? null : locality, description];
+  const { description, id, line_1, locality, name, number, out_of_service, url, username } = record;
+  const texts = [
+    name ?? username ?? line_1 ?? number ?? url,
+    line_1 === undefined ? null : locality,
+    description,
+  ];
   const shown = texts.filter((text): text is string => typeof text === "string" && text !== "");
   const first = firstAddress(record);
   const state = out_of_service === true ? "out of service" : null;

@@ -273,6 +273,14 @@ describe("api", () => {
     expect((await run("api POST /hooks --body -", "{")).code).toBe(2);
     expect((await run("api FOO /jobs")).code).toBe(2);
   });
+
+  it("checks everything and stores nothing with --dry-run", async () => {
+    const before = (await run("trucks list --location 1 -o json")).stdout;
+    const { code, stdout } = await run("api POST /locations/1/trucks --dry-run --body -", '{"name":"Dry"}');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { name: "Dry" }]);
+    expect((await run("api POST /locations/1/trucks --dry-run --body -", "{}")).code).toBe(2);
+    expect((await run("trucks list --location 1 -o json")).stdout).toBe(before);
+  });
 });
 
 describe("the target", () => {

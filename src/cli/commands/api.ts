@@ -22,6 +22,7 @@ export function apiCommand(world: World): Command {
       [],
     )
     .option("--body <file>", "file that holds the body, - for standard input")
+    .option("--dry-run", "check everything, store nothing (the x-dry-run header)")
     .option("-i, --include", "show status and headers too")
     .option(
       "--api-version <version>",
@@ -53,6 +54,7 @@ async function send(world: World, method: string, path: string, options: OptionV
       path: path + toQuery(path, options.query as string[]),
       headers: {
         ...(body && { "content-type": "application/json" }),
+        ...(options.dryRun === true && { "x-dry-run": "true" }),
         ...(settings.apiVersion.value !== null && { "x-api-version": settings.apiVersion.value }),
       },
       body,

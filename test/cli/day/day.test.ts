@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe("day", () => {
   it("shows the board of a day on a terminal and off one", async () => {
-    const { code, stdout, stderr } = await run("day 2026-12-01", 80);
+    const { code, stdout, stderr } = await run("day 2026-12-01 --no-color", 80);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("Truck 7 · no driver · 0 of 1 done");
     expect(stdout).toContain("Łukasz Bączek 株式会社");

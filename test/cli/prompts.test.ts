@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { seedStore } from "../support/seed-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+import { keys, type Typing, typeCommand } from "../support/typed-command.ts";
+
+const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
+const run = (line: string) => runCommand(line.split(" "), { env });
+const type = (line: string, typings: Typing[], more: Record<string, string> = {}) =>
+  typeCommand(line.split(" "), { ...env, ...more }, typings);
+
+const countJobs = async () => JSON.parse((await run("jobs list -o json")).stdout).total_count as number;
+
+beforeAll(async () => {
+  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  await run("hooks delete 1 --yes");
+  await run("locations create --name North");
+  await runCommand(["customers", "create", "--location", "1", "--name", "Potomac Roofing", "--body", "-"], {
+    env,
+    input: JSON.stringify({
+      contacts: [],
+      addresses: ["1745 T Street", "9 Dock Road"].map((line_1) => ({
+        ...{ country: "US", is_billing: true, is_shipping: true, latitude: 1, longitude: 2 },
+        ...{ line_1, locality: "Washington", postcode: "20020", region: "DC" },
+      })),
+    }),
+  });
+});
+
+describe("on a terminal", () => {
+  it("a job is made by choosing, from its location to its date, and its customer before the address", async () => {
+    const { code, stdout, stderr } = await type("jobs create -o json", [
+      ["Main yard", keys.enter],
+      ["customer (type to search)", "roof"],
+      ["❯ Potomac Roofing", keys.enter],
+      ["address (type to search)", keys.down],
+      ["❯ 9 Dock Road", keys.enter],
+      ["drop-off", keys.down],
+      ["❯ E  exchange", keys.enter],
+      ["schedule_date (", `soon${keys.enter}`],
+      ["must be an ISO 8601 date", `${"\u007f".repeat(4)}2026-12-24${keys.enter}`],
+    ]);
+    expect([code, stderr.includes("? type")]).toEqual([0, true]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      address_id: 3,
+      customer_id: 2,
+      location_id: 1,
+      schedule_date: "2026-12-24T00:00:00.000000",
+      type: "E",
+    });
+  });
+
+  it("what is given is not asked for, and the only record there is need not be chosen", async () => {
+    const { code, stdout, stderr } = await type(
+      "jobs create --location 1 --requested-by 1 --type P -o json",
+      [["schedule_date (", keys.enter]],
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain("address: 1 Main St · Łódź · id 1, the only one");
+    expect(JSON.parse(stdout)).toMatchObject({ address_id: 1, schedule_date: null });
+  });
+
+  it("a truck is chosen once for several jobs", async () => {
+    const { code, stdout } = await type("jobs assign 1 2", [["Main yard", keys.enter]]);
+    expect([code, stdout]).toEqual([0, "job 1: done\njob 2: done\n"]);
+  });
+
+  it("Ctrl-C ends with 130, and nothing is stored", async () => {
+    const before = await countJobs();
+    const { code, stdout } = await type("jobs create --location 1 --type P", [
+      ["customer (type to search)", "potomac"],
+      ["❯ Potomac", keys.enter],
+      ["address (type to search)", keys.ctrlC],
+    ]);
+    expect([code, stdout, await countJobs()]).toEqual([130, "", before]);
+  });
+
+  it("who has nothing to choose from is told", async () => {
+    const { code, stderr } = await type("drivers update 1 --location 1 --dry-run", []);
+    expect(code).not.toBe(0);
+    expect(stderr).not.toContain("choose");
+    const assign = await type("jobs assign 1 --location 2", []);
+    expect(assign).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no truck to choose from"),
+    });
+  });
+
+  it("a severe act shows its records and its tenant, and no is the default", async () => {
+    const { code, stderr } = await type("jobs delete 1 2 --location 1", [["(y/N)", keys.enter]]);
+    expect(code).not.toBe(0);
+    expect(stderr.replaceAll("\n", "")).toContain("jobs 1, 2, location 1 in");
+    expect(stderr).toContain("tenant 1 (Acme)");
+    const answer = await type("jobs delete 1 2 --location 1", [["(y/N)", `y${keys.enter}`]]);
+    expect(answer).toMatchObject({ code: 0, stdout: "job 1: done\njob 2: done\n" });
+  });
+
+  it.each([
+    ["jobs create --no-input", {}],
+    ["jobs create", { CI: "true" }],
+  ])("nothing is asked by %s with %j: all that is missing is named", async (line, more) => {
+    expect(await type(line, [], more as Record<string, string>)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Missing: --location, --address-id, --requested-by, --type/),
+    });
+  });
+
+  it("a customer is asked for in the order in which it is said", async () => {
+    const { code, stdout } = await type("customers create --location 1 --dry-run -o json", [
+      ["name (", `Ada${keys.enter}`],
+      ["Add addresses?", `y${keys.enter}`],
+      ["line_1 (", `1 Elm St${keys.enter}`],
+      ["locality (", `Reno${keys.enter}`],
+      ["region (", `NV${keys.enter}`],
+      ["postcode", `89501${keys.enter}`],
+      ["country (", `us${keys.enter}`],
+      ["in capitals", `${"\u007f".repeat(2)}US${keys.enter}`],
+      ["latitude", `39.5${keys.enter}`],
+      ["longitude", `-119.8${keys.enter}`],
+      ["billing", `y${keys.enter}`],
+      ["shipping", keys.enter],
+      ["Add more addresses?", keys.enter],
+      ["Add contacts?", keys.enter],
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      addresses: [
+        { country: "US", is_billing: true, is_shipping: false, line_1: "1 Elm St", longitude: -119.8 },
+      ],
+      name: "Ada",
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { PassThrough } from "node:stream";
+import { runCommandLine } from "../../src/cli/run.ts";
+import type { World } from "../../src/cli/world.ts";
+import type { CommandResult } from "./command-line.ts";
+
+/** What is typed once a text has appeared. */
+export type Typing = readonly [appears: string, keys: string];
+
+export const keys = { ctrlC: "\u0003", down: "\u001b[B", enter: "\r" };
+
+/**
+ * Runs a command line at a terminal: each answer is typed as soon as its question is there. What is asked goes to stderr,
+ * here without the colours and moves of the cursor.
+ */
+export async function typeCommand(
+  argv: readonly string[],
+  env: Record<string, string>,
+  typings: readonly Typing[],
+): Promise<CommandResult> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+  // Each question ends the stream that it was asked on, which a terminal's outlives.
+  stderr.end = () => stderr;
+  const left = [...typings];
+  let told = "";
+  let sinceTyped = "";
+  stderr.on("data", (chunk: Buffer) => {
+    told += chunk.toString();
+    sinceTyped += chunk.toString();
+    const [next] = left;
+    if (!next || !toPlain(sinceTyped).includes(next[0])) return;
+    left.shift();
+    sinceTyped = "";
+    // Only after the question is drawn to its end does it listen.
+    setImmediate(() => stdin.write(next[1]));
+  });
+  let stdout = "";
+  const world = {
+    argv,
+    env,
+    stdin,
+    stdout: {
+      write: (text: string | Uint8Array) => {
+        stdout += Buffer.from(text).toString();
+      },
+    },
+    stderr,
+    onInterrupt: () => undefined,
+  };
+  // The server's side is not asked for here.
+  const code = await runCommandLine(world as unknown as World);
+  return { code, stdout, stderr: toPlain(told) };
+}
+
+function toPlain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+  return text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, "");
+}
