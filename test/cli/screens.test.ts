@@ -26,7 +26,7 @@ const commands = [
   "customers list --name *Ω --fields id,name,contact",
   "customers list --name 株* --fields id,name,contact",
   "trucks list --location 1 --page-limit 3",
-  "jobs get 3 --location 2",
+  "jobs get FIRST --location 1",
   "customers get 3",
   "jobs get 99999 --location 1",
   "jobs list --truck-id x --page-limit 0 --schedule-gte yesterday",
@@ -36,7 +36,10 @@ const commands = [
 
 describe.each([80, 160])("a terminal of %i columns", (columns) => {
   it.each(commands)("shows: %s", async (words) => {
-    const { code, stdout, stderr } = await runCommand(words.split(" "), { env, columns });
+    const listed = await runCommand(["jobs", "list", "--location", "1", "-q"], { env });
+    const [first = ""] = listed.stdout.split("\n");
+    const argv = words.replace("FIRST", first).split(" ");
+    const { code, stdout, stderr } = await runCommand(argv, { env, columns });
     expect(`${stdout}--- stderr, exit code ${code}\n${stderr}`).toMatchSnapshot();
     for (const line of stdout.split("\n")) expect(countCommon(line), line).toBeLessThanOrEqual(columns);
   });
