@@ -1,6 +1,7 @@
 // Prints each figure with its ratio to a floor that was measured in the same run; only ratios carry over to other machines.
 import { measureCreateJobs } from "./create-jobs.js";
 import { measureDeliver, measureEvents } from "./deliver.js";
+import { measureExport } from "./export.js";
 import { measureFindDuplicates } from "./find-duplicates.js";
 import { measureListJobs } from "./list-jobs.js";
 import { measureServers } from "./servers.js";
@@ -12,4 +13,5 @@ await measureCreateJobs();
 await measureFindDuplicates();
 await measureDeliver();
 await measureEvents();
+await measureExport();
 await measureServers();

@@ -111,7 +111,7 @@ describe("--watch", () => {
     const watching = run("jobs list --watch -o ndjson --fields id,driver_notes", {
       interrupted: changed.comes,
       onOutput(text) {
-        if (text.includes('"id":6}')) shown.come();
+        if (text.includes('"id":6,')) shown.come();
         if (text.includes("changed")) changed.come();
       },
     });

@@ -15,7 +15,12 @@ import { transports } from "../support/transports.ts";
 
 /** Filters that lead to a plan of their own, beside the lists as they are. */
 const filters: Record<string, (bed: Bed) => Record<string, string>[]> = {
-  "customers.list": () => [{ name: "First of Acme" }, { parent_id: "7" }, { active: "true" }],
+  "customers.list": () => [
+    { name: "First of Acme" },
+    { parent_id: "7" },
+    { active: "true" },
+    { page_after: "7" },
+  ],
   "jobs.list": ({ acme }) => [
     { truck_id: String(acme.truckId) },
     { driver_id: String(acme.driverId) },
@@ -23,6 +28,9 @@ const filters: Record<string, (bed: Bed) => Record<string, string>[]> = {
     { is_dispatched: "true" },
     { completed: "false" },
     { schedule_gte: "2026-01-01", schedule_lt: "2026-02-01" },
+    { page_after: "7" },
+    { page_after: "2026-01-01,-5,7" },
+    { completed: "false", page_after: "2026-01-01,-5,7" },
   ],
 };
 

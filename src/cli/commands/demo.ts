@@ -55,7 +55,8 @@ async function makeDemo(
   isServing: boolean,
 ): Promise<void> {
   const { fillDemoStore } = await import("../../demo/fill-demo-store.ts");
-  world.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
+  // What is there already is refused, and nothing else said.
+  if (!(await isStoreThere(data))) world.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
   const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));
   if (isServing) return;
   const shown = toShownStore(data);

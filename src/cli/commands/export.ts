@@ -46,7 +46,7 @@ async function toNounCommand(world: World, noun: string, name: OperationName): P
   const atLocation = atLocationName ? await loadOperation(atLocationName) : null;
   const flags = toFlags(general)
     .filter(({ field }) => !/^page_/.test(field))
-    .map((flag) => ({ ...flag, isRequired: flag.isRequired && flag.field !== "location_id" }));
+    .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
   const command = new Command(noun).description(
     `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
   );
@@ -67,6 +67,11 @@ async function toNounCommand(world: World, noun: string, name: OperationName): P
       throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
     });
   });
+}
+
+/** What each location has is exported of all of them unless one is named. */
+function everywhere(flag: Flag): Flag {
+  return { ...flag, isRequired: false, description: "only those of this location" };
 }
 
 const toExample = (flags: readonly Flag[]) =>

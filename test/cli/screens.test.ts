@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countCommon } from "../../src/cli/output/ruler.ts";
+import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
+import { runCommand } from "../support/command-line.ts";
+import { sqlite } from "../support/databases.ts";
+
+let demo: DemoStore;
+let env: Record<string, string>;
+
+// The demo at a moment that stands still: the same records each time.
+beforeAll(async () => {
+  demo = await makeDemoStore(sqlite, { jobs: 60 });
+  env = { DISPATCH_DATA: demo.database.data, DISPATCH_TENANT: "1", NO_COLOR: "1" };
+  const names = ["株式会社 山田工務店 東京支店", "Łódź Żwir & Piach – Ω", "مقاولات النيل"];
+  for (const [index, name] of names.entries()) {
+    const body = { name, addresses: [], contacts: [], reference_number: `wide ${index}` };
+    const words = ["customers", "create", "--location", "1", "--body", "-"];
+    await runCommand(words, { env, input: JSON.stringify(body) });
+  }
+});
+afterAll(() => demo.close());
+
+const commands = [
+  "jobs list --page-limit 8",
+  "customers list --page-limit 5",
+  "customers list --name *Ω --fields id,name,contact",
+  "customers list --name 株* --fields id,name,contact",
+  "trucks list --location 1 --page-limit 3",
+  "jobs get FIRST --location 1",
+  "customers get 3",
+  "jobs get 99999 --location 1",
+  "jobs list --truck-id x --page-limit 0 --schedule-gte yesterday",
+  "jobs lst",
+  "trucks list --help",
+];
+
+describe.each([80, 160])("a terminal of %i columns", (columns) => {
+  it.each(commands)("shows: %s", async (words) => {
+    const listed = await runCommand(["jobs", "list", "--location", "1", "-q"], { env });
+    const [first = ""] = listed.stdout.split("\n");
+    const argv = words.replace("FIRST", first).split(" ");
+    const { code, stdout, stderr } = await runCommand(argv, { env, columns });
+    expect(`${stdout}--- stderr, exit code ${code}\n${stderr}`).toMatchSnapshot();
+    for (const line of stdout.split("\n")) expect(countCommon(line), line).toBeLessThanOrEqual(columns);
+  });
+});
+
+describe("the states of jobs", () => {
+  it("have colours, and words all the same", async () => {
+    const coloured = await runCommand(["jobs", "list", "--page-limit", "60"], {
+      env: { ...env, NO_COLOR: "" },
+      columns: 160,
+    });
+    expect(coloured.stdout).toContain("\u001b[32mcompleted\u001b[39m");
+    const plain = await runCommand(["jobs", "list", "--page-limit", "60"], { env, columns: 160 });
+    expect(plain.stdout).toContain("completed");
+    expect(plain.stdout).not.toContain("\u001b");
+  });
+});
