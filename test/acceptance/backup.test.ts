@@ -1,10 +1,15 @@
 import {
+  cpSync,
   createReadStream,
   createWriteStream,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -152,6 +157,38 @@ describe("a restore", () => {
     expect(truckIds(value.kept)).toHaveLength(1);
     expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
     expect((await run("trucks", "create", "--location", "1", "--name", "T", "--data", data)).code).toBe(0);
+  });
+
+  it("is never of the store and the backup in one file", async () => {
+    const [data, file] = [place("one.db"), place("one.gz")];
+    await makeStore(data);
+    symlinkSync(data, place("link.db"));
+    await run("backup", file, "--data", data);
+    expect((await run("backup", data, "--data", place("link.db"), "--yes")).code).toBe(2);
+    expect((await run("restore", file, "--data", file, "--yes")).code).toBe(2);
+    expect((await run("restore", file, "--data", place("link.db"), "--yes")).code).toBe(0);
+    expect(lstatSync(place("link.db")).isSymbolicLink()).toBe(true);
+    expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
+  });
+
+  it("has who waits for the store meanwhile work in the new one", async () => {
+    const [data, other, old] = [place("waited.db"), place("other.db"), place("waited-old.db")];
+    await makeStore(data);
+    cpSync(data, other);
+    const lock = new SqliteDatabase(data);
+    lock.pragma("locking_mode = exclusive");
+    lock.pragma("journal_mode = truncate");
+    const child = startProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
+    const exited = toExit(child);
+    // Long enough for it to have the old file open and to wait for it.
+    await sleep(1500);
+    rmSync(`${data}-journal`, { force: true });
+    renameSync(data, old);
+    renameSync(other, data);
+    lock.close();
+    expect(await exited).toBe(0);
+    expect([truckIds(data), truckIds(old)]).toEqual([[1], []]);
+    expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
   });
 
   it("takes the place of a store that is damaged beyond reading", async () => {
