@@ -18,6 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -25,8 +26,13 @@ const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const writers = 4;
 
+/** Runs a command in this process, or with `runProgram` in one of its own. */
 async function run(...words: string[]) {
-  const { code, stdout, stderr } = await runProgram([...words, "-o", "json"]);
+  return runWith(runCommand, words);
+}
+
+async function runWith(runner: typeof runProgram, words: readonly string[]) {
+  const { code, stdout, stderr } = await runner([...words, "-o", "json"]);
   return { code, stderr, value: stdout === "" ? null : JSON.parse(stdout) };
 }
 
@@ -77,13 +83,13 @@ describe("a backup", () => {
       while (!isOver) acknowledged.push(await createTruck(server.url, headers, "T"));
     });
     for (let round = 1; round <= 2; round += 1) {
-      while (acknowledged.length < round * 40) await sleep(10);
+      while (acknowledged.length < round * 15) await sleep(10);
       const before = [...acknowledged];
       const file = place(`busy-${round}.gz`);
-      const backup = await run("backup", file, "--data", data);
+      const backup = await runWith(runProgram, ["backup", file, "--data", data]);
       expect([backup.code, backup.stderr]).toEqual([0, ""]);
       const restored = place(`restored-${round}.db`);
-      expect((await run("restore", file, "--data", restored)).code).toBe(0);
+      expect((await runWith(runProgram, ["restore", file, "--data", restored])).code).toBe(0);
       const kept = new Set(truckIds(restored));
       expect(before.filter((id) => !kept.has(id))).toEqual([]);
       expect(backup.value.rows.trucks).toBe(kept.size);
