@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Timestamp } from "./clock.ts";
 import { copyStoreTo } from "./copy-store-to.ts";
 import { failure } from "./errors.ts";
@@ -46,11 +46,19 @@ export async function backupStore(
   }
 }
 
-/** Throws a usage error when a file of that name cannot be replaced; gives whether there is one. */
-export function isBackupThere(file: string): boolean {
+/** Whether there is a file of that name. Throws a usage error when it is none that a backup may replace. */
+export function isBackupThere(file: string, data: string): boolean {
   if (!existsSync(file)) return false;
-  if (statSync(file).isFile()) return true;
-  throw failure("usage", `${file} is no file that a backup could replace.`);
+  if (!statSync(file).isFile()) throw failure("usage", `${file} is no file that a backup could replace.`);
+  requireOther(file, data);
+  return true;
+}
+
+/** Throws a usage error when two names are one file. */
+export function requireOther(file: string, data: string): void {
+  if (isPostgresAddress(data) || !existsSync(data)) return;
+  if (realpathSync(file) === realpathSync(data))
+    throw failure("usage", `${file} and ${data} are the same file; a backup is another than its store.`);
 }
 
 async function copyInto(copy: string, data: string, progress: Progress): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Progress, toPercent } from "./backup-store.ts";
+import { type Progress, requireOther, toPercent } from "./backup-store.ts";
 import type { Timestamp } from "./clock.ts";
 import { copyStoreTo } from "./copy-store-to.ts";
 import { failure } from "./errors.ts";
@@ -13,9 +13,10 @@ import { putInPlace } from "./store/backup/put-in-place.ts";
 import { newestSchema } from "./store/migrations/index.ts";
 import { isPostgresAddress } from "./store/postgres/address.ts";
 
-/** Reads what a backup says of itself. Throws backup_unusable for what this program cannot restore. */
-export function openBackup(file: string): BackupHead {
+/** Reads what a backup says of itself. Throws backup_unusable for what this program cannot restore, and in this place. */
+export function openBackup(file: string, data: string): BackupHead {
   const head = readBackupHead(file);
+  requireOther(file, data);
   if (head.schema <= newestSchema) return head;
   throw failure(
     "backup_unusable",
@@ -39,12 +40,14 @@ export async function restoreStore(
     await restoreInto(data, file, head, progress);
     return null;
   }
-  const draft = `${data}.${randomUUID().slice(0, 8)}.new`;
-  const kept = existsSync(data) ? `${data}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
+  // A link stays one, to the new store.
+  const place = existsSync(data) ? realpathSync(data) : data;
+  const draft = `${place}.${randomUUID().slice(0, 8)}.new`;
+  const kept = existsSync(place) ? `${place}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
   try {
-    makeFolder(dirname(data));
+    makeFolder(dirname(place));
     await unpack(file, draft, head, progress);
-    putInPlace(draft, data, kept ?? `${data}.before-restore`);
+    putInPlace(draft, place, kept ?? `${place}.before-restore`);
     return kept;
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(draft + end, { force: true });

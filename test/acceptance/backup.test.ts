@@ -1,10 +1,15 @@
 import {
+  cpSync,
   createReadStream,
   createWriteStream,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -20,8 +26,13 @@ const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const writers = 4;
 
+/** Runs a command in this process, or with `runProgram` in one of its own. */
 async function run(...words: string[]) {
-  const { code, stdout, stderr } = await runProgram([...words, "-o", "json"]);
+  return runWith(runCommand, words);
+}
+
+async function runWith(runner: typeof runProgram, words: readonly string[]) {
+  const { code, stdout, stderr } = await runner([...words, "-o", "json"]);
   return { code, stderr, value: stdout === "" ? null : JSON.parse(stdout) };
 }
 
@@ -72,13 +83,13 @@ describe("a backup", () => {
       while (!isOver) acknowledged.push(await createTruck(server.url, headers, "T"));
     });
     for (let round = 1; round <= 2; round += 1) {
-      while (acknowledged.length < round * 40) await sleep(10);
+      while (acknowledged.length < round * 15) await sleep(10);
       const before = [...acknowledged];
       const file = place(`busy-${round}.gz`);
-      const backup = await run("backup", file, "--data", data);
+      const backup = await runWith(runProgram, ["backup", file, "--data", data]);
       expect([backup.code, backup.stderr]).toEqual([0, ""]);
       const restored = place(`restored-${round}.db`);
-      expect((await run("restore", file, "--data", restored)).code).toBe(0);
+      expect((await runWith(runProgram, ["restore", file, "--data", restored])).code).toBe(0);
       const kept = new Set(truckIds(restored));
       expect(before.filter((id) => !kept.has(id))).toEqual([]);
       expect(backup.value.rows.trucks).toBe(kept.size);
@@ -152,6 +163,38 @@ describe("a restore", () => {
     expect(truckIds(value.kept)).toHaveLength(1);
     expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
     expect((await run("trucks", "create", "--location", "1", "--name", "T", "--data", data)).code).toBe(0);
+  });
+
+  it("is never of the store and the backup in one file", async () => {
+    const [data, file] = [place("one.db"), place("one.gz")];
+    await makeStore(data);
+    symlinkSync(data, place("link.db"));
+    await run("backup", file, "--data", data);
+    expect((await run("backup", data, "--data", place("link.db"), "--yes")).code).toBe(2);
+    expect((await run("restore", file, "--data", file, "--yes")).code).toBe(2);
+    expect((await run("restore", file, "--data", place("link.db"), "--yes")).code).toBe(0);
+    expect(lstatSync(place("link.db")).isSymbolicLink()).toBe(true);
+    expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
+  });
+
+  it("has who waits for the store meanwhile work in the new one", async () => {
+    const [data, other, old] = [place("waited.db"), place("other.db"), place("waited-old.db")];
+    await makeStore(data);
+    cpSync(data, other);
+    const lock = new SqliteDatabase(data);
+    lock.pragma("locking_mode = exclusive");
+    lock.pragma("journal_mode = truncate");
+    const child = startProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
+    const exited = toExit(child);
+    // Long enough for it to have the old file open and to wait for it.
+    await sleep(1500);
+    rmSync(`${data}-journal`, { force: true });
+    renameSync(data, old);
+    renameSync(other, data);
+    lock.close();
+    expect(await exited).toBe(0);
+    expect([truckIds(data), truckIds(old)]).toEqual([[1], []]);
+    expect((await run("doctor", "--full", "--data", data)).code).toBe(0);
   });
 
   it("takes the place of a store that is damaged beyond reading", async () => {

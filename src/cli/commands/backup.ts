@@ -31,7 +31,8 @@ export function backupCommand(world: World): Command {
       throw failure("usage", "`backup` works on a store (--data), where the store is.");
     const data = storeOf(settings).value;
     const { backupStore, isBackupThere } = await import("../../backup-store.ts");
-    if (isBackupThere(file)) await requireYes(world, `Replace the file ${file} by a new backup?`, options);
+    if (isBackupThere(file, data))
+      await requireYes(world, `Replace the file ${file} by a new backup?`, options);
     const shown = toShownStore(data);
     const { bytes, created_on, packed_bytes, rows, schema } = await runLongWork(world, (progress) =>
       backupStore(data, file, systemClock.now(), progress),

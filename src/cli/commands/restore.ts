@@ -33,7 +33,7 @@ export function restoreCommand(world: World): Command {
     const data = storeOf(settings).value;
     const shown = toShownStore(data);
     const { openBackup, restoreStore } = await import("../../restore-store.ts");
-    const head = openBackup(file);
+    const head = openBackup(file, data);
     const made = `${toCellText(head.created_on, "second")} UTC`;
     const isReplacing = !isPostgresAddress(data) && existsSync(data);
     if (isReplacing) await requireYes(world, `Replace the store ${shown} by the backup of ${made}?`, options);

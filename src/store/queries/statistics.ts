@@ -53,7 +53,10 @@ export function statisticsQueries(access: TenantAccess) {
       const rows = await access
         .selectUnseen("events")
         .where("created_on", ">=", since)
-        .select((eb) => [sql<string>`substr(created_on, 1, 10)`.as("day"), eb.fn.countAll().as("total")])
+        .select((eb) => [
+          sql<string>`substr(cast(created_on as text), 1, 10)`.as("day"),
+          eb.fn.countAll().as("total"),
+        ])
         .groupBy("day")
         .orderBy("day")
         .execute();

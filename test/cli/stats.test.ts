@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+const stores = [
+  { name: "SQLite", create: () => ({ data: join(folder, "store.db"), remove: () => undefined }) },
+  { name: "PostgreSQL", create: createEmptyDatabase },
+];
+
+describe.each(stores)("stats on $name", ({ create }) => {
+  it("counts one tenant: its records, its jobs around today by state, its events by day", async () => {
+    const { data, remove } = create();
+    const run = async (words: string[], input?: string) => {
+      const result = await runCommand(
+        [...words, "--data", data, "-o", "json"],
+        input === undefined ? {} : { input },
+      );
+      expect([result.code, result.stderr]).toEqual([0, ""]);
+      return JSON.parse(result.stdout);
+    };
+    await run(["init", "--tenant", "Acme 株式会社", "--location", "Main yard"]);
+    expect(await run(["stats"])).toMatchObject({
+      deliveries_by_status: {},
+      deliveries_pending: 0,
+      events_by_day: {},
+      jobs_by_state: {},
+      tenant: { id: 1, name: "Acme 株式会社" },
+      totals: { customers: 0, jobs: 0, locations: 1, users: 1 },
+    });
+    const address = {
+      country: "US",
+      is_billing: true,
+      is_shipping: true,
+      latitude: 1.5,
+      line_1: "1 Main St",
+    };
+    const addresses = [{ ...address, locality: "Łódź", longitude: -2, postcode: "1", region: "DC" }];
+    const body = JSON.stringify({ name: "Łukasz", addresses, contacts: [] });
+    await run(["customers", "create", "--location", "1", "--body", "-"], body);
+    await run(["trucks", "create", "--location", "1", "--name", "T"]);
+    const job = [
+      "jobs",
+      "create",
+      "--location",
+      "1",
+      "--type",
+      "D",
+      "--requested-by",
+      "1",
+      "--address-id",
+      "1",
+    ];
+    for (const days of [-100, -3, 0, 2, 100]) await run([...job, "--schedule-date", day(days)]);
+    await run(job);
+    await run(["jobs", "complete", "2", "--location", "1"]);
+    await run(["jobs", "assign", "3", "--location", "1", "--truck-id", "1"]);
+    await run(["tenants", "create", "--name", "Globex"]);
+    const other = await run(["stats", "--tenant", "2"]);
+    expect(other.totals).toMatchObject({ customers: 0, events: 0, jobs: 0, users: 1 });
+    const stats = await run(["stats", "--tenant", "1"]);
+    // The job of 100 days ago, that of in 100 days and the one without a date are in the total only.
+    expect(stats.jobs_by_state).toEqual({ completed: 1, dispatched: 1, open: 1 });
+    expect(stats.totals).toMatchObject({ addresses: 1, customers: 1, jobs: 6, trucks: 1 });
+    const events = Object.values(stats.events_by_day as Record<string, number>);
+    expect(events.reduce((sum, count) => sum + count, 0)).toBe(stats.totals.events);
+    expect(stats.store.bytes).toBeGreaterThan(10_000);
+    expect(stats.last_changed_on).toContain(day(0).slice(0, 4));
+    remove();
+  });
+});
+
+it("asks for the tenant where there are several, and for a store where a server is named", async () => {
+  const data = join(folder, "two.db");
+  await runCommand(["init", "--data", data]);
+  await runCommand(["tenants", "create", "--name", "Globex", "--data", data]);
+  expect((await runCommand(["stats", "--data", data])).code).toBe(2);
+  expect((await runCommand(["stats", "--data", data, "--tenant", "9"])).code).toBe(4);
+  const { code, stderr } = await runCommand(["stats"], { env: { DISPATCH_URL: "http://127.0.0.1:1" } });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("works on a store")]);
+});
