@@ -62,13 +62,13 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 }
 
 /** The headers of the operation's success. */
-export function answerHeadersOf({ effect, output }: Operation): Record<string, Header | Ref> {
+export function answerHeadersOf({ emits, output }: Operation): Record<string, Header | Ref> {
   const isList = "shape" in output && "total_pages" in output.shape;
   return {
     ...toRefs(Object.keys(isList ? sharedHeaders : commonHeaders)),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
-    // What calls out is the ping, and its answer is signed (OP-73).
-    ...(effect === "call" && { "x-service-signature": serviceSignature }),
+    // The ping's own answer is signed (OP-73).
+    ...(emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
   };
 }
 
