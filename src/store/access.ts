@@ -38,7 +38,7 @@ export interface TenantAccess {
   ): Promise<number>;
   insert<T extends OwnedTable>(
     table: T,
-    row: Omit<InsertObject<Database, T>, "tenant_id">,
+    rows: Omit<InsertObject<Database, T>, "tenant_id"> | Omit<InsertObject<Database, T>, "tenant_id">[],
   ): InsertQueryBuilder<Database, T, object>;
   /** Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order. */
   insertFrom<T extends OwnedTable>(
@@ -99,13 +99,22 @@ export function bindToTenant(
         .executeTakeFirstOrThrow();
       return Number(total);
     },
-    insert: <T extends OwnedTable>(table: T, row: Omit<InsertObject<Database, T>, "tenant_id">) =>
-      db
+    insert: <T extends OwnedTable>(
+      table: T,
+      rows: Omit<InsertObject<Database, T>, "tenant_id"> | Omit<InsertObject<Database, T>, "tenant_id">[],
+    ) => {
+      const owned = (Array.isArray(rows) ? rows : [rows]).map((row: object) => ({
+        ...row,
+        tenant_id: tenantId,
+      }));
+      return db
         .insertInto(any(table))
-        .values({ ...row, tenant_id: tenantId } as unknown as InsertObject<
-          Database,
-          "jobs"
-        >) as unknown as InsertQueryBuilder<Database, T, object>,
+        .values(owned as unknown as InsertObject<Database, "jobs">[]) as unknown as InsertQueryBuilder<
+        Database,
+        T,
+        object
+      >;
+    },
     insertFrom: <T extends OwnedTable>(
       table: T,
       columns: readonly string[],

@@ -7,6 +7,8 @@ export interface LaneParts {
   /** Takes deliveries that are due, at most so many. */
   claim(limit: number): Promise<DueDelivery[]>;
   attempt(due: DueDelivery): Promise<Attempted>;
+  /** Whether it was claimed so lately that nobody asks whether it is still so. */
+  isBelieved(due: DueDelivery): boolean;
   /** Whether the rest of the lease is long enough for an attempt. */
   isFresh(due: DueDelivery): boolean;
   /** Told when nothing runs any more and everything is recorded. */
@@ -40,6 +42,7 @@ export class Lane {
   #claimSize = attemptsMax;
   /** Claimed, and not begun. */
   #taken: DueDelivery[] = [];
+  #lastTaken: DueDelivery | undefined;
   #claiming: Promise<void> | undefined;
   /** The last look found nothing that may be sent before something else changes. */
   #isDry = false;
@@ -116,8 +119,13 @@ export class Lane {
   }
 
   async #claim(): Promise<void> {
+    // What waits for longer is read again one by one: of a receiver that is not quick enough fewer are taken.
+    if (this.#lastTaken && !this.#parts.isBelieved(this.#lastTaken)) {
+      this.#claimSize = Math.ceil(this.#claimSize / 4);
+    }
     const claimed = await this.#parts.claim(this.#claimSize);
     this.#taken.push(...claimed);
+    this.#lastTaken = claimed.at(-1);
     this.#isDry = claimed.length === 0;
     if (claimed[0] && claimed[0].hook.failingSince !== null) this.#attemptsMax = 1;
     // A full load was wanted, so the next may be larger.

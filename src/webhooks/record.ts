@@ -1,5 +1,5 @@
 import { type Timestamp, toEpochMs } from "../clock.ts";
-import type { DeliveryOutcome } from "../store/queries/deliveries-due.ts";
+import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-due.ts";
 import type { TenantStore } from "../store/store.ts";
 import { isSuccess, type SentAttempt, toLogEntry } from "./deliver.ts";
 import { planRetry } from "./retry.ts";
@@ -21,12 +21,6 @@ interface Moment {
   random: () => number;
 }
 
-/** What the attempts of one transaction have in common. */
-interface Recording extends Moment {
-  /** Webhooks whose last attempt of this transaction was taken: their times need no writing again. */
-  wellHooks: Set<number>;
-}
-
 const failingMsMax = 5 * 24 * 60 * 60 * 1000;
 const failedMessagesMin = 10;
 
@@ -41,40 +35,57 @@ export async function recordAttempts(
   attempts: readonly SentAttempt[],
   moment: Moment,
 ): Promise<RecordedAttempt[]> {
-  const recording = { ...moment, wellHooks: new Set<number>() };
+  const made = attempts.map((sent) => ({ sent, entry: toLogEntry(sent.due.id, sent) }));
+  await store.dueDeliveries.addAttempts(made.map(({ entry }) => entry));
+  // Before those that failed, of which one may have all that is pending cancelled.
+  await recordTaken(
+    store,
+    made.filter(({ sent }) => isSuccess(sent.outcome)),
+    moment.now,
+  );
   const recorded: RecordedAttempt[] = [];
-  for (const sent of attempts) recorded.push(await recordAttempt(store, sent, recording));
+  for (const one of made) {
+    recorded.push(isSuccess(one.sent.outcome) ? delivered : await recordFailed(store, one, moment));
+  }
   const ids = attempts.map(({ due }) => due.id);
   await store.dueDeliveries.letFollow(ids, moment.now);
   return recorded;
 }
 
-async function recordAttempt(
+interface Made {
+  sent: SentAttempt;
+  entry: AttemptEntry;
+}
+
+const delivered: RecordedAttempt = { status: "delivered", nextAttemptOn: null, disabledBecause: null };
+
+async function recordTaken(store: TenantStore, taken: readonly Made[], now: Timestamp): Promise<void> {
+  const hookIds = new Set(taken.map(({ sent }) => sent.due.hook.id));
+  for (const hookId of hookIds) await store.hooks.recordAttempt(hookId, true, now);
+  const alike = new Map<string, Made[]>();
+  for (const one of taken) {
+    const key = `${one.entry.attempt} ${one.entry.httpStatus}`;
+    alike.set(key, [...(alike.get(key) ?? []), one]);
+  }
+  for (const group of alike.values()) {
+    const due = group.map(({ sent }) => sent.due);
+    if (group[0]) await store.dueDeliveries.finishTaken(due, group[0].entry, now);
+  }
+}
+
+async function recordFailed(
   store: TenantStore,
-  sent: SentAttempt,
-  { now, machineTime, random, wellHooks }: Recording,
+  { sent, entry }: Made,
+  { now, machineTime, random }: Moment,
 ): Promise<RecordedAttempt> {
   const { due, attempt, outcome } = sent;
-  const entry = toLogEntry(due.id, sent);
-  await store.dueDeliveries.addAttempt(entry);
-  const finish = (status: DeliveryOutcome["status"], nextAttemptOn: Timestamp | null = null) =>
-    store.dueDeliveries.finish(due, entry, { status, nextAttemptOn, at: now });
-
-  if (isSuccess(outcome)) {
-    if (!wellHooks.has(due.hook.id)) await store.hooks.recordAttempt(due.hook.id, true, now);
-    wellHooks.add(due.hook.id);
-    await finish("delivered");
-    return { status: "delivered", nextAttemptOn: null, disabledBecause: null };
-  }
-
   const retryAfter = outcome.kind === "answered" ? (outcome.headers["retry-after"] ?? null) : null;
   const failed = { attempt, status: entry.httpStatus, retryAfter, machineTime };
   const next = planRetry(failed, now, random);
-  wellHooks.delete(due.hook.id);
   const { failingSince, isActive } = await store.hooks.recordFailedDelivery(due.hook.id, now);
   const nextAttemptOn = next.kind === "retry" ? next.at : next.kind === "disable" ? now : null;
   const status = nextAttemptOn === null ? "failed" : "pending";
-  await finish(status, nextAttemptOn);
+  await store.dueDeliveries.finish(due, entry, { status, nextAttemptOn, at: now });
   const reason =
     next.kind === "disable"
       ? "The receiver answered 410: it wants no more deliveries."

@@ -96,12 +96,16 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
     },
     claim: (limit: number) => claim(tenantId, hookId, limit),
     attempt: (due: DueDelivery) => attempt(tenantId, due),
+    isBelieved,
     isFresh: ({ leasedUntil }: DueDelivery) =>
       toEpochMs(leasedUntil) - toEpochMs(clock.now()) >= attemptMsMax,
     ended: () => {
       if (isIdle()) for (const resolve of whenIdle.splice(0)) resolve();
     },
   });
+
+  const isBelieved = ({ leasedUntil }: DueDelivery) =>
+    toEpochMs(clock.now()) - (toEpochMs(leasedUntil) - leaseMs) < believedMsMax;
 
   const isIdle = () => [...lanes.values()].every(({ lane }) => lane.isIdle);
 
@@ -158,8 +162,7 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
 
   /** Gives nothing when the delivery was cancelled or lost meanwhile, or when that cannot be found out. */
   async function readAgainIfOld(tenantId: number, due: DueDelivery): Promise<DueDelivery | undefined> {
-    const claimedMs = toEpochMs(due.leasedUntil) - leaseMs;
-    if (toEpochMs(clock.now()) - claimedMs < believedMsMax) return due;
+    if (isBelieved(due)) return due;
     try {
       return await tenantStore(tenantId).dueDeliveries.readAgain(due);
     } catch (error) {

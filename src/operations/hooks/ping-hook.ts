@@ -105,6 +105,6 @@ async function logPing(
     status: succeeded ? "delivered" : "failed",
     uuid: deliveryUuid,
   });
-  await tenant.dueDeliveries.addAttempt(toLogEntry(deliveryId, made));
+  await tenant.dueDeliveries.addAttempts([toLogEntry(deliveryId, made)]);
   await tenant.hooks.recordAttempt(hook.id, succeeded, at);
 }

@@ -87,23 +87,36 @@ export function dueDeliveryQueries(access: TenantAccess) {
       await ofClaim(leasedBy).set(due).where("id", "=", id).execute();
     },
 
-    /** Keeps an attempt in the log. */
-    async addAttempt(entry: AttemptEntry): Promise<void> {
-      const { deliveryId, attempt, durationMs, httpStatus, message, request, response, startedOn } = entry;
+    /** Keeps attempts in the log. */
+    async addAttempts(entries: readonly AttemptEntry[]): Promise<void> {
+      for (let from = 0; from < entries.length; from += entriesMax) {
+        const rows = entries.slice(from, from + entriesMax).map(toAttemptRow);
+        await access.insert("delivery_attempts", rows).execute();
+      }
+    },
+
+    /** Finishes deliveries that were taken in the same attempt with the same answer; not those that others hold by now. */
+    async finishTaken(
+      due: readonly DueDelivery[],
+      { attempt, httpStatus, message }: AttemptEntry,
+      at: Timestamp,
+    ): Promise<void> {
+      const leases = [...new Set(due.map(({ leasedBy }) => leasedBy))];
+      const ids = due.map(({ id }) => id);
       await access
-        .insert("delivery_attempts", {
+        .update("deliveries")
+        .set({
           attempt,
-          delivery_id: deliveryId,
-          duration_ms: durationMs,
+          finished_on: at,
           http_status: httpStatus,
+          leased_by: null,
+          leased_until: null,
           message,
-          request_body: request.body,
-          request_headers: JSON.stringify(request.headers),
-          response_body: response?.body ?? null,
-          response_headers: response && JSON.stringify(response.headers),
-          started_on: startedOn,
-          url: request.url,
+          next_attempt_on: null,
+          status: "delivered",
         })
+        .where("id", "in", ids)
+        .where("leased_by", "in", leases)
         .execute();
     },
 
@@ -192,6 +205,26 @@ export function dueDeliveryQueries(access: TenantAccess) {
         .where("event_id", ">=", firstEventId);
       return access.count(pending, Number.MAX_SAFE_INTEGER);
     },
+  };
+}
+
+/** A statement has a limited number of parameters. */
+const entriesMax = 100;
+
+function toAttemptRow(entry: AttemptEntry) {
+  const { deliveryId, attempt, durationMs, httpStatus, message, request, response, startedOn } = entry;
+  return {
+    attempt,
+    delivery_id: deliveryId,
+    duration_ms: durationMs,
+    http_status: httpStatus,
+    message,
+    request_body: request.body,
+    request_headers: JSON.stringify(request.headers),
+    response_body: response?.body ?? null,
+    response_headers: response && JSON.stringify(response.headers),
+    started_on: startedOn,
+    url: request.url,
   };
 }
 
