@@ -62,7 +62,7 @@ async function summarize({ file, keyOf, pace, plan }: ImportRun): Promise<PlanSu
   const summary = createSummary();
   for (const [index, row] of file.rows.entries()) {
     await pace.step(() => `comparing ${index} of ${file.rows.length}`);
-    addToSummary(summary, placeOf(file, row), keyOf(row), plan(row));
+    addToSummary(summary, placeOf(file, row), () => keyOf(row), plan(row));
   }
   pace.end();
   return summary;
@@ -77,7 +77,7 @@ async function showPlan(world: World, run: ImportRun): Promise<void> {
     dryRun: true,
     pace,
     onRow: (row, plan) => {
-      addToSummary(summary, placeOf(file, row), keyOf(row), plan);
+      addToSummary(summary, placeOf(file, row), () => keyOf(row), plan);
       if (settings.form !== "table") rows.push(JSON.stringify(toPlannedRow(row, keyOf(row), plan)));
     },
   });

@@ -24,12 +24,12 @@ export function createSummary(): PlanSummary {
 export function addToSummary(
   { counts, first }: PlanSummary,
   place: string,
-  key: string,
+  keyOf: () => string,
   plan: RowPlan,
 ): void {
   counts[plan.action] += 1;
   if (plan.action !== "same" && first[plan.action].length < shownMax)
-    first[plan.action].push({ place, key, plan });
+    first[plan.action].push({ place, key: keyOf(), plan });
 }
 
 /** The plan as people read it: the counts, and of each kind the first rows, field by field. */
