@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Agent, request as send } from "undici";
 import type { CallAnswer, Caller, CallRequest } from "../caller.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors.ts";
@@ -131,6 +132,7 @@ interface Answer {
   headers: Record<string, string | string[] | undefined>;
 }
 
+/** One request and its answer; what was refused because it was one too many is sent again when the server says. */
 async function exchange(
   http: Http,
   method: Operation["method"],
@@ -139,7 +141,7 @@ async function exchange(
   body: unknown,
 ): Promise<Answer> {
   try {
-    const answer = await send(http.url + path, {
+    const request = {
       dispatcher: http.agent,
       method,
       headers: {
@@ -149,7 +151,15 @@ async function exchange(
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    };
+    let answer = await send(http.url + path, request);
+    for (let tries = 1; tries < triesMax && answer.statusCode === 429; tries++) {
+      const seconds = toRetrySeconds(answer.headers["retry-after"]);
+      if (seconds === null) break;
+      await answer.body.dump();
+      await setTimeout(seconds * 1000);
+      answer = await send(http.url + path, request);
+    }
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode >= 300) throw toRefusal(http.url, answer.statusCode, bytes);
     checkIsOurs(http.url, answer.headers["content-type"]);
@@ -158,6 +168,16 @@ async function exchange(
     if (error instanceof DispatchError) throw error;
     throw failure("target_unreachable", `${http.url} cannot be reached: ${toReason(error)}.`, null, error);
   }
+}
+
+const triesMax = 5;
+/** Nobody waits at a prompt for longer. */
+const retrySecondsMax = 60;
+
+/** How long a server asks to wait; null when it says nothing, or asks for more than one would wait. */
+function toRetrySeconds(header: unknown): number | null {
+  if (typeof header !== "string" || !/^\d+$/.test(header)) return null;
+  return Number(header) <= retrySecondsMax ? Number(header) : null;
 }
 
 function checkIsOurs(url: string, mediaType: unknown): void {

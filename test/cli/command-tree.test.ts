@@ -22,6 +22,9 @@ describe("the command tree", () => {
       [
         ...operationNames,
         ...storeOperationNames,
+        ...operationNames
+          .filter((name) => name.endsWith(".list"))
+          .map((name) => `export.${name.slice(0, -5)}`),
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",

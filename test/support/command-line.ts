@@ -15,6 +15,14 @@ export interface CommandSetting {
   input?: string;
   /** Output goes to a terminal of this width; without it, to a pipe. */
   columns?: number;
+  /** The lines of that terminal. */
+  rows?: number;
+  /** When somebody presses Ctrl-C. */
+  interrupted?: Promise<void>;
+  /** Called with all of standard output whenever something was added. */
+  onOutput?: (text: string) => void;
+  /** What PAGER starts; by default nothing can be started. */
+  startPager?: NonNullable<World["startPager"]>;
   /** Standard input is a terminal too, so that what is missing may be asked for. */
   isTyped?: boolean;
 }
@@ -24,8 +32,8 @@ export async function runCommand(
   argv: readonly string[],
   setting: CommandSetting = {},
 ): Promise<CommandResult> {
-  const stdout = toBuffer(setting.columns);
-  const stderr = toBuffer(setting.columns);
+  const stdout = toBuffer(setting, setting.onOutput);
+  const stderr = toBuffer(setting);
   const stdin = new PassThrough();
   stdin.end(setting.input ?? "");
   if (setting.isTyped) Object.assign(stdin, { isTTY: true });
@@ -35,7 +43,8 @@ export async function runCommand(
     stdin,
     stdout: stdout.screen,
     stderr: stderr.screen,
-    onInterrupt: () => undefined,
+    onInterrupt: (listener) => void setting.interrupted?.then(listener),
+    ...(setting.startPager && { startPager: setting.startPager }),
     http: {
       findSupervisor: async () => null,
       startWorkers: () => {
@@ -49,11 +58,15 @@ export async function runCommand(
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function toBuffer(columns: number | undefined) {
+function toBuffer({ columns, rows }: CommandSetting, onWrite?: (text: string) => void) {
   const chunks: Buffer[] = [];
+  const text = () => Buffer.concat(chunks).toString("utf8");
   const screen = {
-    write: (text: string | Uint8Array) => chunks.push(Buffer.from(text)),
-    ...(columns !== undefined && { isTTY: true, columns }),
+    write(more: string | Uint8Array) {
+      chunks.push(Buffer.from(more));
+      onWrite?.(text());
+    },
+    ...(columns !== undefined && { isTTY: true, columns, ...(rows !== undefined && { rows }) }),
   };
-  return { screen, text: () => Buffer.concat(chunks).toString("utf8") };
+  return { screen, text };
 }

@@ -10,7 +10,8 @@ export interface ProgressLine {
 const betweenLinesMs = 5000;
 
 export function createProgressLine({ stderr }: Pick<World, "stderr">): ProgressLine {
-  let shownAt = Number.NEGATIVE_INFINITY;
+  // What is done before the first line is due needs none.
+  let shownAt = stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
   let isOpen = false;
   return {
     show(text) {

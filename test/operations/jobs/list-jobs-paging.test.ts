@@ -62,6 +62,49 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
     },
   );
 
+  it.each([1, 4, 15])("follow a place in the list, wherever it is, %i jobs a page", async (limit) => {
+    const shown = [];
+    let last: JobAnswer | undefined;
+    do {
+      const after = last && `${last.schedule_date ?? ""},${last.priority ?? ""},${last.id}`;
+      const query = { page_limit: limit, ...(after && { page_after: after }) };
+      const page = await bed.ok("jobs.list", { query });
+      shown.push(...referencesOf(page));
+      last = page.results.at(-1);
+    } while (last);
+    expect(shown).toEqual(references);
+  });
+
+  it("follow an id in the order of ids", async () => {
+    const { results } = await bed.ok("jobs.list", { query: { page_after: 0 } });
+    const ids = results.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(ids).toHaveLength(15);
+    const after = { page_after: String(ids[9]), page_limit: 2 };
+    expect(await bed.ok("jobs.list", { query: after })).toMatchObject({
+      results: [{ id: ids[10] }, { id: ids[11] }],
+      total_count: 3,
+      total_pages: 2,
+    });
+  });
+
+  it("follow a place only for those who see what is there", async () => {
+    const query = { page_after: 0 };
+    expect((await bed.ok("jobs.list", { as: "ThirdPartyDriver", query })).results).toEqual([]);
+    const params = { location_id: bed.acme.locationId };
+    expect((await bed.ok("locations.jobs", { params, query })).results).toHaveLength(15);
+  });
+
+  it.each(["x", "-1", "1,2", ",5,17", "2026-13-01,,17", "2026-12-01,,", ",,-17"])(
+    "refuse %s, which is no place",
+    async (page_after) => {
+      expect(await bed.refused("jobs.list", { query: { page_after } })).toMatchObject({
+        status: 400,
+        errors: [{ field: "page_after" }],
+      });
+    },
+  );
+
   it("count what the filters keep, not what is there", async () => {
     const query = { page_limit: 2, schedule_lt: "2026-12-01T08:00:00" };
     expect(await bed.ok("jobs.list", { query })).toMatchObject({ total_count: 2, total_pages: 1 });
@@ -105,6 +148,15 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (bed) => {
       total_count: 100_000,
       total_pages: 1000,
     });
+  });
+
+  it("show jobs beyond the 100,000th to who walks the list", async () => {
+    const [job] = (await bed.ok("jobs.list", { query: { schedule_gte: "2026-03-01" } })).results;
+    const place = `2026-03-01,,${job?.id}`;
+    const page = await bed.ok("jobs.list", { query: { page_after: place, page_limit: 1000 } });
+    expect(page.results).toHaveLength(104);
+    const byId = await bed.ok("jobs.list", { query: { page_after: page.results.at(-3)?.id ?? 0 } });
+    expect(byId.results).toHaveLength(2);
   });
 
   it("show no job beyond the 100,000th (OP-52)", async () => {

@@ -1,0 +1,183 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toActor } from "../../src/actor.ts";
+import { exportToFile } from "../../src/cli/exporting/export-records.ts";
+import type { OutputOptions } from "../../src/cli/output/format.ts";
+import { walkPages } from "../../src/cli/walk-records.ts";
+import type { World } from "../../src/cli/world.ts";
+import { startServer } from "../../src/http/serve.ts";
+import { createLocalCaller } from "../../src/local-caller.ts";
+import { openService } from "../../src/open-service.ts";
+import { loadOperation } from "../../src/operations/index.ts";
+import { newestVersion } from "../../src/versions/api-versions.ts";
+import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
+import { runCommand } from "../support/command-line.ts";
+import { sqlite } from "../support/databases.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+let demo: DemoStore;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  demo = await makeDemoStore(sqlite, { jobs: 400 });
+  env = { DISPATCH_DATA: demo.database.data, DISPATCH_TENANT: "1" };
+});
+afterAll(() => demo.close());
+
+const run = (words: string, more: Record<string, string> = {}) =>
+  runCommand(words.split(" "), { env: { ...env, ...more } });
+
+const inFolder = (name: string) => join(folder, name);
+
+describe("export", () => {
+  it("writes every record by id, the same lines as the list has", async () => {
+    const listed = (await run("jobs list --all -o ndjson")).stdout.trim().split("\n");
+    const { stdout } = await run("export jobs");
+    const idOf = (line: string) => (JSON.parse(line) as { id: number }).id;
+    expect(stdout.trim().split("\n")).toEqual(listed.toSorted((a, b) => idOf(a) - idOf(b)));
+  });
+
+  it("takes its form from the file, and the filters of the list", async () => {
+    for (const form of ["csv", "ndjson", "json"]) {
+      const file = inFolder(`completed.${form}`);
+      expect(await run(`export jobs --completed true --out ${file}`)).toMatchObject({ code: 0, stdout: "" });
+      const all = (await run(`export jobs --completed true -o ${form}`)).stdout;
+      expect(readFileSync(file, "utf8")).toBe(all);
+    }
+    const ids = (await run("jobs list --all --completed true -q")).stdout.trim().split("\n");
+    expect(JSON.parse(readFileSync(inFolder("completed.json"), "utf8"))).toMatchObject({
+      total_count: ids.length,
+    });
+  });
+
+  it("names columns as the models do, also at an older version", async () => {
+    const headOf = async (words: string) => (await run(words)).stdout.split("\r\n")[0];
+    expect(await headOf("export trucks -o csv --location 1")).toContain("driver_id,id,interface_color");
+    expect(await headOf("export jobs -o csv --fields id,customer.name,created_by")).toBe(
+      "id,customer.name,created_by",
+    );
+    expect(await headOf("export jobs -o csv --fields id,created_by_id --api-version 2019/02/08")).toBe(
+      "id,created_by_id",
+    );
+  });
+
+  it("goes through every location where none is named", async () => {
+    const ids = [];
+    for (const location of (await run("locations list -q")).stdout.trim().split("\n"))
+      ids.push(...(await run(`trucks list --location ${location} --all -q`)).stdout.trim().split("\n"));
+    const exported = (await run("export trucks --fields id")).stdout.trim().split("\n");
+    expect(exported.map((line) => String(JSON.parse(line).id))).toEqual(ids.filter((id) => id !== ""));
+  });
+
+  it("is the same from a server", async () => {
+    const made = await run("tokens create --username olivia -o json");
+    const service = openService({ data: demo.database.data });
+    const log = { write() {} };
+    const server = await startServer(service, {
+      delivers: false,
+      host: "127.0.0.1",
+      port: 0,
+      log,
+      logLevel: "silent",
+    });
+    const onServer = {
+      DISPATCH_DATA: "",
+      DISPATCH_URL: server.url,
+      DISPATCH_TOKEN: JSON.parse(made.stdout).token,
+    };
+    expect((await run("export jobs -o csv", onServer)).stdout).toBe((await run("export jobs -o csv")).stdout);
+    await server.close();
+    await service.store.close();
+  });
+
+  it("puts nothing in the place of a file unless it is told to", async () => {
+    const file = inFolder("mine.csv");
+    writeFileSync(file, "mine");
+    expect(await run(`export jobs --out ${file}`)).toMatchObject({ code: 2, stdout: "" });
+    expect(readFileSync(file, "utf8")).toBe("mine");
+    expect(await run(`export jobs --out ${file} --yes`)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toMatch(/^add_to_routes,/);
+  });
+
+  it.each([
+    ["export jobs --out /no/such/folder/x.csv", "there is no such folder"],
+    ["export jobs -o yaml", "--output must be one of csv, ndjson, json"],
+    ["export jobs --resume", "--resume needs the --out file"],
+    ["export addresses", "Missing: --customer"],
+    ["export jobs --fields nme", "nme"],
+    ["export nothing", "nothing"],
+  ])("refuses: %s", async (words, detail) => {
+    const { code, stdout, stderr } = await run(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(detail);
+  });
+});
+
+describe("an export that is broken off", () => {
+  const world = { stderr: { write: () => true }, onInterrupt: () => undefined } as unknown as World;
+
+  /** An export of all jobs, ten at a time, whose target is gone after some pages. */
+  async function exportJobs(file: string, form: OutputOptions["form"], pagesMax: number, resumes = false) {
+    const user = await demo.service.store.accounts.findUser(1, null);
+    if (!user) throw new Error("The demo has no user.");
+    const caller = createLocalCaller(demo.service, toActor(1, user, null, null));
+    const operation = await loadOperation("jobs.list");
+    const request = { params: {}, query: { page_limit: "10" }, version: newestVersion, order: "id" } as const;
+    async function* pages(after: string | null) {
+      let shown = 0;
+      for await (const page of walkPages(caller, operation, { ...request, after })) {
+        if (shown++ === pagesMax) throw new Error("The target is gone.");
+        yield page;
+      }
+    }
+    const output = {
+      form,
+      fields: null,
+      knownFields: ["id", "customer.name"],
+      columns: [],
+      isTerminal: false,
+    };
+    const source = { noun: "jobs", output: { ...output, width: 80, colour: false }, total: null, pages };
+    return exportToFile(world, source, { file, asked: form, resumes });
+  }
+
+  it.each(["csv", "ndjson", "json"] as const)(
+    "as %s leaves no half file, and is whole when it is resumed",
+    async (form) => {
+      mkdirSync(inFolder(form));
+      const whole = join(folder, form, "whole");
+      await exportJobs(whole, form, Number.POSITIVE_INFINITY);
+      const file = join(folder, form, "broken");
+      await expect(exportJobs(file, form, 3)).rejects.toThrow("The target is gone.");
+      expect(existsSync(file)).toBe(false);
+      // Killed in the middle of a page: what was written of it counts for nothing.
+      writeFileSync(`${file}.part`, `${readFileSync(`${file}.part`, "utf8")}half a li`);
+      await expect(exportJobs(file, form, 2, true)).rejects.toThrow("The target is gone.");
+      await exportJobs(file, form, Number.POSITIVE_INFINITY, true);
+      expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+      expect(readdirSync(join(folder, form)).sort()).toEqual(["broken", "whole"]);
+    },
+  );
+
+  it("is not resumed by another export", async () => {
+    const file = inFolder("other");
+    await expect(exportJobs(file, "ndjson", 1)).rejects.toThrow();
+    await expect(exportJobs(file, "csv", 1, true)).rejects.toMatchObject({ code: "usage" });
+  });
+
+  it("begins where there is nothing to resume", async () => {
+    const file = inFolder("fresh.ndjson");
+    const { code, stderr } = await run(`export jobs --out ${file} --resume`);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing to resume") });
+  });
+
+  it("by Ctrl-C ends with 130 and says how to go on", async () => {
+    const file = inFolder("interrupted.csv");
+    const words = `export jobs --out ${file}`.split(" ");
+    const { code } = await runCommand(words, { env, interrupted: Promise.resolve() });
+    expect(code).toBe(130);
+    expect(existsSync(file)).toBe(false);
+  });
+});
