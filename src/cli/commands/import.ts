@@ -53,7 +53,10 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
         .choices(["all", "none"])
         .default("all"),
     );
-  addFormOption(addTargetOptions(command)).option("--no-color", "show no colours (NO_COLOR)");
+  addFormOption(addTargetOptions(command).optionsGroup("Output:")).option(
+    "--no-color",
+    "show no colours (NO_COLOR)",
+  );
   command.addHelpText("after", helpText(noun, importable));
   return command.action(async (file: string) => {
     const options = command.opts();
@@ -103,11 +106,13 @@ function helpText(noun: ImportNoun, importable: Importable | null): string {
     ? `\nColumns:\n${wrap(importable.fields.map(({ name }) => name).join(", "))}\n`
     : "";
   return `${columns}
-A row is the record that has its ${keys[noun]}: it is created when there is none, and
-changed where it differs. What a row does not say (an empty cell) stays as it is;
-null, in JSON, empties a field. Nothing is ever removed. Rows that cannot be taken
-go to <file>.rejects.csv, each with its error, the others are taken, and the exit
-code is 2. After an interruption the same command goes on.
+A row is the record that has its ${keys[noun]}: it is created when there is
+none, and changed where it differs. What a row does not say (an empty cell) stays
+as it is; null, in JSON, empties a field. Nothing is ever removed. Columns that the
+service sets (id, created_on, …) are passed over. A row without a key is rejected,
+and so are rows that share one. Rows that cannot be taken go to
+<file>.rejects.csv (.ndjson, .json), each with its error; the others are taken, and
+the exit code is 2. After an interruption the same command goes on.
 ${noun === "customers" ? customersText : ""}
 Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --plan
@@ -116,9 +121,9 @@ Examples:
 
 const customersText = `
 A row holds one address (line_1 …), billing and shipping unless its columns say
-otherwise, and one contact (contact_name …); or lists in addresses and contacts.
-An address is known by line_1 and postcode, a contact by its name; the only one
-there is is changed by the only one of the row, any other is added.
+otherwise, and one contact (contact_name …); or JSON lists in addresses and
+contacts. An address is known by line_1 and postcode, a contact by its name; the
+customer's only one is changed by the row's only one, any other is added.
 `;
 
 function wrap(text: string): string {
