@@ -116,7 +116,9 @@ async function requireYes(world: World, run: ImportRun, summary: PlanSummary): P
   if (run.saysYes) return;
   const { create, update, reject } = summary.counts;
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
-  const question = `${describeAim(run)}: create ${create} and update ${update}${without}?`;
+  const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
+  const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");
+  const question = `${describeAim(run)}: ${what}${without}?`;
   if (!isInteractive(world)) throw failure("confirmation_needed", question);
   const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
   world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);

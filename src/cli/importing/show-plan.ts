@@ -62,7 +62,7 @@ function describeRow(plan: RowPlan, screen: Screen): string[] {
     return plan.violations.flatMap((violation) =>
       wrapText(toVisible(toSentence(violation)), columns, screen),
     );
-  if (plan.action === "create") return wrapText(describeBody(plan.body), columns, screen);
+  if (plan.action === "create") return [cutText(describeBody(plan.body), columns, screen)];
   if (plan.action === "same") return [];
   return plan.changes.map(({ field, before, after }) =>
     cutText(`${toVisible(field)}: ${toShown(before)} → ${toShown(after)}`, columns, screen),

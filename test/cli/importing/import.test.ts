@@ -293,7 +293,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     const { code, stdout, stderr } = await run(["import", "trucks", file]);
     expect([code, stdout]).toEqual([2, ""]);
     const target = env.DISPATCH_URL ?? env.DISPATCH_DATA;
-    expect(stderr).toContain(`into ${target}, tenant 1 (Acme), location 1: create 1 and update 0?`);
+    expect(stderr).toContain(`into ${target}, tenant 1 (Acme), location 1: create 1?`);
     expect(
       (await json("trucks list --location 1")).results.map(({ name }: { name: string }) => name),
     ).not.toContain("Unasked");
