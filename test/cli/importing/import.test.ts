@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../../src/http/serve.ts";
 import { openService } from "../../../src/open-service.ts";
 import { type CommandSetting, runCommand } from "../../support/command-line.ts";
+import { createEmptyDatabase } from "../../support/postgres-database.ts";
 import { useTempFolder } from "../../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -314,6 +315,27 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
   });
 });
 
+it("takes rows into a store in PostgreSQL, twice without a change", async () => {
+  const database = createEmptyDatabase();
+  try {
+    const env = { DISPATCH_DATA: database.data };
+    await runCommand(["init", "--tenant", "Acme", "--location", "Yard"], { env });
+    const file = write(`${head}\n${ada}\n${bob}\n`);
+    const importing = async () => {
+      const { code, stdout } = await runCommand(["import", "customers", file, "--yes", "-o", "json"], {
+        env,
+      });
+      return [code, JSON.parse(stdout)];
+    };
+    expect(await importing()).toMatchObject([0, { created: 2, same: 0, updated: 0 }]);
+    const before = database.contents();
+    expect(await importing()).toMatchObject([0, { created: 0, same: 2, updated: 0 }]);
+    expect(database.contents()).toEqual(before);
+  } finally {
+    database.remove();
+  }
+});
+
 describe("what people are shown of a plan", () => {
   it("is the counts and the first rows, field by field, in 80 columns", async () => {
     const { env } = await makeTarget("store");
@@ -352,7 +374,9 @@ describe("what people are shown of a plan", () => {
     const { code, stdout } = await runCommand(["import", "trucks", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Columns:\n {2}out_of_service, require_odometer, /);
-    expect(stdout).toContain("A row is the record that has its name: it is created when there is none");
+    expect(stdout).toContain(
+      "A row is the record that has its name: it is created when there is\nnone, and changed",
+    );
   });
 });
 
