@@ -3,7 +3,13 @@ import { exitCodes, failure } from "../../errors.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption, addTargetOptions } from "../common-options.ts";
 import { importFile } from "../importing/import-file.ts";
-import { type Importable, type ImportNoun, importNouns, loadImportable } from "../importing/importable.ts";
+import {
+  defaultKeyOf,
+  type Importable,
+  type ImportNoun,
+  importNouns,
+  loadImportable,
+} from "../importing/importable.ts";
 import { parseMapped } from "../importing/match-columns.ts";
 import { type Encoding, encodings } from "../importing/open-text.ts";
 import { type OptionValues, readSettings } from "../settings.ts";
@@ -31,7 +37,10 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
     .argument("<file>", "the file, - for standard input")
     .optionsGroup("Input:")
     .option("--location <id>", "the location of the records; by default the only one")
-    .option("--key <field>", `field that tells records apart, id for their ids (default ${keys[noun]})`)
+    .option(
+      "--key <field>",
+      `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,
+    )
     .option("--create-without-key", "rows whose key is empty make new records, each time they are imported")
     .option("--map <column=field>", "which field a column is; repeatable", collect, [])
     .option("--ignore-unknown", "pass over columns that are no field")
@@ -70,13 +79,6 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
   });
 }
 
-const keys: Record<ImportNoun, string> = {
-  customers: "reference_number",
-  jobs: "reference_number",
-  trucks: "name",
-  drivers: "name",
-};
-
 const collect = (word: string, words: readonly string[]) => [...words, word];
 
 function parseDelimiter(text: string): string {
@@ -106,7 +108,7 @@ function helpText(noun: ImportNoun, importable: Importable | null): string {
     ? `\nColumns:\n${wrap(importable.fields.map(({ name }) => name).join(", "))}\n`
     : "";
   return `${columns}
-A row is the record that has its ${keys[noun]}: it is created when there is
+A row is the record that has its ${defaultKeyOf(noun)}: it is created when there is
 none, and changed where it differs. What a row does not say (an empty cell) stays
 as it is; null, in JSON, empties a field. Nothing is ever removed. Columns that the
 service sets (id, created_on, …) are passed over. A row without a key is rejected,
