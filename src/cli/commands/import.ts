@@ -3,7 +3,13 @@ import { exitCodes, failure } from "../../errors.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption, addTargetOptions } from "../common-options.ts";
 import { importFile } from "../importing/import-file.ts";
-import { type Importable, type ImportNoun, importNouns, loadImportable } from "../importing/importable.ts";
+import {
+  defaultKeyOf,
+  type Importable,
+  type ImportNoun,
+  importNouns,
+  loadImportable,
+} from "../importing/importable.ts";
 import { parseMapped } from "../importing/match-columns.ts";
 import { type Encoding, encodings } from "../importing/open-text.ts";
 import { type OptionValues, readSettings } from "../settings.ts";
@@ -32,7 +38,10 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
     .argument("<file>", "the file, - for standard input")
     .optionsGroup("Input:")
     .option("--location <id>", "the location of the records; by default the only one")
-    .option("--key <field>", `field that tells records apart, id for their ids (default ${keys[noun]})`)
+    .option(
+      "--key <field>",
+      `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,
+    )
     .option("--create-without-key", "rows whose key is empty make new records, each time they are imported")
     .option("--map <column=field>", "which field a column is; repeatable", collect, [])
     .option("--ignore-unknown", "pass over columns that are no field")
@@ -54,7 +63,10 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
         .choices(["all", "none"])
         .default("all"),
     );
-  addFormOption(addTargetOptions(command)).option("--no-color", "show no colours (NO_COLOR)");
+  addFormOption(addTargetOptions(command).optionsGroup("Output:")).option(
+    "--no-color",
+    "show no colours (NO_COLOR)",
+  );
   command.addHelpText("after", helpText(noun, importable));
   return command.action(async (file: string) => {
     const options = command.opts();
@@ -67,13 +79,6 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
     if (!isComplete) throw new AlreadyShown(exitCodes.invalid);
   });
 }
-
-const keys: Record<ImportNoun, string> = {
-  customers: "reference_number",
-  jobs: "reference_number",
-  trucks: "name",
-  drivers: "name",
-};
 
 const collect = (word: string, words: readonly string[]) => [...words, word];
 
@@ -104,11 +109,13 @@ function helpText(noun: ImportNoun, importable: Importable | null): string {
     ? `\nColumns:\n${wrap(importable.fields.map(({ name }) => name).join(", "))}\n`
     : "";
   return `${columns}
-A row is the record that has its ${keys[noun]}: it is created when there is none, and
-changed where it differs. What a row does not say (an empty cell) stays as it is;
-null, in JSON, empties a field. Nothing is ever removed. Rows that cannot be taken
-go to <file>.rejects.csv, each with its error, the others are taken, and the exit
-code is 2. After an interruption the same command goes on.
+A row is the record that has its ${defaultKeyOf(noun)}: it is created when there is
+none, and changed where it differs. What a row does not say (an empty cell) stays
+as it is; null, in JSON, empties a field. Nothing is ever removed. Columns that the
+service sets (id, created_on, …) are passed over. A row without a key is rejected,
+and so are rows that share one. Rows that cannot be taken go to
+<file>.rejects.csv (.ndjson, .json), each with its error; the others are taken, and
+the exit code is 2. After an interruption the same command goes on.
 ${noun === "customers" ? customersText : ""}
 Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --plan
@@ -117,9 +124,9 @@ Examples:
 
 const customersText = `
 A row holds one address (line_1 …), billing and shipping unless its columns say
-otherwise, and one contact (contact_name …); or lists in addresses and contacts.
-An address is known by line_1 and postcode, a contact by its name; the only one
-there is is changed by the only one of the row, any other is added.
+otherwise, and one contact (contact_name …); or JSON lists in addresses and
+contacts. An address is known by line_1 and postcode, a contact by its name; the
+customer's only one is changed by the row's only one, any other is added.
 `;
 
 function wrap(text: string): string {

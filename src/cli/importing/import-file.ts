@@ -13,7 +13,7 @@ import type { Importable } from "./importable.ts";
 import { type Column, type ColumnOptions, matchColumns } from "./match-columns.ts";
 import type { Encoding } from "./open-text.ts";
 import { createPace, type Pace, Stopped } from "./pace.ts";
-import { planRow, type RowReading, readNames } from "./plan-rows.ts";
+import { planRow, type RowReading, readNames, showKey } from "./plan-rows.ts";
 import { readRows } from "./read-rows.ts";
 import type { RowFile } from "./row-file.ts";
 
@@ -83,7 +83,7 @@ async function importRows(
     const run: ImportRun = {
       file,
       fileName,
-      keyOf: (row) => String(JSON.parse(named.keyTexts.get(row) ?? '""')),
+      keyOf: (row) => showKey(reading, row),
       locationId,
       noun: importable.noun,
       pace,

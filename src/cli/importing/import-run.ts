@@ -63,7 +63,7 @@ async function summarize({ file, keyOf, pace, plan }: ImportRun): Promise<PlanSu
   const summary = createSummary();
   for (const [index, row] of file.rows.entries()) {
     await pace.step(() => `comparing ${index} of ${file.rows.length}`);
-    addToSummary(summary, placeOf(file, row), keyOf(row), plan(row));
+    addToSummary(summary, placeOf(file, row), () => keyOf(row), plan(row));
   }
   pace.end();
   return summary;
@@ -78,7 +78,7 @@ async function showPlan(world: World, run: ImportRun): Promise<void> {
     dryRun: true,
     pace,
     onRow: (row, plan) => {
-      addToSummary(summary, placeOf(file, row), keyOf(row), plan);
+      addToSummary(summary, placeOf(file, row), () => keyOf(row), plan);
       if (settings.form !== "table") rows.push(JSON.stringify(toPlannedRow(row, keyOf(row), plan)));
     },
   });
@@ -116,7 +116,9 @@ function toPlannedRow({ line }: Row, key: string, plan: RowPlan): object {
 async function confirmPlan(world: World, run: ImportRun, summary: PlanSummary): Promise<void> {
   const { create, update, reject } = summary.counts;
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
-  const question = `${describeAim(run)}: create ${create} and update ${update}${without}?`;
+  const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
+  const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");
+  const question = `${describeAim(run)}: ${what}${without}?`;
   if (isInteractive(world) && !run.saysYes) {
     const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
     world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);

@@ -112,6 +112,11 @@ const facts: Record<ImportNoun, Facts> = {
   },
 };
 
+/** The field that tells records of a kind apart, unless another is named. */
+export function defaultKeyOf(noun: ImportNoun): string {
+  return facts[noun].key;
+}
+
 /** Loads what there is to know of a kind of record. */
 export async function loadImportable(noun: ImportNoun): Promise<Importable> {
   const { answer, filled = [], hidden, key, left = [], lists, others = [], ...names } = facts[noun];

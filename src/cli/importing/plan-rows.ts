@@ -19,9 +19,8 @@ export interface RowReading extends PlanSetting {
 
 /** What the rows of a file name: found before anything is planned. */
 export interface NamedByRows {
-  /** The places of the rows by the text of their key, and that text of each row. */
+  /** The places of the rows by the text of their key. */
   places: ReadonlyMap<string, string[]>;
-  keyTexts: ReadonlyMap<Row, string>;
   keys: ReadonlySet<string>;
   ids: ReadonlySet<number>;
   fields: ReadonlySet<string>;
@@ -30,7 +29,6 @@ export interface NamedByRows {
 /** Reads which records the rows name by key or id. */
 export async function readNames(reading: RowReading, pace: Pace): Promise<NamedByRows> {
   const places = new Map<string, string[]>();
-  const keyTexts = new Map<Row, string>();
   const ids = new Set<number>();
   for (const row of reading.file.rows) {
     await pace.step(() => "reading the keys");
@@ -38,7 +36,6 @@ export async function readNames(reading: RowReading, pace: Pace): Promise<NamedB
     if (!draft) continue;
     const key = keyOf(reading, draft);
     if (key !== null) {
-      keyTexts.set(row, key);
       const known = places.get(key);
       if (known) known.push(placeOf(reading.file, row));
       else places.set(key, [placeOf(reading.file, row)]);
@@ -46,7 +43,7 @@ export async function readNames(reading: RowReading, pace: Pace): Promise<NamedB
     if (draft.id !== null && (key === null || reading.key === "id")) ids.add(draft.id);
   }
   const keys = reading.key === "id" ? new Set<string>() : new Set(places.keys());
-  return { places, keyTexts, keys, ids, fields: fieldsOf(reading) };
+  return { places, keys, ids, fields: fieldsOf(reading) };
 }
 
 /** The fields of the record that the columns speak of. */
@@ -60,6 +57,13 @@ function fieldsOf({ columns, importable, key }: RowReading): Set<string> {
       );
   }
   return fields;
+}
+
+/** The key of a row as people read it; empty for one without. */
+export function showKey(reading: RowReading, row: Row): string {
+  const { draft } = draftOf(reading, row);
+  const key = draft && keyOf(reading, draft);
+  return key === null ? "" : String(JSON.parse(key));
 }
 
 /** What becomes of one row. Planning it again gives the same, so that plans need not be kept. */

@@ -15,16 +15,24 @@ export function requireWritable(rejectsFile: string): void {
   try {
     accessSync(dirname(rejectsFile), constants.W_OK);
   } catch (error) {
-    const reason = describeFileError(error, "there is no such folder");
-    throw failure("usage", `Rejected rows could not be written to ${rejectsFile}: ${reason}.`, null, error);
+    throw unwritable(rejectsFile, error);
   }
 }
 
 /** Writes rejected rows as they were, each with what is wrong with it: a file to correct and to import. */
 export function writeRejects(rejectsFile: string, file: RowFile, rejected: readonly RejectedRow[]): void {
   const draft = `${rejectsFile}.new`;
-  writeFileSync(draft, `${file.needsMark ? "\ufeff" : ""}${toText(file, rejected)}`);
-  renameSync(draft, rejectsFile);
+  try {
+    writeFileSync(draft, `${file.needsMark ? "\ufeff" : ""}${toText(file, rejected)}`);
+    renameSync(draft, rejectsFile);
+  } catch (error) {
+    throw unwritable(rejectsFile, error);
+  }
+}
+
+function unwritable(rejectsFile: string, error: unknown) {
+  const reason = describeFileError(error, "there is no such folder");
+  return failure("usage", `Rejected rows cannot be written to ${rejectsFile}: ${reason}.`, null, error);
 }
 
 /** Everything that is wrong with a row, in sentences. */

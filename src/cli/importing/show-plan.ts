@@ -24,12 +24,12 @@ export function createSummary(): PlanSummary {
 export function addToSummary(
   { counts, first }: PlanSummary,
   place: string,
-  key: string,
+  keyOf: () => string,
   plan: RowPlan,
 ): void {
   counts[plan.action] += 1;
   if (plan.action !== "same" && first[plan.action].length < shownMax)
-    first[plan.action].push({ place, key, plan });
+    first[plan.action].push({ place, key: keyOf(), plan });
 }
 
 /** The plan as people read it: the counts, and of each kind the first rows, field by field. */
@@ -62,7 +62,7 @@ function describeRow(plan: RowPlan, screen: Screen): string[] {
     return plan.violations.flatMap((violation) =>
       wrapText(toVisible(toSentence(violation)), columns, screen),
     );
-  if (plan.action === "create") return wrapText(describeBody(plan.body), columns, screen);
+  if (plan.action === "create") return [cutText(describeBody(plan.body), columns, screen)];
   if (plan.action === "same") return [];
   return plan.changes.map(({ field, before, after }) =>
     cutText(`${toVisible(field)}: ${toShown(before)} → ${toShown(after)}`, columns, screen),

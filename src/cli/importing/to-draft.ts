@@ -34,7 +34,7 @@ export function toDraft(
   let id: number | null = null;
   for (const [index, cell] of cells.entries()) {
     const column = columns[index];
-    if (cell === undefined || (column !== null && cell === null && typeof column === "string")) continue;
+    if (cell === undefined || (cell === null && typeof column === "string")) continue;
     if (column === undefined || column === null) {
       if (headers[index] === "") violations.push(toNameless(index));
       continue;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../../src/http/serve.ts";
 import { openService } from "../../../src/open-service.ts";
 import { type CommandSetting, runCommand } from "../../support/command-line.ts";
+import { createEmptyDatabase } from "../../support/postgres-database.ts";
 import { useTempFolder } from "../../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -293,7 +294,7 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     const { code, stdout, stderr } = await run(["import", "trucks", file]);
     expect([code, stdout]).toEqual([2, ""]);
     const target = env.DISPATCH_URL ?? env.DISPATCH_DATA;
-    expect(stderr).toContain(`into ${target}, tenant 1 (Acme), location 1: create 1 and update 0?`);
+    expect(stderr).toContain(`into ${target}, tenant 1 (Acme), location 1: create 1?`);
     expect(
       (await json("trucks list --location 1")).results.map(({ name }: { name: string }) => name),
     ).not.toContain("Unasked");
@@ -312,6 +313,27 @@ describe.each(["store", "server"] as const)("an import on a %s", (kind) => {
     ]);
     expect([code, stderr]).toEqual([4, expect.stringContaining("Stopped after 0 of 1 rows")]);
   });
+});
+
+it("takes rows into a store in PostgreSQL, twice without a change", async () => {
+  const database = createEmptyDatabase();
+  try {
+    const env = { DISPATCH_DATA: database.data };
+    await runCommand(["init", "--tenant", "Acme", "--location", "Yard"], { env });
+    const file = write(`${head}\n${ada}\n${bob}\n`);
+    const importing = async () => {
+      const { code, stdout } = await runCommand(["import", "customers", file, "--yes", "-o", "json"], {
+        env,
+      });
+      return [code, JSON.parse(stdout)];
+    };
+    expect(await importing()).toMatchObject([0, { created: 2, same: 0, updated: 0 }]);
+    const before = database.contents();
+    expect(await importing()).toMatchObject([0, { created: 0, same: 2, updated: 0 }]);
+    expect(database.contents()).toEqual(before);
+  } finally {
+    database.remove();
+  }
 });
 
 describe("what people are shown of a plan", () => {
@@ -352,7 +374,9 @@ describe("what people are shown of a plan", () => {
     const { code, stdout } = await runCommand(["import", "trucks", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Columns:\n {2}out_of_service, require_odometer, /);
-    expect(stdout).toContain("A row is the record that has its name: it is created when there is none");
+    expect(stdout).toContain(
+      "A row is the record that has its name: it is created when there is\nnone, and changed",
+    );
   });
 });
 
