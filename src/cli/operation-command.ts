@@ -23,6 +23,13 @@ export interface CommandOperations {
   shorthand?: VerbHints;
 }
 
+const operationsByCommand = new WeakMap<Command, CommandOperations>();
+
+/** The operations that a command serves; undefined for one that is no operation. */
+export function operationsOf(command: Command): CommandOperations | undefined {
+  return operationsByCommand.get(command);
+}
+
 /** Makes the command of an operation: argument and options come from its declaration. */
 export function toCommand(world: World, verb: string, operations: CommandOperations): Command {
   const { operation, atLocation, shorthand } = operations;
@@ -30,6 +37,7 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   const { example } = shorthand ?? operation.cli ?? {};
   const notes = shorthand ? undefined : operation.cli?.notes;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
+  operationsByCommand.set(command, operations);
   const ownId = ownIdOf(operation);
   if (ownId) command.argument("<id>", describeParameter(ownId, operation.params[ownId]));
   command.optionsGroup("Input:");
@@ -51,6 +59,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
       command,
       flags.some(({ name }) => name === "api-version"),
     );
+  const emptied = operation.method === "PATCH" ? findEmptied(flags) : undefined;
+  if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
@@ -60,6 +70,12 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
     });
   });
   return command;
+}
+
+/** A field that people would empty, to show how. */
+function findEmptied(flags: readonly Flag[]): Flag | undefined {
+  const kinds: unknown[] = ["text", "timestamp", "integer"];
+  return flags.find(({ emptiesField, kind }) => emptiesField && kinds.includes(kind?.name));
 }
 
 /** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */

@@ -1,9 +1,14 @@
 import type { Command } from "commander";
 import type { World } from "../world.ts";
 
-interface StoreCommand {
+/** A command that is no operation. */
+export interface StoreCommand {
   name: string;
   summary: string;
+  /** The heading that it stands under in the help. */
+  group?: string;
+  /** What its help points to. */
+  see?: readonly string[];
   load(world: World): Promise<Command>;
 }
 
@@ -12,16 +17,22 @@ export const storeCommands: readonly StoreCommand[] = [
   {
     name: "init",
     summary: "make a store with a tenant, a location and its owner",
+    group: "Begin and serve:",
+    see: ["locations create", "serve", "demo"],
     load: async (world) => (await import("./init.ts")).initCommand(world),
   },
   {
     name: "demo",
     summary: "make a store full of examples; with --serve, serve it",
+    group: "Begin and serve:",
+    see: ["serve", "init", "help environment"],
     load: async (world) => (await import("./demo.ts")).demoCommand(world),
   },
   {
     name: "serve",
     summary: "serve a store over HTTP",
+    group: "Begin and serve:",
+    see: ["tokens create", "hooks deliver", "openapi"],
     load: async (world) => (await import("./serve.ts")).serveCommand(world),
   },
   {
@@ -32,16 +43,19 @@ export const storeCommands: readonly StoreCommand[] = [
   {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
+    see: ["store copy", "help environment"],
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),
   },
   {
     name: "api",
     summary: "send any request to the target and show the answer",
+    see: ["openapi", "explain", "help versions"],
     load: async (world) => (await import("./api.ts")).apiCommand(world),
   },
   {
     name: "openapi",
     summary: "show the OpenAPI document of a version",
+    see: ["api", "versions", "help versions"],
     load: async (world) => (await import("./openapi.ts")).openapiCommand(world),
   },
   {
@@ -52,7 +66,32 @@ export const storeCommands: readonly StoreCommand[] = [
   {
     name: "whoami",
     summary: "show the target, the tenant and as whom you act, and why",
+    see: ["profiles list", "tenants list", "help environment"],
     load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),
+  },
+  {
+    name: "versions",
+    summary: "list the API versions, or show what changed between two",
+    see: ["help versions", "openapi", "api"],
+    load: async (world) => (await import("./versions.ts")).versionsCommand(world),
+  },
+  {
+    name: "explain",
+    summary: "say what an error code, a status or an exit code means",
+    see: ["help exit-codes"],
+    load: async (world) => (await import("./explain.ts")).explainCommand(world),
+  },
+  {
+    name: "completion",
+    summary: "print what makes a shell complete the program's words",
+    see: ["man"],
+    load: async (world) => (await import("./completion.ts")).completionCommand(world),
+  },
+  {
+    name: "man",
+    summary: "print the manual page",
+    see: ["completion", "--help"],
+    load: async (world) => (await import("./man.ts")).manCommand(world),
   },
 ];
 
