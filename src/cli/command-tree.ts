@@ -1,37 +1,63 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
-import { storeCommands, storeVerbs } from "./commands/index.ts";
-import { nouns } from "./nouns.ts";
+import { type StoreCommand, storeCommands, storeVerbs } from "./commands/index.ts";
+import { helpTopics } from "./help/topics.ts";
+import { nounGroups, nouns } from "./nouns.ts";
 import type { World } from "./world.ts";
 
 /**
  * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
  * named, and no more than one operation when its verb is.
  */
-export async function toCommandTree(world: World): Promise<Command> {
+export function toCommandTree(world: World): Promise<Command> {
   const [word, verb] = world.argv;
+  return toTree(world, (name) => name === word, verb);
+}
+
+/** The whole tree, every command loaded: for tests, completion and the manual. */
+export function toWholeTree(world: World): Promise<Command> {
+  return toTree(world, () => true, undefined);
+}
+
+async function toTree(
+  world: World,
+  isNeeded: (name: string) => boolean,
+  verb: string | undefined,
+): Promise<Command> {
   const root = new Command("dispatch-cli")
     .description("Administer a dispatch service: on a store (a file), on a server, or be the server.")
     .usage("<command> [options]")
     .version("", "-V, --version", "show the version")
     .helpCommand(false)
+    .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
-  root.commandsGroup("Records:");
-  for (const [noun, summary] of Object.entries(nouns)) {
-    const command = noun === word ? await toNounCommand(world, noun, verb) : new Command(noun);
-    root.addCommand(command.summary(summary));
+  for (const [group, members] of Object.entries(nounGroups)) {
+    for (const [noun, summary] of Object.entries(members)) {
+      const command = isNeeded(noun) ? await toNounCommand(world, noun, verb) : new Command(noun);
+      root.addCommand(command.helpGroup(group).summary(summary));
+    }
   }
-  root.commandsGroup("Program:");
-  for (const { name, summary, load } of storeCommands) {
-    const command = name === word ? await load(world) : new Command(name);
-    root.addCommand(command.summary(summary));
+  for (const entry of storeCommands) {
+    const { group = "Program:", name, summary } = entry;
+    const command = isNeeded(name) ? await toStoreCommand(world, entry) : new Command(name);
+    root.addCommand(command.helpGroup(group).summary(summary));
   }
   return root;
 }
 
 const helpFooter = `
-Begin with \`dispatch-cli demo --serve\` (a store full of examples, served), or \`dispatch-cli init\` (your own).
-\`dispatch-cli <command> --help\` shows what a command takes.`;
+\`dispatch-cli <command> --help\` shows what a command takes.
+\`dispatch-cli help <topic>\`: ${Object.keys(helpTopics).join(", ")}.
+
+Begin with \`dispatch-cli demo --serve\`, a store full of examples, served; or
+with \`dispatch-cli init\`, a store of your own.`;
+
+async function toStoreCommand(world: World, { load, name, see }: StoreCommand): Promise<Command> {
+  const command = await load(world);
+  const verbs = command.commands.map((verb) => verb.name());
+  for (const verb of command.commands) addSeeAlso(verb, pathsOf(name, verb.name(), verbs));
+  return verbs.length > 0 ? command : addSeeAlso(command, see ?? ["--help"]);
+}
 
 async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
   const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
@@ -49,8 +75,23 @@ async function toNounCommand(world: World, noun: string, verb: string | undefine
     command.addCommand((await load(world)).summary(summary));
   }
   if (!isNamed) await addShorthands(world, command, names);
+  const verbs = [...names.map((name) => name.slice(noun.length + 1)), ...ofStore.map(({ name }) => name)];
+  for (const child of command.commands) addSeeAlso(child, pathsOf(noun, child.name(), verbs));
   return command;
 }
+
+function addSeeAlso(command: Command, paths: readonly string[]): Command {
+  return command.addHelpText("after", `\nSee also: ${paths.join(", ")}`);
+}
+
+/** The other verbs of a noun, those after this one first. */
+function pathsOf(noun: string, verb: string, verbs: readonly string[]): string[] {
+  const at = verbs.indexOf(verb);
+  const others = [...verbs.slice(at + 1), ...verbs.slice(0, Math.max(at, 0)).reverse()];
+  return [...others.slice(0, seeAlsoMax).map((other) => `${noun} ${other}`), `${noun} --help`];
+}
+
+const seeAlsoMax = 3;
 
 /** Commands that stand for an operation with a part of its body fixed: `jobs complete`. */
 async function addShorthands(
@@ -82,12 +123,4 @@ async function toVerbCommand(world: World, name: AnyOperationName): Promise<Comm
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,
   });
-}
-
-/** The whole tree, every command loaded: for tests and for completion. */
-export async function toWholeTree(world: World): Promise<Command> {
-  const root = new Command("dispatch-cli");
-  for (const noun of Object.keys(nouns)) root.addCommand(await toNounCommand(world, noun, undefined));
-  for (const { load } of storeCommands) root.addCommand(await load(world));
-  return root;
 }

@@ -5,6 +5,7 @@ import { loadOperation, type OperationName, operationNames } from "../operations
 import { newestVersion } from "../versions/api-versions.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import type { CommandInput } from "./input.ts";
+import { nounOfField } from "./noun-of-field.ts";
 import { toVisible } from "./output/text.ts";
 
 /** A record that may be chosen, as people know it. */
@@ -24,7 +25,7 @@ export interface RecordFinder {
 
 /** The fields that must be known before the records of an id field can be listed. */
 export function prerequisitesOf(field: string): readonly string[] {
-  return toNoun(field) === "addresses" ? ["requested_by"] : [];
+  return nounOfField(field) === "addresses" ? ["requested_by"] : [];
 }
 
 /**
@@ -36,7 +37,7 @@ export async function openFinder(
   field: string,
   input: CommandInput,
 ): Promise<RecordFinder | null> {
-  const noun = toNoun(field);
+  const noun = nounOfField(field);
   const known = toKnownIds(input);
   const operation = noun && (await findList(noun, known));
   if (!operation) return null;
@@ -57,28 +58,6 @@ export async function openFinder(
     if (error instanceof DispatchError && exitCodeOf(error) === exitCodes.forbidden) return null;
     throw error;
   }
-}
-
-/** Ids that are not called after what they name. */
-const aliases: Readonly<Record<string, string>> = {
-  asset_dropped_id: "assets",
-  completed_by: "users",
-  dump_location_id: "dump-destinations",
-  final_location_id: "dump-destinations",
-  material_item_id: "materials",
-  parent_id: "customers",
-  requested_by: "customers",
-  start_location_id: "dump-destinations",
-};
-
-/** `asset_type_id` names one of the asset types. */
-function toNoun(field: string): string | null {
-  const alias = aliases[field];
-  if (alias !== undefined) return alias;
-  const [, name] = /^(\w+)_id$/.exec(field) ?? [];
-  if (name === undefined) return null;
-  const noun = `${name.replaceAll("_", "-")}${name.endsWith("s") ? "es" : "s"}`;
-  return operationNames.some((known) => known === `${noun}.list`) ? noun : null;
 }
 
 const toSingular = (noun: string) => noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");

@@ -12,6 +12,8 @@ export interface Flag {
   field: string;
   part: "params" | "query" | "body";
   isRequired: boolean;
+  /** An empty value stands for null: the field may be null, and empty text is no value of it. */
+  emptiesField: boolean;
   /** The field's schema without its wrappers. */
   schema: z.ZodType;
   /** null for lists and objects. */
@@ -59,6 +61,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
       field,
       part,
       isRequired: wrapped.type !== "optional",
+      emptiesField: part === "body" && kind !== null && isNullable(wrapped) && !takesEmptyText(kind),
       schema,
       kind,
       isList: schema.type === "array",
@@ -72,6 +75,17 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
         .join("; "),
     };
   });
+}
+
+function isNullable(wrapped: z.ZodType): boolean {
+  if (wrapped.type === "nullable") return true;
+  return wrapped.type === "optional" && isNullable((wrapped as z.ZodOptional<z.ZodType>).unwrap());
+}
+
+function takesEmptyText({ input, name }: FieldKind): boolean {
+  return (
+    name === "text" && ((input.minLength as number | undefined) ?? 0) === 0 && input.pattern === undefined
+  );
 }
 
 /** What a parameter of a path is; unless its schema says it, `asset_type_id` is the asset type identifier. */

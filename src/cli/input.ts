@@ -57,8 +57,9 @@ async function readField(world: World, flag: Flag, given: unknown): Promise<unkn
   return entries.flat();
 }
 
-/** An option's text as the JSON value of its field; `null` empties a field that is no text. */
-function toScalar({ field, schema, kind }: Flag, text: string): unknown {
+/** An option's text as the JSON value of its field; an empty value empties it, and so does `null` what is no text. */
+function toScalar({ emptiesField, field, schema, kind }: Flag, text: string): unknown {
+  if (text === "" && emptiesField) return null;
   if (text === "null" && kind?.name !== "text") return null;
   return fromText({ [field]: schema }, { [field]: text })[field];
 }

@@ -25,6 +25,13 @@ export interface CommandOperations {
   shorthand?: VerbHints;
 }
 
+const operationsByCommand = new WeakMap<Command, CommandOperations>();
+
+/** The operations that a command serves; undefined for one that is no operation. */
+export function operationsOf(command: Command): CommandOperations | undefined {
+  return operationsByCommand.get(command);
+}
+
 /** Makes the command of an operation: argument and options come from its declaration. */
 export function toCommand(world: World, verb: string, operations: CommandOperations): Command {
   const { operation, atLocation, shorthand } = operations;
@@ -32,6 +39,7 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   const { example } = shorthand ?? operation.cli ?? {};
   const notes = shorthand ? undefined : operation.cli?.notes;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
+  operationsByCommand.set(command, operations);
   const ownId = ownIdOf(operation);
   if (ownId) {
     const described = describeParameter(ownId, operation.params[ownId]);
@@ -58,6 +66,8 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
       flags.some(({ name }) => name === "api-version"),
     );
   if (isList(operation)) addListOptions(command);
+  const emptied = operation.method === "PATCH" ? findEmptied(flags) : undefined;
+  if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);
   if (notes) command.addHelpText("after", `\n${notes}`);
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
@@ -70,6 +80,12 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
 }
 
 const isList = ({ query }: Operation) => "page_limit" in query;
+
+/** A field that people would empty, to show how. */
+function findEmptied(flags: readonly Flag[]): Flag | undefined {
+  const kinds: unknown[] = ["text", "timestamp", "integer"];
+  return flags.find(({ emptiesField, kind }) => emptiesField && kinds.includes(kind?.name));
+}
 
 /** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */
 function toCommandFlags({ operation, shorthand }: CommandOperations): Flag[] {

@@ -2,16 +2,19 @@ import { type Command, CommanderError, type Option } from "commander";
 import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors.ts";
 import { AlreadyShown } from "./already-shown.ts";
 import { toCommandTree } from "./command-tree.ts";
+import { storeCommands } from "./commands/index.ts";
 import { errorBodyOf, exitCodeOf } from "./exit-code-of.ts";
 import { FailedCommand, nameOption } from "./failed-command.ts";
 import type { Flag } from "./flags.ts";
+import { helpTopics } from "./help/topics.ts";
+import { nouns } from "./nouns.ts";
 import { showsColour, type World } from "./world.ts";
 
 /** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
 export async function runCommandLine(asked: World): Promise<number> {
-  // `help jobs list` is `jobs list --help`.
-  const world = asked.argv[0] === "help" ? { ...asked, argv: [...asked.argv.slice(1), "--help"] } : asked;
+  const world = { ...asked, argv: toAskedHelp(asked.argv) };
   try {
+    if (await showTopic(asked)) return exitCodes.done;
     const root = await toCommandTree(world);
     prepare(root, world);
     await root.parseAsync(toKnownWords(root, world.argv), { from: "user" });
@@ -19,6 +22,30 @@ export async function runCommandLine(asked: World): Promise<number> {
   } catch (error) {
     return tell(world, error);
   }
+}
+
+/** `help jobs list` is `jobs list --help`, and no words at all ask for the help too. */
+function toAskedHelp(argv: readonly string[]): readonly string[] {
+  if (argv.length === 0) return ["--help"];
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
+}
+
+/** Shows `help <topic>`; says whether it was that. */
+async function showTopic({ argv, stdout }: World): Promise<boolean> {
+  const [word, name = "", ...others] = argv;
+  if (word !== "help" || name === "" || others.length > 0) return false;
+  const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
+  if (topic) {
+    const describe = await topic.load();
+    const { createHelpWriter } = await import("./help/help-writer.ts");
+    stdout.write(await describe(createHelpWriter(stdout.columns ?? 80)));
+    return true;
+  }
+  const commands = [...Object.keys(nouns), ...storeCommands.map((command) => command.name)];
+  if (commands.includes(name) || name.startsWith("-")) return false;
+  const { didYouMean } = await import("./nearest.ts");
+  const suggestion = didYouMean(name, [...Object.keys(helpTopics), ...commands]);
+  throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }
 
 /** The words up to the first that no command has: of `jobs lst --help` the parser would show the help of `jobs`. */
@@ -47,7 +74,7 @@ function prepare(command: Command, world: World): void {
       getOutHasColors: () => showsColour(world.stdout, world.env, false),
     })
     // Jobs have options so long that 80 columns leave their descriptions less than the parser would wrap.
-    .configureHelp({ optionDescription: describeOption, minWidthToWrap: 20 })
+    .configureHelp({ ...command.configureHelp(), optionDescription: describeOption, minWidthToWrap: 20 })
     .showSuggestionAfterError(true);
   for (const child of command.commands) prepare(child, world);
 }

@@ -27,6 +27,23 @@ export interface Settings {
   noColour: boolean;
 }
 
+/** The settings that have an option, a variable and a place in a profile. */
+export type SettingName =
+  | "data"
+  | "url"
+  | "token"
+  | "tokenFile"
+  | "tenant"
+  | "as"
+  | "apiVersion"
+  | "output"
+  | "profile";
+
+/** The variable of a setting. */
+export function toVariable(name: SettingName): string {
+  return `DISPATCH_${toKebab(name).replaceAll("-", "_").toUpperCase()}`;
+}
+
 /** The option values of a command as the parser gives them. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
@@ -41,7 +58,7 @@ export function toSettings(
   options: OptionValues,
   profile: Sourced<Profile | null> = { value: null, source: "default" },
 ): Settings {
-  const pick = (option: string, from: Profile | null = null) => pickText(env, options, option, from);
+  const pick = (option: SettingName, from: Profile | null = null) => pickText(env, options, option, from);
   const named = pickTarget(pick("data"), pick("url"));
   const isNamed = named.data.value !== null || named.url.value !== null;
   const own = isItsTarget(named, profile.value) ? profile.value : null;
@@ -70,18 +87,17 @@ export function namedVersion({ apiVersion }: Settings): ApiVersion | null {
 function pickText(
   env: World["env"],
   options: OptionValues,
-  option: string,
+  setting: SettingName,
   profile: Profile | null,
 ): Sourced<string | null> {
-  const given = options[option];
-  const name = toKebab(option);
+  const given = options[setting];
+  const name = toKebab(setting);
   if (given === "") throw failure("usage", `--${name} is empty.`);
   if (typeof given === "string") return { value: given, source: `--${name}` };
-  const key = name.replaceAll("-", "_");
-  const variable = `DISPATCH_${key.toUpperCase()}`;
+  const variable = toVariable(setting);
   const set = env[variable];
   if (set !== undefined && set !== "") return { value: set, source: variable };
-  const kept = profile?.values[key as keyof ProfileValues];
+  const kept = profile?.values[name.replaceAll("-", "_") as keyof ProfileValues];
   return kept === undefined
     ? { value: null, source: "default" }
     : { value: kept, source: `profile ${profile?.name}` };

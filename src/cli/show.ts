@@ -65,7 +65,7 @@ export function fieldPathsOf(answer: AnswerModel, version: ApiVersion): string[]
 }
 
 /** The model of one record: of a list its entries', else the answer's own. */
-function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
+export function recordOf(answer: AnswerModel): z.ZodObject<Shape> {
   const model = entryModel(answer);
   const results = model.shape.results;
   return results ? (unwrap((results as z.ZodArray<z.ZodType>).element) as z.ZodObject<Shape>) : model;

@@ -21,7 +21,8 @@ const extensions = [
   "- `x-when`: the date must lie in the past (not later than the request) or in the future.",
 ].join("\n");
 
-function historyOf(version: ApiVersion, operations: readonly Operation[]): string[] {
+/** What a version changed, in sentences. */
+export function historyOf(version: ApiVersion, operations: readonly Operation[]): string[] {
   const texts = [
     ...changes.filter(({ introduced }) => introduced === version).map(({ text }) => text),
     ...operations

@@ -1,10 +1,14 @@
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toWholeTree } from "../../src/cli/command-tree.ts";
+import { operationsOf } from "../../src/cli/operation-command.ts";
+import type { World } from "../../src/cli/world.ts";
 import { exitCodes } from "../../src/errors.ts";
 import type { Operation } from "../../src/operation.ts";
 import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { runCommand } from "../support/command-line.ts";
+import { startProgram, toExit } from "../support/program.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -34,6 +38,10 @@ beforeAll(async () => {
   // What an example names as a file is in the folder that the user is in, and so is what it writes.
   process.chdir(folder);
   writeFileSync("password.txt", "Long-enough1\n");
+  writeFileSync("token.txt", "dispatch.1.example\n");
+  writeFileSync("secret.txt", "c2VjcmV0LWtleS0xMjM0NTY=\n");
+  writeFileSync("headers.txt", "x-service-signature: sha1=00\nwebhook-id: 1\nwebhook-timestamp: 1\n");
+  writeFileSync("body.json", "{}");
   const made = await runCommand(toWords(`demo --data ${demo} --jobs 200`));
   expect(made.code).toBe(0);
   // As `demo --serve` makes it; without one there is nothing to revoke.
@@ -57,6 +65,64 @@ it.each(examples)("%s shows an example that works on the demo store as it stands
   expect(stdout).not.toMatch(/undefined|\[object|NaN/);
 });
 
+/** How the example of a command that is no operation is run, where not as it stands on the demo store. */
+const settings: Readonly<
+  Record<string, { line?: (example: string) => string; code?: number; serves?: true }>
+> = {
+  // Stores that are to be made are not there yet.
+  init: { line: (example) => `${example} --data made.db` },
+  demo: { line: (example) => `${example} --data made.db --jobs 10 --port 0`, serves: true },
+  serve: { line: (example) => example.replace("8080", "0"), serves: true },
+  "store copy": {
+    line: (example) => example.replace("dispatch.db", "example.db").replace(/postgres:\S+/, "copy.db"),
+  },
+  // Servers and receivers that are not there; the secret is not the one that the delivery was signed with.
+  "profiles add": { line: (example) => example.replace("8080", "1") },
+  "hooks certify": { line: (example) => example.replace("3000", "1"), code: exitCodes.answerIsNo },
+  "hooks listen": { line: (example) => example.replace("3000", "1").replace("5m", "1s") },
+  "hooks trigger": { code: exitCodes.answerIsNo },
+  "hooks verify": { code: exitCodes.answerIsNo },
+};
+
+const tree = await toWholeTree({ argv: [], env: {} } as unknown as World);
+const commands = tree.commands.flatMap((command) =>
+  command.commands.length > 0 ? command.commands : [command],
+);
+const otherPaths = commands
+  .filter((command) => !operationsOf(command))
+  .map((command) =>
+    command.parent === tree ? command.name() : `${command.parent?.name()} ${command.name()}`,
+  );
+
+describe("of what is no operation", () => {
+  const world = { ...env, DISPATCH_CONFIG: join(folder, "config") };
+
+  it.each(otherPaths)("%s shows an example that works", async (path) => {
+    copyFileSync(demo, env.DISPATCH_DATA);
+    for (const file of ["made.db", "copy.db"]) rmSync(join(folder, file), { force: true });
+    const { stdout: help } = await runCommand([...path.split(" "), "--help"]);
+    const [, example = ""] = /\nExample:\n {2}dispatch-cli (.*)\n/.exec(help) ?? [];
+    const { code = 0, line = (text: string) => text, serves } = settings[path] ?? {};
+    const words = toWords(line(example).replace(/ > \S+$/, ""));
+    const result = serves ? await serveBriefly(words, world) : await runCommand(words, { env: world });
+    expect([path, result.code, result.stderr]).toEqual([path, code, expect.any(String)]);
+    expect(result.stdout + result.stderr).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  /** Runs what serves until it says where, and ends it as an operator would. */
+  async function serveBriefly(words: readonly string[], others: Record<string, string>) {
+    const child = startProgram([...words, "-o", "json"], { env: others });
+    const exited = toExit(child);
+    let stdout = "";
+    for await (const chunk of child.stdout ?? []) {
+      stdout += String(chunk);
+      if (stdout.includes("\n")) break;
+    }
+    child.kill("SIGTERM");
+    return { code: await exited, stdout, stderr: "" };
+  }
+});
+
 it("begins every example with the command whose help shows it", () => {
   const wrong = operations.flatMap((operation: Operation) =>
     toCommands(operation).filter(
@@ -76,9 +142,8 @@ function toCommands({ name, cli }: Operation): [string, string][] {
 }
 
 it("writes nothing but what the examples say", () => {
-  expect(
-    readdirSync(folder)
-      .filter((file) => !file.includes(".db"))
-      .sort(),
-  ).toEqual(["list.pdf", "password.txt"]);
+  expect(readdirSync(folder).filter((file) => !file.includes(".db") && !/\.(txt|json)$/.test(file))).toEqual([
+    "config",
+    "list.pdf",
+  ]);
 });

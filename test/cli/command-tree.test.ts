@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
+import { helpTopics } from "../../src/cli/help/topics.ts";
 import { nouns } from "../../src/cli/nouns.ts";
 import type { World } from "../../src/cli/world.ts";
 import { loadOperations, operationNames, storeOperationNames } from "../../src/operations/index.ts";
@@ -34,6 +35,9 @@ describe("the command tree", () => {
         "hooks.listen",
         "hooks.verify",
         "import.all",
+        "versions.check",
+        "versions.diff",
+        "versions.list",
         ...["add", "list", "remove", "show", "use"].map((verb) => `profiles.${verb}`),
         "import.customers",
         "import.drivers",
@@ -62,6 +66,27 @@ describe("the command tree", () => {
     const options = commands.flatMap((command) => command.options.map((option) => option.long));
     expect(options.filter((name) => name === "--token" || name === "--password")).toEqual([]);
   });
+});
+
+describe("every command", () => {
+  const leaves = commands.filter((command) => command.commands.length === 0);
+
+  it.each(leaves.map((command) => [pathOf(command)]))(
+    "%s has an example and says what else to see",
+    async (path) => {
+      const { code, stdout } = await runCommand([...path.split(" "), "--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        new RegExp(`\nExample:\n  dispatch-cli ${path.replace(" list", "( list)?")}\\b`),
+      );
+      const [, others = ""] = /\nSee also: (.+)\n$/.exec(stdout) ?? [];
+      expect(others).not.toBe("");
+      for (const other of others.split(", ")) expect(`${other} `).toMatch(knownPath);
+    },
+  );
+
+  const paths = [...commands.map(pathOf), ...Object.keys(helpTopics).map((topic) => `help ${topic}`)];
+  const knownPath = new RegExp(`^(${paths.join("|")})? ?(--help)? ?$`);
 });
 
 describe("help", () => {

@@ -1,108 +1,132 @@
 import type { Command } from "commander";
 import type { World } from "../world.ts";
 
-interface StoreCommand {
+/** A command that is no operation. */
+export interface StoreCommand {
   name: string;
   summary: string;
+  /** The heading that it stands under in the help. */
+  group?: string;
+  /** What its help points to. */
+  see?: readonly string[];
   load(world: World): Promise<Command>;
 }
 
 /** The commands that are no operation, in the order of the help; each loads when it is named. */
 export const storeCommands: readonly StoreCommand[] = [
   {
+    name: "day",
+    summary: "show the jobs of a day by truck; with --watch, on the wall",
+    group: "Every day:",
+    see: ["jobs list", "jobs map", "trucks job-list-pdf"],
+    load: async (world) => (await import("./day.ts")).dayCommand(world),
+  },
+  {
     name: "init",
     summary: "make a store with a tenant, a location and its owner",
+    group: "Begin and serve:",
+    see: ["locations create", "serve", "demo"],
     load: async (world) => (await import("./init.ts")).initCommand(world),
   },
   {
     name: "demo",
     summary: "make a store full of examples; with --serve, serve it",
+    group: "Begin and serve:",
+    see: ["serve", "init", "help environment"],
     load: async (world) => (await import("./demo.ts")).demoCommand(world),
-  },
-  {
-    name: "day",
-    summary: "show the jobs of a day by truck; with --watch, on the wall",
-    load: async (world) => (await import("./day.ts")).dayCommand(world),
   },
   {
     name: "serve",
     summary: "serve a store over HTTP",
+    group: "Begin and serve:",
+    see: ["tokens create", "hooks deliver", "openapi"],
     load: async (world) => (await import("./serve.ts")).serveCommand(world),
   },
   {
-    name: "store",
-    summary: "copy a whole store to another file or database",
-    load: async (world) => (await import("./store.ts")).storeCommand(world),
+    name: "import",
+    summary: "create and change records by the rows of a file",
+    group: "Records in and out:",
+    load: async (world) => (await import("./import.ts")).importCommand(world),
   },
   {
     name: "export",
-    summary: "write all records of a kind to a file, as csv, ndjson or json",
+    summary: "write lists, or all records of a tenant, to a file",
+    group: "Records in and out:",
     load: async (world) => (await import("./export.ts")).exportCommand(world),
   },
   {
     name: "diff",
     summary: "compare the records of two tenants, in stores or on servers",
+    group: "Records in and out:",
+    see: ["push", "pull", "export all"],
     load: async (world) => (await import("./diff.ts")).diffCommand(world),
   },
   {
     name: "push",
     summary: "make another tenant's records like those here",
+    group: "Records in and out:",
+    see: ["diff", "pull", "import all"],
     load: async (world) => (await import("./push.ts")).pushCommand(world),
   },
   {
     name: "pull",
     summary: "make the records here like another tenant's",
+    group: "Records in and out:",
+    see: ["diff", "push", "export all"],
     load: async (world) => (await import("./push.ts")).pullCommand(world),
-  },
-  {
-    name: "import",
-    summary: "create and change records by the rows of a file",
-    load: async (world) => (await import("./import.ts")).importCommand(world),
   },
   {
     name: "backup",
     summary: "back a store up into one file, also while it is served",
+    group: "Keep a store:",
+    see: ["restore", "doctor", "store copy"],
     load: async (world) => (await import("./backup.ts")).backupCommand(world),
   },
   {
     name: "restore",
     summary: "make a store of a backup",
+    group: "Keep a store:",
+    see: ["backup", "doctor"],
     load: async (world) => (await import("./restore.ts")).restoreCommand(world),
   },
   {
     name: "doctor",
-    summary: "look for what is wrong with a store or a server, and say how to mend it",
+    summary: "find what is wrong with a store or server, and its cure",
+    group: "Keep a store:",
+    see: ["stats", "migrate", "backup"],
     load: async (world) => (await import("./doctor.ts")).doctorCommand(world),
   },
   {
     name: "stats",
     summary: "count what a tenant of a store has",
+    group: "Keep a store:",
+    see: ["doctor", "audit list"],
     load: async (world) => (await import("./stats.ts")).statsCommand(world),
   },
   {
-    name: "clock",
-    summary: "show the clock of a store, and move it in a sandbox store",
-    load: async (world) => (await import("./clock.ts")).clockCommand(world),
+    name: "store",
+    summary: "copy a whole store to another file or database",
+    group: "Keep a store:",
+    load: async (world) => (await import("./store.ts")).storeCommand(world),
   },
   {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
+    group: "Keep a store:",
+    see: ["store copy", "help environment"],
     load: async (world) => (await import("./migrate.ts")).migrateCommand(world),
   },
   {
-    name: "api",
-    summary: "send any request to the target and show the answer",
-    load: async (world) => (await import("./api.ts")).apiCommand(world),
+    name: "clock",
+    summary: "show the clock of a store, and move it in a sandbox store",
+    group: "Keep a store:",
+    load: async (world) => (await import("./clock.ts")).clockCommand(world),
   },
   {
-    name: "openapi",
-    summary: "show the OpenAPI document of a version",
-    load: async (world) => (await import("./openapi.ts")).openapiCommand(world),
-  },
-  {
-    name: "conformance",
-    summary: "run the same commands on every kind of target and compare them",
-    load: async (world) => (await import("./conformance.ts")).conformanceCommand(world),
+    name: "whoami",
+    summary: "show the target, the tenant and as whom you act, and why",
+    see: ["profiles list", "tenants list", "help environment"],
+    load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),
   },
   {
     name: "profiles",
@@ -110,9 +134,46 @@ export const storeCommands: readonly StoreCommand[] = [
     load: async (world) => (await import("./profiles.ts")).profilesCommand(world),
   },
   {
-    name: "whoami",
-    summary: "show the target, the tenant and as whom you act, and why",
-    load: async (world) => (await import("./whoami.ts")).whoamiCommand(world),
+    name: "api",
+    summary: "send any request to the target and show the answer",
+    see: ["openapi", "explain", "help versions"],
+    load: async (world) => (await import("./api.ts")).apiCommand(world),
+  },
+  {
+    name: "openapi",
+    summary: "show the OpenAPI document of a version",
+    see: ["api", "versions", "help versions"],
+    load: async (world) => (await import("./openapi.ts")).openapiCommand(world),
+  },
+  {
+    name: "versions",
+    summary: "list the API versions, what changed, and whom it concerns",
+    see: ["help versions", "openapi", "api"],
+    load: async (world) => (await import("./versions.ts")).versionsCommand(world),
+  },
+  {
+    name: "conformance",
+    summary: "run the same commands on every kind of target and compare them",
+    see: ["api", "openapi"],
+    load: async (world) => (await import("./conformance.ts")).conformanceCommand(world),
+  },
+  {
+    name: "explain",
+    summary: "say what an error code, a status or an exit code means",
+    see: ["help exit-codes"],
+    load: async (world) => (await import("./explain.ts")).explainCommand(world),
+  },
+  {
+    name: "completion",
+    summary: "print what makes a shell complete the program's words",
+    see: ["man"],
+    load: async (world) => (await import("./completion.ts")).completionCommand(world),
+  },
+  {
+    name: "man",
+    summary: "print the manual page",
+    see: ["completion", "--help"],
+    load: async (world) => (await import("./man.ts")).manCommand(world),
   },
 ];
 

@@ -49,7 +49,7 @@ function addCommand(world: World): Command {
     .option("--replace", "take the place of a profile of this name")
     .addHelpText(
       "after",
-      "\nExample:\n  dispatch-cli profiles add acme --url https://dispatch.example.com --token-file token.txt --tenant 1",
+      "\nExample:\n  dispatch-cli profiles add acme --url http://localhost:8080 --token-file token.txt",
     );
   return command.action(async (name: string) => {
     const { replace = false, ...options } = command.opts();

@@ -1,0 +1,180 @@
+import type { Argument, Command, Option } from "commander";
+import { type ErrorCode, errorKind, errorTable } from "../../errors.ts";
+import { fieldKinds } from "../../models/fields.ts";
+import { unwrap } from "../../models/parse.ts";
+import { apiVersions } from "../../versions/api-versions.ts";
+import { toCommandTree } from "../command-tree.ts";
+import { type Flag, optionKey, toFlags } from "../flags.ts";
+import { helpTopics } from "../help/topics.ts";
+import { operationsOf } from "../operation-command.ts";
+import { outputForms } from "../output/format.ts";
+import { findProfile, profileNames } from "../profiles.ts";
+import type { World } from "../world.ts";
+import type { Candidate, Candidates } from "./replies.ts";
+import type { ShellLine } from "./shell-line.ts";
+
+/** What may stand at the cursor of a line: commands, options, and their values, those of the target among them. */
+export async function findCandidates(
+  world: World,
+  { current, words: [, ...words] }: Pick<ShellLine, "current" | "words">,
+): Promise<Candidates> {
+  const path = words[0] === "help" ? words.slice(1) : words;
+  const tree = await toCommandTree({ ...world, argv: path });
+  const { command, rest } = findCommand(tree, path);
+  if (command.commands.length > 0) {
+    if (rest.length > 0) return [];
+    const topics = words[0] === "help" && command === tree ? helpTopics : {};
+    const own = command === tree && words.length === 0 ? [{ value: "help", description: "show help" }] : [];
+    return [...toCommands(command), ...toTopics(topics), ...own];
+  }
+  const spot = findSpot(command, rest, current);
+  if (spot.kind === "option names") return toOptionNames(command, rest);
+  const candidates = await findValues(world, command, spot, rest);
+  if (candidates === "files") return candidates;
+  return candidates.map(({ value, description }) => ({ value: spot.before + value, description }));
+}
+
+function findCommand(tree: Command, words: readonly string[]): { command: Command; rest: string[] } {
+  const next = tree.commands.find((command) => command.name() === words[0]);
+  return next ? findCommand(next, words.slice(1)) : { command: tree, rest: [...words] };
+}
+
+const toCommands = (command: Command): Candidate[] =>
+  command.commands.map((child) => ({
+    value: child.name(),
+    description: child.summary() || child.description(),
+  }));
+
+const toTopics = (topics: Partial<typeof helpTopics>): Candidate[] =>
+  Object.entries(topics).map(([value, topic]) => ({ value, description: topic?.summary ?? "" }));
+
+/** What is asked for, and what of the word stands before it already. */
+type Spot =
+  | { kind: "option names"; before: string }
+  | { kind: "value"; option: Option; before: string }
+  | { kind: "argument"; argument: Argument | undefined; before: string };
+
+function findSpot(command: Command, rest: readonly string[], current: string): Spot {
+  const [, name, text = ""] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
+  const written = command.options.find(({ long }) => long !== undefined && long === name);
+  if (written) return toValueSpot(written, text, `${name}=`);
+  const before = optionNamed(command, rest.at(-1));
+  if (before && takesWord(before, current)) return toValueSpot(before, current, "");
+  if (current.startsWith("-")) return { kind: "option names", before: "" };
+  const index = toArguments(command, rest).length;
+  return { kind: "argument", argument: command.registeredArguments[index], before: "" };
+}
+
+/** A Boolean may stand alone, so that what follows it may be another option. */
+function takesWord({ optional, required }: Option, word: string): boolean {
+  return required || (optional && !word.startsWith("-"));
+}
+
+/** Of a list the entry after the last comma. */
+function toValueSpot(option: Option, text: string, before: string): Spot {
+  return { kind: "value", option, before: before + text.slice(0, text.lastIndexOf(",") + 1) };
+}
+
+function optionNamed(command: Command, word: string | undefined): Option | undefined {
+  return word === undefined
+    ? undefined
+    : command.options.find(({ long, short }) => word === long || word === short);
+}
+
+/** The words that are neither options nor their values. */
+function toArguments(command: Command, rest: readonly string[]): string[] {
+  return rest.filter((word, index) => {
+    const before = optionNamed(command, rest[index - 1]);
+    return !word.startsWith("-") && !(before && takesWord(before, word));
+  });
+}
+
+function toOptionNames(command: Command, rest: readonly string[]): Candidate[] {
+  const options = command.options.filter(({ hidden, long, parseArg }) => {
+    const isRepeated = parseArg !== undefined;
+    return !hidden && long && (isRepeated || !rest.includes(long));
+  });
+  const named = options.map(({ description, long }) => ({ value: long ?? "", description }));
+  return [...named, { value: "--help", description: "show the command's help" }];
+}
+
+const fixedValues: Readonly<Record<string, (world: World) => Candidate[]>> = {
+  "--output": () => plain(outputForms),
+  "--api-version": () => plain(apiVersions),
+  "--profile": (world) => profileCandidates(world),
+};
+
+const plain = (values: readonly string[]) => values.map((value) => ({ value, description: "" }));
+
+function profileCandidates(world: World): Candidate[] {
+  return profileNames(world).map((value) => {
+    const { data, url } = findProfile(world, value).values;
+    return { value, description: url ?? data ?? "" };
+  });
+}
+
+async function findValues(
+  world: World,
+  command: Command,
+  spot: Exclude<Spot, { kind: "option names" }>,
+  rest: readonly string[],
+): Promise<Candidates> {
+  const given = toGiven(command, rest);
+  if (spot.kind === "argument") return findArguments(world, command, spot.argument, given);
+  const { option } = spot;
+  const fixed = fixedValues[option.long ?? ""];
+  if (fixed) return fixed(world);
+  if (option.argChoices) return plain(option.argChoices);
+  if (/<(file|store)>$/.test(option.flags)) return "files";
+  const operations = operationsOf(command);
+  const flag = operations && toFlags(operations.operation).find(({ name }) => `--${name}` === option.long);
+  const words = flag ? enumOf(flag) : [];
+  if (words.length > 0) return plain(words);
+  const { findFields, findReferences } = await import("./find-references.ts");
+  if (option.long === "--fields") return operations ? findFields(operations.operation) : [];
+  return findReferences(world, flag?.field ?? option.attributeName(), given);
+}
+
+async function findArguments(
+  world: World,
+  command: Command,
+  argument: Argument | undefined,
+  given: Given,
+): Promise<Candidates> {
+  if (!argument) return [];
+  if (argument.argChoices) return plain(argument.argChoices);
+  const noun = command.parent?.name() ?? "";
+  if (noun === "profiles" && command.name() !== "add") return profileCandidates(world);
+  if (command.name() === "explain")
+    return Object.keys(errorTable).map((value) => ({
+      value,
+      description: errorKind(value as ErrorCode).title,
+    }));
+  if (argument.name() === "file" || argument.name() === "store") return "files";
+  const operations = operationsOf(command);
+  if (!operations) return [];
+  const { findRecords } = await import("./find-references.ts");
+  return findRecords(world, noun, operations.shorthand, given);
+}
+
+/** The words that a field is one of. */
+function enumOf({ isList, kind, schema }: Flag): string[] {
+  if (kind?.name === "boolean") return ["true", "false"];
+  const element = isList && "element" in schema ? unwrap(schema.element as typeof schema) : schema;
+  const words = (kind ?? fieldKinds.get(element))?.input.enum;
+  return Array.isArray(words) ? words.map(String) : [];
+}
+
+/** The options of a line and their values, by the key that the parser would keep them under. */
+export type Given = Readonly<Record<string, string>>;
+
+function toGiven(command: Command, rest: readonly string[]): Given {
+  const given: Record<string, string> = {};
+  for (const [index, word] of rest.entries()) {
+    const [, name = word, text] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+    const option = optionNamed(command, name);
+    const value = text ?? rest[index + 1];
+    if (option?.required && value !== undefined) given[optionKey({ name: option.name() })] = value;
+  }
+  return given;
+}

@@ -1,0 +1,61 @@
+import type { ShellLine } from "./shell-line.ts";
+
+/** A word that may stand where the cursor is. */
+export interface Candidate {
+  value: string;
+  /** What it is; empty where the word says it. */
+  description: string;
+}
+
+/** What may follow: words, or the name of a file, which the shell knows best. */
+export type Candidates = readonly Candidate[] | "files";
+
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+/** How bash asks: the characters that end a word besides white space, and whether it only lists. */
+export interface BashState {
+  breaks: string;
+  listsOnly: boolean;
+}
+
+/** The lines that a shell's script reads: `files` or `words`, then a word each, in the shell's own form. */
+export function toReplies(
+  shell: Shell,
+  candidates: Candidates,
+  line: Pick<ShellLine, "current" | "quote">,
+  bash: BashState,
+): string[] {
+  if (candidates === "files") return ["files"];
+  const fitting = candidates.filter(({ value }) => value.startsWith(line.current));
+  return ["words", ...fitting.map((candidate) => toReply(shell, candidate, line, bash, fitting.length))];
+}
+
+function toReply(
+  shell: Shell,
+  { description, value }: Candidate,
+  { current, quote }: Pick<ShellLine, "current" | "quote">,
+  { breaks, listsOnly }: BashState,
+  count: number,
+): string {
+  const text = toOneLine(description);
+  if (shell === "fish") return text === "" ? value : `${value}\t${text}`;
+  if (shell === "zsh") return value.replace(/[\\:]/g, "\\$&") + (text === "" ? "" : `:${text}`);
+  const kept = quote === null ? value.slice(lastBreak(current, breaks)) : value;
+  // What several candidates have in common ends within the words themselves, so that none of this is ever inserted.
+  if (count > 1 && listsOnly) return text === "" ? kept : `${kept}  (${text})`;
+  return quote === null ? kept.replace(/[^\w@%+=:,./-]/g, "\\$&") : kept;
+}
+
+/** Bash replaces only what follows the last break of the word that is typed. */
+function lastBreak(current: string, breaks: string): number {
+  const marks = [...":=@"].filter((mark) => breaks.includes(mark));
+  return Math.max(0, ...marks.map((mark) => current.lastIndexOf(mark) + 1));
+}
+
+const descriptionMax = 60;
+
+function toOneLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length > descriptionMax ? `${line.slice(0, descriptionMax - 1)}…` : line;
+}

@@ -1,0 +1,41 @@
+import type { SettingName } from "../settings.ts";
+import { toVariable } from "../settings.ts";
+import type { HelpWriter } from "./help-writer.ts";
+
+/** What each setting means that every command takes. */
+const settings: Readonly<Record<SettingName, string>> = {
+  data: "store to work on, a file or postgres://…",
+  url: "server to work on; DISPATCH_DATA and DISPATCH_URL exclude each other, and the server counts",
+  token: "the server's token itself",
+  tokenFile: "file that holds the server's token; goes before DISPATCH_TOKEN",
+  tenant: "the tenant's id; by default the only one",
+  as: "user of the store to act as; by default the tenant's owner",
+  apiVersion: "shape of answers; by default the newest version",
+  output: "form of answers: `dispatch-cli help output`",
+  profile: "saved target to use: `dispatch-cli profiles --help`",
+};
+
+/** What else is read. */
+const others: Readonly<Record<string, string>> = {
+  DISPATCH_CONFIG: "folder of profiles and listeners; by default the platform's",
+  DISPATCH_DEBUG: "shows where in the program an error came from",
+  NO_COLOR: "no colours, whatever its value",
+  FORCE_COLOR: "colours also where there is no terminal; 0 for none",
+  TERM: "dumb: no colours",
+  CI: "nothing is asked: what is missing is an error",
+  "PGHOST, PGUSER, …": "what an address postgres://… leaves out, as for every program of PostgreSQL",
+};
+
+/** `help environment`. */
+export function describeEnvironment({ paragraph, terms }: HelpWriter): string {
+  const own = Object.entries(settings).map(
+    ([name, meaning]) => [toVariable(name as SettingName), meaning] as const,
+  );
+  return [
+    paragraph(
+      "An option goes before the variable of its name, a variable before the profile, the profile before the default. `dispatch-cli whoami` tells where each value came from.",
+    ),
+    "\n",
+    terms([...own, ...Object.entries(others)]),
+  ].join("");
+}

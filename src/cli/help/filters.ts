@@ -1,0 +1,39 @@
+import { loadOperations } from "../../operations/index.ts";
+import { toFlags, toOption } from "../flags.ts";
+import { nouns } from "../nouns.ts";
+import type { HelpWriter } from "./help-writer.ts";
+
+/** Options of every list that are no filters. */
+const pagingFields = ["page_index", "page_limit"];
+
+/** `help filters`. */
+export async function describeFilters({ paragraph, terms }: HelpWriter): Promise<string> {
+  const operations = await loadOperations();
+  const lists = operations.filter(({ name }) => name.endsWith(".list"));
+  const order = Object.keys(nouns);
+  const sections = lists
+    .map(({ name, ...operation }) => {
+      const noun = name.split(".", 1)[0] ?? "";
+      const flags = toFlags({ name, ...operation }).filter(
+        ({ field, part }) => part === "query" && !pagingFields.includes(field),
+      );
+      const own = flags
+        .map((flag) => toOption(flag))
+        .map(({ description, flags }) => [flags, description] as const);
+      const shorthands = Object.entries(operation.cli?.shorthands ?? {}).map(
+        ([option, { summary }]) => [`--${option}`, summary] as const,
+      );
+      const isAtLocation =
+        operations.some((other) => other.name === `locations.${noun}`) && noun !== "locations";
+      const location = isAtLocation ? [["--location <id>", "only those of this location"] as const] : [];
+      return { noun, entries: [...own, ...shorthands, ...location] };
+    })
+    .filter(({ entries }) => entries.length > 0)
+    .sort((a, b) => order.indexOf(a.noun) - order.indexOf(b.noun));
+  return [
+    paragraph(
+      "A list shows the records for which every filter holds. --page-index and --page-limit (1 to 1000) choose the page.",
+    ),
+    ...sections.map(({ noun, entries }) => `\n${noun} list\n${terms(entries)}`),
+  ].join("");
+}

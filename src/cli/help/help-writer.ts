@@ -1,0 +1,19 @@
+import { Help } from "commander";
+
+/** Writes help for a screen: paragraphs, and terms with what they mean, wrapped to its width. */
+export interface HelpWriter {
+  paragraph(text: string): string;
+  terms(entries: readonly (readonly [term: string, meaning: string])[]): string;
+}
+
+/** A writer for a screen of this many columns. */
+export function createHelpWriter(columns: number): HelpWriter {
+  const help = Object.assign(new Help(), { helpWidth: columns, minWidthToWrap: 20 });
+  return {
+    paragraph: (text) => `${help.boxWrap(text, columns)}\n`,
+    terms: (entries) => {
+      const width = Math.max(0, ...entries.map(([term]) => term.length));
+      return entries.map(([term, meaning]) => `${help.formatItem(term, width, meaning, help)}\n`).join("");
+    },
+  };
+}

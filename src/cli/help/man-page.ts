@@ -1,0 +1,113 @@
+import type { Argument, Command, Option } from "commander";
+import { programVersion } from "../../program-version.ts";
+import { nounGroups } from "../nouns.ts";
+import type { HelpWriter } from "./help-writer.ts";
+import { helpTopics } from "./topics.ts";
+
+/** The manual page in roff (man-pages(7)), made from the command tree and the help topics. */
+export async function toManPage(root: Command): Promise<string> {
+  const topics = await Promise.all(Object.entries(helpTopics).map(([name, topic]) => toTopic(name, topic)));
+  const common = commonOptions(root);
+  const lines = [
+    `.TH DISPATCH-CLI 1 "" "dispatch-cli ${escapeRoff(programVersion)}" "User Commands"`,
+    // Variables and options are no words to break or stretch.
+    ".nh",
+    ".ad l",
+    ".SH NAME",
+    `dispatch\\-cli \\- ${escapeRoff(lowerFirst(root.description()).replace(/\.$/, ""))}`,
+    ".SH SYNOPSIS",
+    ".B dispatch\\-cli",
+    ".I command",
+    "[\\fIoptions\\fR]",
+    ".SH DESCRIPTION",
+    paragraph(root.description()),
+    paragraph(
+      `Records are worked on by noun and verb: ${Object.values(nounGroups).flatMap(Object.keys).join(", ")}.`,
+    ),
+    ".SH COMMANDS",
+    ...root.commands.flatMap((command) => toSections(command, "", common)),
+    '.SH "COMMON OPTIONS"',
+    paragraph("Commands that work on records take these too."),
+    ...toOptions(common),
+    ...topics.flat(),
+  ];
+  return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}
+
+/** What every list takes besides its filters. */
+function commonOptions(root: Command): readonly Option[] {
+  const lists = root.commands.flatMap(({ commands }) =>
+    commands.filter((command) => command.name() === "list"),
+  );
+  const [first, ...others] = lists.filter(({ options }) => options.some(({ long }) => long === "--fields"));
+  const isShared = (option: Option) =>
+    others.every(({ options }) => options.some((other) => isSame(option, other)));
+  return (first?.options ?? []).filter(isShared);
+}
+
+const isSame = (one: Option, other: Option) =>
+  one.flags === other.flags && one.description === other.description;
+
+/** A command, or those that stand below it. */
+function toSections(command: Command, path: string, common: readonly Option[]): string[] {
+  const name = `${path}${command.name()}`;
+  if (command.commands.length > 0)
+    return command.commands.flatMap((child) => toSections(child, `${name} `, common));
+  const usage = [name, ...command.registeredArguments.map(toUsage)].join(" ");
+  const options = command.options.filter((option) => !common.some((other) => isSame(option, other)));
+  return [
+    `.SS "${escapeRoff(usage).replaceAll('"', "\\(dq")}"`,
+    paragraph(command.description()),
+    ...toOptions(options),
+  ];
+}
+
+function toOptions(options: readonly Option[]): string[] {
+  return options
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ description, flags }) => [".TP", `\\fB${escapeRoff(flags)}\\fR`, toText(description)]);
+}
+
+function toUsage(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+async function toTopic(name: string, topic: (typeof helpTopics)[string]): Promise<string[]> {
+  const describe = await topic.load();
+  return [`.SH "${name.replace("-", " ").toUpperCase()}"`, await describe(roffWriter)];
+}
+
+const roffWriter: HelpWriter = {
+  paragraph: (text) => `${paragraph(text)}\n`,
+  terms: (entries) =>
+    entries.map(([term, meaning]) => `.TP\n\\fB${escapeRoff(term)}\\fR\n${toText(meaning)}\n`).join(""),
+};
+
+const paragraph = (text: string) => `.PP\n${toText(text)}`;
+
+/** Text lines: none begins with what roff takes for a request. */
+function toText(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => escapeRoff(line.trim()).replace(/^(?=[.'])/, "\\&"))
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** Backslashes, dashes that are typed, quotes and carets mean something else to roff than to the reader. */
+function escapeRoff(text: string): string {
+  const marks: Readonly<Record<string, string>> = {
+    "\\": "\\(rs",
+    "-": "\\-",
+    "'": "\\(aq",
+    "`": "\\(ga",
+    "^": "\\(ha",
+    "~": "\\(ti",
+  };
+  const toUnicode = (mark: string) =>
+    `\\[u${mark.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
+  return text.replace(/[\\\-'`^~]|[^\x20-\x7e]/gu, (mark) => marks[mark] ?? toUnicode(mark));
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,30 @@
+import type { HelpWriter } from "./help-writer.ts";
+
+interface HelpTopic {
+  summary: string;
+  load(): Promise<(writer: HelpWriter) => string | Promise<string>>;
+}
+
+/** What `help <topic>` tells, each from the tables that the program itself uses. */
+export const helpTopics: Readonly<Record<string, HelpTopic>> = {
+  "exit-codes": {
+    summary: "what the exit codes mean",
+    load: async () => (await import("./exit-codes.ts")).describeExitCodes,
+  },
+  environment: {
+    summary: "the environment variables that are read",
+    load: async () => (await import("./environment.ts")).describeEnvironment,
+  },
+  filters: {
+    summary: "what each list can be filtered by",
+    load: async () => (await import("./filters.ts")).describeFilters,
+  },
+  output: {
+    summary: "the forms that answers are shown in",
+    load: async () => (await import("./output.ts")).describeOutput,
+  },
+  versions: {
+    summary: "the API versions and how one is chosen",
+    load: async () => (await import("./versions.ts")).describeVersions,
+  },
+};

@@ -1,0 +1,137 @@
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { errorExamples } from "../../src/cli/help/error-examples.ts";
+import { helpTopics } from "../../src/cli/help/topics.ts";
+import { type ErrorCode, errorKind, errorTable, exitCodes } from "../../src/errors.ts";
+import { apiVersions } from "../../src/versions/api-versions.ts";
+import { changes } from "../../src/versions/index.ts";
+import { runCommand } from "../support/command-line.ts";
+import { toWords } from "../support/shell-words.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+async function show(line: string, columns?: number): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(
+    line.split(" "),
+    columns === undefined ? {} : { columns },
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+const widthOf = (text: string) => Math.max(...text.split("\n").map((line) => line.length));
+
+describe("help <topic>", () => {
+  it.each(Object.keys(helpTopics))("%s fits 80 columns, and is named by the root help", async (topic) => {
+    expect(widthOf(await show(`help ${topic}`, 80))).toBeLessThanOrEqual(80);
+    expect(await show("--help")).toMatch(new RegExp(`<topic>\`:.*\\b${topic}\\b`));
+  });
+
+  it("exit-codes tells every exit code, with the statuses that end so", async () => {
+    const text = await show("help exit-codes");
+    for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^ +${code} +\\w`, "m"));
+    expect(text).toMatch(/^ +6 +.*\(HTTP 409\b/m);
+  });
+
+  it("environment tells every variable that the source reads", async () => {
+    const source = join(import.meta.dirname, "../../src");
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".ts"),
+    );
+    const read = files.flatMap((file) => {
+      const text = readFileSync(join(source, file), "utf8");
+      return [...text.matchAll(/DISPATCH_[A-Z_]*[A-Z]|(?<=\benv\.)[A-Z_]{2,}/g)].map(([name]) => name);
+    });
+    const text = await show("help environment");
+    expect([...new Set(read)].filter((name) => !text.includes(name))).toEqual([]);
+  });
+
+  it("filters tells the options of every list that has some", async () => {
+    const text = await show("help filters");
+    for (const line of ["jobs list", "--truck-id <n>", "--active", "audit list", "--location <id>"])
+      expect(text).toContain(line);
+    expect(text).not.toContain("page-index <n>");
+  });
+
+  it("versions tells every version and every change", async () => {
+    const text = (await show("help versions", 400)).replace(/\s+/g, " ");
+    for (const version of apiVersions) expect(text).toContain(version);
+    for (const change of changes) expect(text).toContain(change.text);
+    expect(text).toContain("get_jobs_list_pdf");
+  });
+
+  it("suggests the nearest topic or command", async () => {
+    for (const [word, meant] of [
+      ["exit-code", "exit-codes"],
+      ["versoins", "versions"],
+      ["jbos", "jobs"],
+    ]) {
+      const { code, stdout, stderr } = await runCommand(["help", word ?? ""]);
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`Did you mean ${meant}?`)]);
+    }
+  });
+});
+
+describe("the root help", () => {
+  it("is the same for no words, help and --help, and fits 80 columns", async () => {
+    const asked = await show("--help", 80);
+    expect((await runCommand([], { columns: 80 })).stdout).toBe(asked);
+    expect(await show("help", 80)).toBe(asked);
+    expect(widthOf(asked)).toBeLessThanOrEqual(80);
+    expect(asked.indexOf("  jobs ")).toBeLessThan(asked.indexOf("  asset-types "));
+  });
+});
+
+describe("explain", () => {
+  const codes = Object.keys(errorTable) as ErrorCode[];
+  const folder = useTempFolder();
+  const demo = join(folder, "demo.db");
+  beforeAll(async () => {
+    await runCommand(["demo", "--data", demo, "--jobs", "200"]);
+  });
+
+  it.each(codes)("says of %s what it means, its status, its exit code and what to do", async (code) => {
+    const text = (await show(`explain ${code}`, 80)).replace(/\s+/g, " ");
+    const { exitCode, explanation, fix, status, title } = errorKind(code);
+    for (const part of [title, explanation, fix, String(exitCode), String(status ?? "none")])
+      expect(text).toContain(part.replace(/\s+/g, " "));
+    expect(JSON.parse(await show(`explain ${code} -o json`))).toMatchObject({
+      code,
+      exit_code: exitCode,
+      status,
+    });
+  });
+
+  it.each(Object.entries(errorExamples))("shows for %s an example that meets it: %s", async (code, line) => {
+    const data = join(folder, `${code}.db`);
+    copyFileSync(demo, data);
+    const env = { DISPATCH_DATA: data, DISPATCH_TENANT: "1", DISPATCH_OUTPUT: "json" };
+    const { code: exitCode, stdout, stderr } = await runCommand(toWords(line), { env });
+    const lines = (stderr.includes('"code"') ? stderr : stdout).trim().split("\n");
+    const body = JSON.parse(lines.find((text) => text.includes('"code"')) ?? "{}") as { code?: string };
+    expect([body.code, exitCode]).toEqual([code, errorKind(code as ErrorCode).exitCode]);
+  });
+
+  it("lists all codes alone, and those of a status or an exit code", async () => {
+    const all = await show("explain", 80);
+    for (const code of codes) expect(all).toMatch(new RegExp(`^ +${code} `, "m"));
+    expect(widthOf(all)).toBeLessThanOrEqual(80);
+    expect(await show("explain 409")).toMatch(/duplicate_record[\s\S]*state_conflict/);
+    expect(await show("explain 6")).toMatch(/^Exit code 6: conflict/);
+    expect(await show("explain 0")).toContain("Exit code 0: done");
+    expect(JSON.parse(await show("explain 403 -o json"))).toHaveLength(3);
+  });
+
+  it("takes a code in capitals or with dashes, and suggests the nearest of another", async () => {
+    expect(await show("explain Too-Long")).toContain("too_long: ");
+    for (const [word, part] of [
+      ["to_long", "Did you mean too_long?"],
+      ["299", "no error"],
+      ["", "no error code"],
+      ["constructor", "no error code"],
+    ] as const) {
+      const { code, stderr } = await runCommand(["explain", word]);
+      expect([code, stderr.toLowerCase()]).toEqual([2, expect.stringContaining(part.toLowerCase())]);
+    }
+  });
+});
