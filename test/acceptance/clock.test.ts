@@ -103,7 +103,7 @@ describe("a sandbox store that is served", () => {
     await vi.waitFor(() => expect(receiver.deliveries).toHaveLength(102), { timeout: 10_000 });
     expect((await call("GET", "/hooks/1")).body).toMatchObject({ deleted_at: null, deleted_reason: null });
     await server.end();
-  }, 90_000);
+  }, 120_000);
 
   it("lets tokens and the overlap of secrets expire by its clock, and signs at the machine's time", async () => {
     const receiver = await startReceiver();
