@@ -8,7 +8,7 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
   // What is shorter than the screen stays on it, colours are shown, and the screen is left as it is.
   const settings = { LESS: "FRX", LV: "-c", ...env };
   const child = spawn(program, words, { env: settings, stdio: ["pipe", "inherit", "inherit"] });
-  const closed = once(child, "close");
+  const closed = once(child, "close").catch(() => undefined);
   const isStarted = await once(child, "spawn").then(
     () => true,
     () => false,

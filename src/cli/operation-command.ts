@@ -225,7 +225,11 @@ function tellNext(world: World, { cli }: Operation, text: string): void {
 }
 
 /** What options such as --active stand for; refuses two that contradict each other. */
-function addShorthandQuery({ cli }: Operation, options: OptionValues, query: Record<string, string>): void {
+export function addShorthandQuery(
+  { cli }: Operation,
+  options: OptionValues,
+  query: Record<string, string>,
+): void {
   for (const [name, shorthand] of Object.entries(cli?.shorthands ?? {})) {
     if (options[name] !== true) continue;
     for (const [field, value] of Object.entries(shorthand.query)) {

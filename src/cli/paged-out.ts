@@ -25,6 +25,8 @@ export function openOut(world: World, options: OutputOptions, hasPager: boolean)
       held += text;
       if (countLines(held) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return;
       pager = (await world.startPager?.(command, env)) ?? null;
+      // The pager has the keys now: Ctrl-C is for it, and must not end the program under it.
+      if (pager) world.onInterrupt(() => undefined);
       const start = held;
       held = "";
       await (pager ? pager.write(start) : writeOut(stdout, start));

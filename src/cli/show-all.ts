@@ -24,10 +24,11 @@ export async function showAll(
       await out.write(await stream.toText(records as JsonRecord[]));
       if (out.isClosed()) break;
     }
-    const { stdout, note } = stream.end(count);
-    await out.write(stdout);
-    if (note !== null) world.stderr.write(`${note}\n`);
+    await out.write(stream.end(count).stdout);
   } finally {
     await out.end();
   }
+  // Beside a pager that is still open it would stand in the middle of the table.
+  const { note } = stream.end(count);
+  if (note !== null) world.stderr.write(`${note}\n`);
 }

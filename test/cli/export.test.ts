@@ -52,6 +52,16 @@ describe("export", () => {
     });
   });
 
+  it("knows the shorthands of the list, at a location too", async () => {
+    const counts = [];
+    for (const words of ["", " --active", " --inactive"])
+      counts.push((await run(`export jobs --location 1 --fields id${words}`)).stdout.split("\n").length - 1);
+    const [all = 0, active = 0, inactive = 0] = counts;
+    expect(active + inactive).toBe(all);
+    expect(inactive).toBeGreaterThan(0);
+    expect((await run("export jobs --active --inactive")).code).toBe(2);
+  });
+
   it("names columns as the models do, also at an older version", async () => {
     const headOf = async (words: string) => (await run(words)).stdout.split("\r\n")[0];
     expect(await headOf("export trucks -o csv --location 1")).toContain("driver_id,id,interface_color");

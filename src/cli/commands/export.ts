@@ -11,6 +11,7 @@ import { type ExportSource, exportToFile, exportToStdout } from "../exporting/ex
 import { FailedCommand } from "../failed-command.ts";
 import { type Flag, toFlags, toOption } from "../flags.ts";
 import { type CommandInput, findMissing, readInput } from "../input.ts";
+import { addShorthandQuery } from "../operation-command.ts";
 import type { OutputForm, OutputOptions } from "../output/format.ts";
 import { requireYes } from "../require-yes.ts";
 import { type OptionValues, readSettings, type Settings } from "../settings.ts";
@@ -62,8 +63,7 @@ async function toNounCommand(world: World, noun: string, name: OperationName): P
   );
   return command.action(async () => {
     const options = command.opts();
-    const operation = atLocation && options.location !== undefined ? atLocation : general;
-    await runExport(world, noun, operation, flags, options).catch((error: unknown) => {
+    await runExport(world, noun, { general, atLocation }, flags, options).catch((error: unknown) => {
       throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
     });
   });
@@ -80,10 +80,11 @@ const toExample = (flags: readonly Flag[]) =>
 async function runExport(
   world: World,
   noun: string,
-  operation: Operation,
+  { general, atLocation }: { general: Operation; atLocation: Operation | null },
   flags: readonly Flag[],
   options: OptionValues,
 ): Promise<void> {
+  const operation = atLocation && options.location !== undefined ? atLocation : general;
   const file = typeof options.out === "string" && options.out !== "-" ? options.out : null;
   if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
   const settings = { ...readSettings(world, options), form: chooseForm(world, options, file) };
@@ -91,8 +92,7 @@ async function runExport(
   const output = toOutput(world, settings, operation, version, options, file !== null);
   const input = await readInput(world, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
-  for (const [name, { query }] of Object.entries(operation.cli?.shorthands ?? {}))
-    if (options[name] === true) Object.assign(input.query, query);
+  addShorthandQuery(general, options, input.query);
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);

@@ -103,7 +103,6 @@ async function toYaml(value: JsonValue, { fields, isTerminal }: OutputOptions): 
   return isTerminal ? toVisibleLines(text) : text;
 }
 
-/** The answer with the picked fields of its records only. */
 function pick(value: JsonValue, fields: readonly string[] | null): JsonValue {
   return fields ? mapRecords(value, (record) => pickFields(record, fields)) : value;
 }

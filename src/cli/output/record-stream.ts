@@ -16,8 +16,8 @@ export interface RecordStream {
 }
 
 /**
- * The stream for a form; a continued one goes on where another of the same form stopped, without the head. json and yaml make one answer of the interface, whose only page holds every record; a table
- * keeps the widths that its first page asks for.
+ * The stream for a form; a continued one goes on where another stopped, without the head. json and yaml make one answer
+ * of the interface, whose only page holds every record; a table keeps the widths that its first page asks for.
  */
 export function createRecordStream(options: OutputOptions, isContinued = false): RecordStream {
   if (options.form === "table") return createTableStream(options);
