@@ -30,8 +30,7 @@ export async function backupStore(
   const [copy, packed] = [`${begun}.copy`, `${begun}.new`];
   try {
     await copyInto(copy, data, progress);
-    progress("checking the copy");
-    const { problem, ...contents } = checkCopy(copy);
+    const { problem, ...contents } = await checkCopy(copy, (table) => progress(`checking ${table}`));
     if (problem !== null) {
       const detail = `${toShownStore(data)} cannot be backed up: ${problem} \`dispatch-cli doctor --full\` tells more.`;
       throw failure("store_unreadable", detail);

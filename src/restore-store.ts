@@ -70,8 +70,7 @@ async function restoreInto(data: string, file: string, head: BackupHead, progres
 
 async function unpack(file: string, to: string, head: BackupHead, progress: Progress): Promise<void> {
   await unpackBackup(file, to, head, (done) => progress(`unpacking ${toPercent(done)}`));
-  progress("checking the content");
-  const { problem, rows, schema } = checkCopy(to);
+  const { problem, rows, schema } = await checkCopy(to, (table) => progress(`checking ${table}`));
   const isAsSaid = schema === head.schema && JSON.stringify(rows) === JSON.stringify(head.rows);
   const reason = problem ?? (isAsSaid ? null : "It holds other rows than its head says.");
   if (reason !== null) throw failure("backup_unusable", `${file} is damaged. ${reason}`);

@@ -5,11 +5,12 @@ import type { World } from "./world.ts";
 
 /**
  * Runs work that shows how far it is and ends when the program is asked to: the next word of its progress throws then, and
- * the work cleans up behind itself.
+ * the work cleans up behind itself. `left` says in what state things are then.
  */
 export async function runLongWork<T>(
   world: World,
   work: (progress: (text: string) => void) => Promise<T>,
+  left = "nothing was changed",
 ): Promise<T> {
   const line = createProgressLine(world);
   let isInterrupted = false;
@@ -24,7 +25,7 @@ export async function runLongWork<T>(
   } catch (error) {
     if (!isInterrupted) throw error;
     line.end();
-    world.stderr.write("Interrupted; nothing was changed.\n");
+    world.stderr.write(`Interrupted; ${left}.\n`);
     throw new AlreadyShown(exitCodes.interrupted);
   } finally {
     line.end();

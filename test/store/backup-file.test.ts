@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openBackup, restoreStore } from "../../src/restore-store.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
@@ -161,6 +162,21 @@ describe("a backup of a PostgreSQL store", () => {
     expect([again.code, again.detail]).toEqual([6, expect.stringContaining("already")]);
     source.remove();
     empty.remove();
+  });
+
+  it("goes on where it stopped when restoring was interrupted", async () => {
+    const target = createEmptyDatabase();
+    const head = openBackup(whole, target.data);
+    const now = "2026-11-21T00:00:00.000000";
+    const interrupted = restoreStore(whole, head, target.data, now, (text) => {
+      if (text.startsWith("restoring trucks")) throw new Error("interrupted");
+    });
+    await expect(interrupted).rejects.toThrow("interrupted");
+    // Nobody works in half a store.
+    expect((await run("trucks", "list", "--location", "1", "--data", target.data)).code).toBe(8);
+    expect((await run("restore", whole, "--data", target.data)).code).toBe(0);
+    expect(target.rows("trucks")).toHaveLength(1);
+    target.remove();
   });
 
   it("is refused by a database that holds a store, which is not touched", async () => {

@@ -38,7 +38,11 @@ export function restoreCommand(world: World): Command {
     const isReplacing = !isPostgresAddress(data) && existsSync(data);
     if (isReplacing) await requireYes(world, `Replace the store ${shown} by the backup of ${made}?`, options);
     const now = systemClock.now();
-    const kept = await runLongWork(world, (progress) => restoreStore(file, head, data, now, progress));
+    const kept = await runLongWork(
+      world,
+      (progress) => restoreStore(file, head, data, now, progress),
+      isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
+    );
     const { jobs = 0, customers = 0, tenants = 0 } = head.rows;
     const facts = {
       created_on: head.created_on,
