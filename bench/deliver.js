@@ -6,13 +6,15 @@ import SqliteDatabase from "better-sqlite3";
 import { end, median, report, requestRate, sendOnce, startReady } from "./measure.js";
 import { callerHeaders, demoStore, run, scratch, serve } from "./store.js";
 
+const receiverFile = fileURLToPath(new URL("./receiver.js", import.meta.url));
+const postLoopFile = fileURLToPath(new URL("./post-loop.js", import.meta.url));
 const hooks = 8;
 const attemptsAtOnce = 4;
 const events = 500;
 const rounds = 3;
 
 export async function measureDeliver() {
-  const receiver = await startReady(toFile("receiver.js"), []);
+  const receiver = await startReady(receiverFile, []);
   const { data, body } = await fillOutbox(receiver.ready.url);
   const rates = [];
   // In turns, so that what else the machine does meets both alike; each in a process of its own.
@@ -87,7 +89,7 @@ function deliver(data) {
 
 async function postBare(url, body) {
   const argv = [url, body, String(hooks * events), String(hooks * attemptsAtOnce)];
-  const { ready } = await startReady(toFile("post-loop.js"), argv);
+  const { ready } = await startReady(postLoopFile, argv);
   return ready.perSecond;
 }
 
@@ -116,5 +118,4 @@ function toTruckRequest(url, store) {
   };
 }
 
-const toFile = (name) => fileURLToPath(new URL(`./${name}`, import.meta.url));
 const toMs = (moment) => Date.parse(`${moment.slice(0, 23)}Z`);
