@@ -1,6 +1,6 @@
 import type { Role, User } from "./models/user.ts";
 import type { Token } from "./store/queries/tokens.ts";
-import { type Scope, toScope } from "./store/store.ts";
+import { type Scope, toScope } from "./store/views.ts";
 
 /** Who calls: a user in one tenant, with the roles that this call may use. */
 export interface Actor {

@@ -42,6 +42,6 @@ export async function main(): Promise<number> {
   const { runCommandLine } = await import("./cli/run.ts");
   const code = await runCommandLine(world);
   // Who types waits for nothing that a slow target still answers.
-  if (word === "completion") process.exit(code);
+  if (word === "completion" && process.argv.some((text) => text.startsWith("--complete"))) process.exit(code);
   return code;
 }

@@ -2,7 +2,8 @@ import { type Actor, nobody, toActor } from "./actor.ts";
 import type { Timestamp } from "./clock.ts";
 import { callOperation, type Operation } from "./operation.ts";
 import type { Service } from "./service.ts";
-import { type NewUser, toNewUser } from "./store/queries/users.ts";
+import { toNewUser } from "./store/queries/new-user.ts";
+import type { NewUser } from "./store/queries/users.ts";
 import { seesTenant } from "./store/views.ts";
 
 /** Makes a tenant with its owner. A person who owns several tenants has the same uid in each. */

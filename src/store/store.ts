@@ -1,4 +1,3 @@
-import type { Role, User } from "../models/user.ts";
 import { bindToTenant, type CustomerCache } from "./access.ts";
 import type { OpenDatabase, TenantRows } from "./open-database.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
@@ -31,7 +30,7 @@ import { truckQueries } from "./queries/trucks.ts";
 import { usageQueries } from "./queries/usage.ts";
 import { userQueries } from "./queries/users.ts";
 import { RevisionCache } from "./revision-cache.ts";
-import { toViews, type View } from "./views.ts";
+import type { Scope } from "./views.ts";
 
 /** One database with every tenant in it. */
 export interface Store {
@@ -56,17 +55,6 @@ export interface Store {
   /** Throws store_unavailable when the store takes no changes now. */
   checkWrites(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Whose rows, and which of them. */
-export interface Scope {
-  tenantId: number;
-  views: readonly View[];
-}
-
-/** What a user sees of a tenant when acting with the given roles. */
-export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
-  return { tenantId, views: toViews(user, roles) };
 }
 
 /** A tenant's records as one caller may see and change them. */

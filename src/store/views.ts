@@ -13,6 +13,17 @@ export function toViews(user: User, roles: readonly Role[]): View[] {
   return roles.flatMap((role) => viewOf(user, role));
 }
 
+/** Whose rows, and which of them. */
+export interface Scope {
+  tenantId: number;
+  views: readonly View[];
+}
+
+/** What a user sees of a tenant when acting with the given roles. */
+export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
+  return { tenantId, views: toViews(user, roles) };
+}
+
 function viewOf(user: User, role: Role): View[] {
   switch (role) {
     case "Admin":

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { failure } from "../../errors.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../../models/user.ts";
 import { type Context, defineOperation } from "../../operation.ts";
-import { toNewUser } from "../../store/queries/users.ts";
+import { toNewUser } from "../../store/queries/new-user.ts";
 import { makeTokenSecret, toTokenText } from "../../tokens.ts";
 import { requireTenantWide } from "../records.ts";
 import { isPersonal } from "./is-personal.ts";

@@ -5,6 +5,7 @@ import type { Role, User } from "../../models/user.ts";
 import type { TenantAccess } from "../access.ts";
 import type { Database } from "../database.ts";
 import { isLike } from "./like.ts";
+import { toDispatcherId } from "./new-user.ts";
 import { recordQueries } from "./records.ts";
 
 /** A user with what the interface does not show. */
@@ -65,27 +66,6 @@ export function userQueries(access: TenantAccess) {
       return row !== undefined;
     },
   };
-}
-
-/** A user who is bound to nothing. */
-export function toNewUser(username: string, roles: Role[], uid: string, now: Timestamp): NewUser {
-  return {
-    created_on: now,
-    customer_ids: [],
-    dispatcher_id: null,
-    driver_id: null,
-    is_active: true,
-    location_id: null,
-    roles,
-    third_party_hauler_id: null,
-    uid,
-    username,
-  };
-}
-
-/** A Dispatcher's id as such is its user's. */
-export function toDispatcherId(id: number, roles: readonly Role[]): number | null {
-  return roles.includes("Dispatcher") ? id : null;
 }
 
 /** The row of a user. */

@@ -1,0 +1,24 @@
+import type { Timestamp } from "../../clock.ts";
+import type { Role } from "../../models/user.ts";
+import type { NewUser } from "./users.ts";
+
+/** A user who is bound to nothing. */
+export function toNewUser(username: string, roles: Role[], uid: string, now: Timestamp): NewUser {
+  return {
+    created_on: now,
+    customer_ids: [],
+    dispatcher_id: null,
+    driver_id: null,
+    is_active: true,
+    location_id: null,
+    roles,
+    third_party_hauler_id: null,
+    uid,
+    username,
+  };
+}
+
+/** A Dispatcher's id as such is its user's. */
+export function toDispatcherId(id: number, roles: readonly Role[]): number | null {
+  return roles.includes("Dispatcher") ? id : null;
+}

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { toWholeTree } from "../../src/cli/command-tree.ts";
+import { helpTopics } from "../../src/cli/help/topics.ts";
+import { operationsOf } from "../../src/cli/operation-command.ts";
+import type { World } from "../../src/cli/world.ts";
+import { runCommand } from "../support/command-line.ts";
+import { seedStore } from "../support/seed-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const data = join(folder, "store.db");
+const env = { DISPATCH_DATA: data, DISPATCH_CONFIG: join(folder, "config") };
+const lookOut = fileURLToPath(new URL("../support/loads-look-out.js", import.meta.url));
+
+/** Packages that cost time to load; a command has those that it uses, and no other. */
+const heavy = [
+  "better-sqlite3",
+  "conf",
+  "fastify",
+  "fontkit",
+  "inquirer",
+  "kysely",
+  "luxon",
+  "negotiator",
+  "pdfkit",
+  "pg",
+  "undici",
+  "yaml",
+];
+
+interface Loaded {
+  argv: string[];
+  code: number;
+  packages: string[];
+}
+
+let files = 0;
+
+/** Runs lines of the built program in one process; each with the heavy packages that it was the first to load. */
+async function loadsOf(
+  lines: readonly (readonly string[])[],
+  others: Record<string, string> = {},
+): Promise<Loaded[]> {
+  files += 1;
+  const file = join(folder, `loads-${files}.jsonl`);
+  const { PATH = "" } = process.env;
+  await promisify(execFile)(process.execPath, [lookOut, file, JSON.stringify(lines)], {
+    env: { PATH, ...env, ...others },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const records = readFileSync(file, "utf8").trimEnd().split("\n");
+  return records.map((text) => {
+    const { urls, ...record } = JSON.parse(text) as { argv: string[]; code: number; urls: string[] };
+    const packages = new Set(urls.flatMap(packagesOf));
+    return { ...record, packages: heavy.filter((name) => packages.has(name)) };
+  });
+}
+
+/** The package that a file belongs to, or those that a chunk of the build was made of. */
+function packagesOf(url: string): string[] {
+  const named = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+  if (named) return [named];
+  const map = url.startsWith("file:") ? `${fileURLToPath(url)}.map` : "";
+  if (!map.includes("/dist/") || !existsSync(map)) return [];
+  const { sources } = JSON.parse(readFileSync(map, "utf8")) as { sources: string[] };
+  return sources.flatMap((source) => packagesOf(`/${source}`));
+}
+
+beforeAll(async () => {
+  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  await runCommand(["profiles", "add", "own", "--data", data], { env });
+});
+
+describe("the build", () => {
+  it("loads nothing heavy for the help of any operation, nor for what needs no store", async () => {
+    const tree = await toWholeTree({ argv: [], env: {} } as unknown as World);
+    const paths = tree.commands
+      .flatMap((noun) => noun.commands.filter((verb) => operationsOf(verb)))
+      .map((verb) => [verb.parent?.name() ?? "", verb.name()]);
+    const others = ["api", "completion bash", "explain", "man", "openapi", "profiles", "versions", "whoami"];
+    const lines = [
+      ["--help"],
+      ...[...paths, ...others.map((line) => line.split(" "))].map((path) => [...path, "--help"]),
+      ...Object.keys(helpTopics).map((topic) => ["help", topic]),
+      ["completion", "bash"],
+      ["explain"],
+      ["versions"],
+      ["profiles", "list"],
+    ];
+    const loaded = await loadsOf(lines);
+    expect(loaded.map(({ code }) => code)).toEqual(lines.map(() => 0));
+    expect(loaded.filter(({ packages }) => packages.length > 0)).toEqual([]);
+  });
+
+  const store = ["better-sqlite3", "kysely"];
+
+  it.each([
+    ["jobs list", store],
+    ["jobs list -o json", store],
+    ["jobs list --profile own", store],
+    ["jobs list -o yaml", [...store, "yaml"]],
+    ["jobs get 1 --location 1 --fields id", store],
+    ["openapi", []],
+    ["profiles add other --url http://127.0.0.1:1", ["conf"]],
+    ["versions diff 2019/02/08 2023/04/19", []],
+  ])("loads for `%s` only %j", async (line, packages) => {
+    const [loaded] = await loadsOf([line.split(" ")]);
+    expect(loaded).toMatchObject({ code: 0, packages });
+  });
+
+  it("loads for a server what speaks HTTP, and no store", async () => {
+    const others = { DISPATCH_DATA: "", DISPATCH_URL: "http://127.0.0.1:1", DISPATCH_TOKEN: "dispatch.1.x" };
+    const [loaded] = await loadsOf([["jobs", "list"]], others);
+    expect(loaded).toMatchObject({ code: 8, packages: ["undici"] });
+  });
+});
