@@ -55,17 +55,17 @@ async function loadsOf(
   });
   const records = readFileSync(file, "utf8").trimEnd().split("\n");
   return records.map((text) => {
-    const { urls, ...record } = JSON.parse(text) as { argv: string[]; code: number; urls: string[] };
-    const packages = new Set(urls.flatMap(packagesOf));
+    const { files, ...record } = JSON.parse(text) as { argv: string[]; code: number; files: string[] };
+    const packages = new Set(files.flatMap(packagesOf));
     return { ...record, packages: heavy.filter((name) => packages.has(name)) };
   });
 }
 
 /** The package that a file belongs to, or those that a chunk of the build was made of. */
-function packagesOf(url: string): string[] {
-  const named = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+function packagesOf(path: string): string[] {
+  const named = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
   if (named) return [named];
-  const map = url.startsWith("file:") ? `${fileURLToPath(url)}.map` : "";
+  const map = `${path}.map`;
   if (!map.includes("/dist/") || !existsSync(map)) return [];
   const { sources } = JSON.parse(readFileSync(map, "utf8")) as { sources: string[] };
   return sources.flatMap((source) => packagesOf(`/${source}`));

@@ -77,7 +77,7 @@ describe("every command", () => {
       const { code, stdout } = await runCommand([...path.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(stdout).toMatch(
-        new RegExp(`\nExample:\n  dispatch-cli ${path.replace(" list", "( list)?")}\\b`),
+        new RegExp(`\nExamples?:\n  dispatch-cli ${path.replace(" list", "( list)?")}\\b`),
       );
       const [, others = ""] = /\nSee also: (.+)\n$/.exec(stdout) ?? [];
       expect(others).not.toBe("");
