@@ -1,0 +1,51 @@
+import { type Kysely, sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { databases } from "../support/databases.ts";
+
+describe.each(databases)("what is written lightly on $name", (kind) => {
+  const open = () => {
+    const place = kind.create();
+    const database = openDatabase(place.data, { create: true });
+    onTestFinished(async () => {
+      await database.close();
+      place.remove();
+    });
+    return database;
+  };
+  const setMeta = (db: Kysely<Database>, value: string) =>
+    db.insertInto("meta").values({ key: "written", value }).execute();
+  const readMeta = async (db: Kysely<Database>) =>
+    (await db.selectFrom("meta").where("key", "=", "written").select("value").executeTakeFirst())?.value;
+
+  /** How a commit would be made now: whether it would wait for the disk. */
+  const waitsForDisk = async (db: Kysely<Database>) => {
+    const setting = kind.name === "SQLite" ? sql`pragma synchronous` : sql`show synchronous_commit`;
+    const { rows } = await setting.execute(db);
+    return ["2", "on"].includes(String(Object.values(rows[0] as object)[0]));
+  };
+
+  it("is there for everybody once it is committed, and is not when the work throws", async () => {
+    const database = open();
+    await database.writeLightly(1, ({ all }) => setMeta(all, "kept"));
+    expect(await readMeta(database.db)).toBe("kept");
+    const failing = database.writeLightly(1, async ({ all }) => {
+      await all.deleteFrom("meta").where("key", "=", "written").execute();
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await readMeta(database.db)).toBe("kept");
+  });
+
+  it("does not wait for the disk, and everything else does, before and after", async () => {
+    const database = open();
+    // A server decides that itself, and one for tests need not wait.
+    const usual = kind.name === "SQLite" || (await waitsForDisk(database.db));
+    expect(await database.write(1, ({ own }) => waitsForDisk(own))).toBe(usual);
+    expect(await database.writeLightly(1, ({ own }) => waitsForDisk(own))).toBe(false);
+    expect(await waitsForDisk(database.direct(1).own)).toBe(false);
+    await database.writeLightly(1, () => Promise.reject(new Error("no"))).catch(() => undefined);
+    expect(await database.write(1, ({ own }) => waitsForDisk(own))).toBe(usual);
+  });
+});
