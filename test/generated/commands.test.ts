@@ -14,9 +14,11 @@ const callsOthers = (await loadOperations())
   .filter(({ effect }) => effect === "call")
   .map(({ name }) => name.replace(".", " "));
 
-/** Those that stay until they are ended, or call servers somewhere. */
+/** Those that stay until they are ended, call servers somewhere, or are refused what they did a moment ago. */
 const left = new Set([
   ...callsOthers,
+  "backup",
+  "profiles add",
   "serve",
   "hooks listen",
   "hooks deliver",

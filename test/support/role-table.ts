@@ -171,6 +171,7 @@ export const otherCommands: readonly string[] = [
   "jobs.assign",
   "jobs.complete",
   "jobs.decline",
+  "jobs.map",
   "jobs.delete",
   "jobs.fail",
   "jobs.restore",

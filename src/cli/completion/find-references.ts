@@ -17,7 +17,8 @@ import type { Candidate } from "./replies.ts";
 export async function findReferences(world: World, field: string, given: Given): Promise<Candidate[]> {
   if (field === "as") return findNames(world, "users", "username", given);
   if (field === "tenant") return listRecords(world, "tenants", { ...given, tenant: "" }, {});
-  const noun = nounOfField(field);
+  // Some options leave "id" out: --location.
+  const noun = nounOfField(field) ?? nounOfField(`${field}_id`);
   return noun === null ? [] : listRecords(world, noun, given, {});
 }
 

@@ -18,10 +18,13 @@ const settings: Readonly<Record<SettingName, string>> = {
 /** What else is read. */
 const others: Readonly<Record<string, string>> = {
   DISPATCH_CONFIG: "folder of profiles and listeners; by default the platform's",
+  DISPATCH_WITH_TOKEN: "the token of the other server of `diff`, `push` and `pull`",
+  DISPATCH_TEST_POSTGRES: "PostgreSQL database that `conformance` compares too",
   DISPATCH_DEBUG: "shows where in the program an error came from",
   NO_COLOR: "no colours, whatever its value",
   FORCE_COLOR: "colours also where there is no terminal; 0 for none",
   TERM: "dumb: no colours",
+  PAGER: "shows long tables on a terminal; by default less, cat or nothing for none",
   CI: "nothing is asked: what is missing is an error",
   "PGHOST, PGUSER, …": "what an address postgres://… leaves out, as for every program of PostgreSQL",
 };

@@ -28,7 +28,7 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   usage: "jobs lsit",
   no_token: "jobs list --url http://localhost:8080",
   store_not_found: "jobs list --data nowhere.db",
-  store_unavailable: "jobs list --data /dev/null",
+  store_unavailable: "jobs list --data postgres://127.0.0.1:1/dispatch",
   confirmation_needed: "jobs delete 2 --location 1",
   ping_failed: "hooks ping 1",
 };
