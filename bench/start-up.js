@@ -1,16 +1,25 @@
 // How long do commands take, against the start of Node itself?
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { median, report } from "./measure.js";
-import { demoStore, program } from "./store.js";
+import { demoStore, program, scratch } from "./store.js";
 
 const runs = 11;
 
 export function measureStartUp() {
   const { data } = demoStore(2000);
+  const rows = scratch("one-truck.csv");
+  writeFileSync(rows, "name\nTruck of the bench\n");
+  const target = ["--data", data, "--tenant", "1"];
   const commands = {
     node: ["-e", "0"],
     version: [program, "--version"],
-    list: [program, "jobs", "list", "--page-limit", "20", "--data", data, "--tenant", "1"],
+    list: [program, "jobs", "list", "--page-limit", "20", ...target],
+    help: [program, "jobs", "create", "--help"],
+    get: [program, "jobs", "get", "1", "--location", "1", ...target],
+    update: [program, "trucks", "update", "1", "--location", "1", "--notes", "x", "--dry-run", ...target],
+    import: [program, "import", "trucks", rows, "--location", "1", "--plan", ...target],
+    export: [program, "export", "trucks", "-o", "ndjson", ...target],
   };
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   // In turn, so that a slow moment of the machine meets all of them.
@@ -33,4 +42,9 @@ export function measureStartUp() {
     });
   line("start-up: --version", times.version, 1.3);
   line("start-up: jobs list, 20 rows of the demo store", times.list, 2.3);
+  line("start-up: jobs create --help", times.help, 2.3);
+  line("start-up: jobs get", times.get, 2.3);
+  line("start-up: trucks update, dry run", times.update, 2.3);
+  line("start-up: import trucks, the plan of one row", times.import, 2.3);
+  line("start-up: export trucks, as ndjson", times.export, 2.3);
 }
