@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -36,17 +36,13 @@ it("holds plain ASCII, and no line that roff would take for a request of ours by
 it("is read by groff without a warning, and comes out as it was written", (context) => {
   const file = join(folder, "dispatch-cli.1");
   writeFileSync(file, page);
-  let text: string;
-  try {
-    text = execFileSync("groff", ["-man", "-Tascii", "-ww", "-P-cbou", file], {
-      encoding: "utf8",
-      env: { PATH: process.env.PATH, LC_ALL: "C" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-  } catch {
-    return context.skip("groff is not installed");
-  }
-  const flat = text.replace(/\s+/g, " ");
+  const { error, stderr, stdout } = spawnSync("groff", ["-man", "-Tascii", "-ww", "-P-cbou", file], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+  });
+  if (error) return context.skip("groff is not installed");
+  expect(stderr).toBe("");
+  const flat = stdout.replace(/\s+/g, " ");
   expect(flat).toContain("--driver-notes <text>");
   expect(flat).toContain("`dispatch-cli whoami` tells where each value came from.");
   expect(flat).toContain("/locations/{location_id}/trucks/{truck_id}/get_jobs_list_pdf");
