@@ -104,6 +104,8 @@ function escapeRoff(text: string): string {
     "`": "\\(ga",
     "^": "\\(ha",
     "~": "\\(ti",
+    // Devices for plain ASCII have none.
+    "…": "...",
   };
   const toUnicode = (mark: string) =>
     `\\[u${mark.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
