@@ -32,6 +32,12 @@ export function makeSandbox({ store }: Service): Promise<void> {
   return store.accounts.setMeta(sandboxOffset, "0");
 }
 
+/** As much of a service as tells its time. */
+interface Clocked {
+  machineClock: Clock;
+  store: { accounts: Pick<Service["store"]["accounts"], "getMeta"> };
+}
+
 /** What one may know of a store's clock. */
 export interface ClockFacts {
   sandbox: boolean;
@@ -41,7 +47,7 @@ export interface ClockFacts {
   offset_ms: number;
 }
 
-export async function readClock({ machineClock, store }: Service): Promise<ClockFacts> {
+export async function readClock({ machineClock, store }: Clocked): Promise<ClockFacts> {
   const kept = await store.accounts.getMeta(sandboxOffset);
   return toFacts(kept, machineClock.now());
 }

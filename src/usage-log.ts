@@ -16,7 +16,7 @@ export interface UsageLog {
 }
 
 export function createUsageLog(clock: Clock): UsageLog {
-  let noted = new Map<string, { tenantId: number; use: TokenUse }>();
+  let noted = new Map<string, Noted>();
   return {
     note({ scope: { tenantId }, tokenId }, operation, version) {
       if (tokenId === null || tenantId === 0) return;
@@ -26,14 +26,26 @@ export function createUsageLog(clock: Clock): UsageLog {
       else noted.set(key, { tenantId, use: toUse(tokenId, operation, version, clock.now()) });
     },
     async write(store) {
-      const taken = [...noted.values()];
+      const taken = noted;
       noted = new Map();
-      for (const tenantId of new Set(taken.map((entry) => entry.tenantId))) {
-        const uses = taken.filter((entry) => entry.tenantId === tenantId).map(({ use }) => use);
-        await store.write({ tenantId, views: seesTenant }, (tenant) => tenant.usage.keep(uses));
+      try {
+        for (const tenantId of new Set([...taken.values()].map((entry) => entry.tenantId))) {
+          const own = [...taken].filter(([, entry]) => entry.tenantId === tenantId);
+          const uses = own.map(([, { use }]) => use);
+          await store.write({ tenantId, views: seesTenant }, (tenant) => tenant.usage.keep(uses));
+          for (const [key] of own) taken.delete(key);
+        }
+      } finally {
+        // What a store that is away did not take is written the next time; what was noted since is later.
+        noted = new Map([...taken, ...noted]);
       }
     },
   };
+}
+
+interface Noted {
+  tenantId: number;
+  use: TokenUse;
 }
 
 function toUse(tokenId: number, operation: string, version: ApiVersion, now: Timestamp): TokenUse {

@@ -209,11 +209,13 @@ async function askFor(
   }: { flags: Flag[]; input: CommandInput; operation: Operation; target: Target },
 ): Promise<void> {
   const { askForMissing } = await import("./prompts.ts");
+  const { nowAt } = await import("./day/parse-day.ts");
   const also = operation.cli?.alsoAsks ?? [];
   const optional = flags.filter(
     ({ field, part }) => also.includes(field) && input[part]?.[field] === undefined,
   );
-  await askForMissing(world, { caller: target.caller, input, missing, optional });
+  const now = () => nowAt(target);
+  await askForMissing(world, { caller: target.caller, input, missing, now, optional });
 }
 
 function tellDryRun({ stderr }: World, options: OptionValues): void {

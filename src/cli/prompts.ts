@@ -1,7 +1,7 @@
 import inquirer from "inquirer";
 import type * as z from "zod";
 import type { Caller } from "../caller.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock, type Timestamp } from "../clock.ts";
 import { type FieldKind, fieldKinds } from "../models/fields.ts";
 import { defineModel, type Shape } from "../models/model.ts";
 import { fromText, parseModel, unwrap } from "../models/parse.ts";
@@ -17,6 +17,8 @@ export interface Questions {
   /** What is filled in. */
   input: CommandInput;
   missing: readonly Flag[];
+  /** The time by which dates are judged. */
+  now: () => Timestamp;
   /** Fields that may be left out, and that are asked for once something is asked at all. */
   optional: readonly Flag[];
 }
@@ -27,9 +29,9 @@ export interface Questions {
  */
 export async function askForMissing(
   world: World,
-  { caller, input, missing, optional }: Questions,
+  { caller, input, missing, now, optional }: Questions,
 ): Promise<void> {
-  const ask = openAsker(world);
+  const ask = openAsker(world, now);
   // Where it is done comes before what.
   const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
   const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
@@ -50,7 +52,7 @@ export async function askForMissing(
 
 /** Asks whether to go on with something severe. */
 export function confirm(world: World, message: string): Promise<boolean> {
-  return openAsker(world).forYes(message);
+  return openAsker(world, systemClock.now).forYes(message);
 }
 
 function fillIn(input: CommandInput, { field, part }: Flag, value: unknown): void {
@@ -59,7 +61,7 @@ function fillIn(input: CommandInput, { field, part }: Flag, value: unknown): voi
 }
 
 /** Questions are no data: they go to stderr. */
-function openAsker(world: World) {
+function openAsker(world: World, now: () => Timestamp) {
   const prompt = inquirer.createPromptModule({
     input: world.stdin,
     // In the program it is the stream of the process; tests have one of their own.
@@ -95,7 +97,7 @@ function openAsker(world: World) {
 
   /** undefined when nothing is answered. */
   async function forOptional({ description, field, schema }: Flag): Promise<unknown> {
-    const validate = (text: string) => text === "" || check(field, schema, text);
+    const validate = (text: string) => text === "" || check(field, schema, text, now());
     const message = `${field} (${describe(description, schema)}; Enter leaves it out)`;
     const { value } = await prompt([{ type: "input", name: "value", message, validate }]);
     return value === "" ? undefined : read(field, schema, value);
@@ -114,7 +116,7 @@ function openAsker(world: World) {
     }
     if (kind?.name === "boolean") return forYes(`${message}?`);
     const isSecret = kind?.input.format === "password";
-    const validate = (text: string) => check(name, schema, text);
+    const validate = (text: string) => check(name, schema, text, now());
     const { value } = await prompt([
       { type: isSecret ? "password" : "input", name: "value", message, validate },
     ]);
@@ -190,9 +192,9 @@ function read(name: string, schema: z.ZodType, text: string): unknown {
 }
 
 /** true, or what is wrong with the answer. */
-function check(name: string, schema: z.ZodType, text: string): true | string {
+function check(name: string, schema: z.ZodType, text: string, now: Timestamp): true | string {
   const model = defineModel("Answer", { [name]: schema });
   const naming = { prefix: "", unknownCode: "unknown_field" } as const;
-  const { violations } = parseModel(model, { [name]: read(name, schema, text) }, systemClock.now(), naming);
+  const { violations } = parseModel(model, { [name]: read(name, schema, text) }, now, naming);
   return violations[0]?.detail ?? true;
 }

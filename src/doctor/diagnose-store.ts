@@ -5,8 +5,10 @@ import { readPostgresFacts } from "../store/health/postgres-facts.ts";
 import { readRecordFacts } from "../store/health/record-facts.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
+import { accountQueries } from "../store/queries/accounts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../store/schema-status.ts";
 import { connectToRead, toReadOnlyQueries } from "../store/sqlite.ts";
+import { readClock } from "../store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
 import { bad, type Check, type Finding, judgeAll, ok, toShellWord, warn } from "./finding.ts";
 import { postgresChecks } from "./postgres-checks.ts";
@@ -57,7 +59,12 @@ async function diagnoseRecords(
   db: Parameters<typeof readRecordFacts>[0],
 ): Promise<Finding[]> {
   const target = `--data ${toShellWord(toShownStore(data))}`;
-  return judgeAll(recordChecks, { facts: await readRecordFacts(db, now), now, target });
+  const clock = await readClock({
+    machineClock: { now: () => now },
+    store: { accounts: accountQueries(db) },
+  });
+  const facts = await readRecordFacts(db, clock.store_time);
+  return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, now: clock.store_time, target });
 }
 
 const isCurrent = ({ newest, schema }: SchemaStatus) => schema === newest;

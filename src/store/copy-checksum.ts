@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TenantTable } from "./copied-tables.ts";
-import { type Row, readRows } from "./copy-rows.ts";
+import { keyOf, type Row, type RowKey, readRows } from "./copy-rows.ts";
 import type { TenantRows } from "./open-database.ts";
 
 /** Equal for two tables with the same rows, whichever database they are in. */
@@ -29,14 +29,14 @@ export async function checksumsOf(
 }
 
 class Checksum {
-  readonly #read: (after: readonly number[] | null) => Promise<Row[]>;
-  readonly #key: readonly string[];
+  readonly #read: (after: RowKey | null) => Promise<Row[]>;
+  readonly #table: TenantTable;
   readonly #hash = createHash("sha256");
-  #after: readonly number[] | null = null;
+  #after: RowKey | null = null;
   #count = 0;
 
   constructor(rows: TenantRows, tenantId: number, table: TenantTable) {
-    this.#key = table.key;
+    this.#table = table;
     this.#read = (after) => readRows(rows, tenantId, table, after);
   }
 
@@ -46,7 +46,7 @@ class Checksum {
     for (const row of batch) this.#hash.update(toCanonicalText(row));
     this.#count += batch.length;
     const last = batch.at(-1);
-    if (last) this.#after = this.#key.map((column) => Number(last[column]));
+    if (last) this.#after = keyOf(last, this.#table);
     return last !== undefined;
   }
 

@@ -5,6 +5,9 @@ import type { OpenDatabase, TenantRows } from "./open-database.ts";
 /** A row with all its columns, whatever the table. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Where a row stands in the order of its table; text is ordered alike in both databases. */
+export type RowKey = readonly (number | string)[];
+
 /** The tables that belong to no tenant. */
 type SharedTable = "haulers" | "meta" | "tenants";
 
@@ -32,7 +35,7 @@ export async function readRows(
   { own }: TenantRows,
   tenantId: number,
   table: TenantTable,
-  after: readonly number[] | null,
+  after: RowKey | null,
 ): Promise<Row[]> {
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   const behind = after === null ? sql`` : sql`and (${key}) > (${sql.join(after)})`;
@@ -54,13 +57,18 @@ export async function lastKey(
   { own }: TenantRows,
   tenantId: number,
   table: TenantTable,
-): Promise<number[] | null> {
+): Promise<RowKey | null> {
   const backwards = sql.join(table.key.map((column) => sql`${sql.ref(column)} desc`));
   const columns = sql.join(table.key.map((column) => sql.ref(column)));
   const query = sql<Row>`select ${columns} from ${sql.table(table.name)} where tenant_id = ${tenantId}
     order by ${backwards} limit 1`;
   const [row] = (await query.execute(own)).rows;
-  return row === undefined ? null : table.key.map((column) => Number(row[column]));
+  return row === undefined ? null : keyOf(row, table);
+}
+
+/** Its place: the columns that order its table. */
+export function keyOf(row: Row, { key }: TenantTable): RowKey {
+  return key.map((column) => row[column] as number | string);
 }
 
 export async function countRows({ own }: TenantRows, tenantId: number, table: TenantTable): Promise<number> {

@@ -5,6 +5,7 @@ import {
   countRows,
   insertRows,
   insertShared,
+  keyOf,
   lastKey,
   type Row,
   readRows,
@@ -110,10 +111,11 @@ async function copyTable(
   report({ table: table.name, done, total });
   for (;;) {
     const rows = await readRows(source, tenantId, table, after);
-    if (rows.length === 0) break;
+    const last = rows.at(-1);
+    if (!last) break;
     await to.write(tenantId, (target) => insertRows(target, table, rows.map(withoutParent(table))));
     done += rows.length;
-    after = table.key.map((column) => Number(rows.at(-1)?.[column]));
+    after = keyOf(last, table);
     report({ table: table.name, done, total });
   }
   if (table.parent) await setParents(source, to, tenantId, table);

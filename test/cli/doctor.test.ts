@@ -104,6 +104,18 @@ describe("doctor on a file", () => {
     expect(await examine(["--data", file])).toMatchObject({ status: "ok", wrong: [] });
   });
 
+  it("goes by the store's clock in a sandbox, and is not alarmed when that was moved", async () => {
+    const file = copyStore("sandbox", "insert into meta (key, value) values ('sandbox_offset_ms', '0')");
+    expect((await run(["clock", "advance", "30d", "--data", file])).code).toBe(0);
+    await run(["trucks", "create", "--location", "1", "--name", "T", "--data", file]);
+    const made = ["tokens", "create", "--username", "owner", "--data", file];
+    expect((await run([...made, "--expires-on", inDays(33)])).stderr).toBe("");
+    const { wrong } = await examine(["--data", file]);
+    expect(wrong.map(({ check }) => check)).toEqual(["tokens"]);
+    await run(["clock", "reset", "--data", file]);
+    expect(await examine(["--data", file])).toEqual({ code: 0, status: "ok", wrong: [] });
+  });
+
   it("warns of deliveries that nobody makes and of a worker's lease, with a command that makes them", async () => {
     const { url, deliveries } = await startReceiver();
     const file = copyStore("undelivered", `update hooks set url = '${url}'`);

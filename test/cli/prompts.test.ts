@@ -66,6 +66,23 @@ describe("on a terminal", () => {
     expect([code, stdout]).toEqual([0, "job 1: done\njob 2: done\n"]);
   });
 
+  it("a date is judged by the store's clock, which a sandbox moves", async () => {
+    const sandbox = ["--data", `${env.DISPATCH_DATA}.sandbox`];
+    for (const line of [
+      "init --sandbox",
+      "users create --location 1 --username drew --roles Driver",
+      "drivers create --location 1 --name Drew --username drew",
+      "users update 2 --location 1 --driver-id 1",
+      "clock set 2001-02-03",
+    ])
+      expect(await runCommand([...line.split(" "), ...sandbox])).toMatchObject({ code: 0 });
+    const { code } = await typeCommand(["gps", "record", "--as", "drew", ...sandbox], env, [
+      ["timestamp (", `2001-02-04${keys.enter}`],
+      ["must not be later than now", `\u007f3${keys.enter}`],
+    ]);
+    expect(code).toBe(0);
+  });
+
   it("Ctrl-C ends with 130, and nothing is stored", async () => {
     const before = await countJobs();
     const { code, stdout } = await type("jobs create --location 1 --type P", [

@@ -42,6 +42,16 @@ describeOverHttp("what is kept of the use of versions", (shared) => {
     expect(await known(bed)).toEqual([{ ...use, used_on: "2026-03-01T00:00:00.000000" }]);
   });
 
+  it("waits for the next time where the store did not take it", async () => {
+    const bed = await freshBed(shared);
+    const { store, usage } = bed.service;
+    await bed.ok("jobs.list", { version: "2019/02/08" });
+    const away = { ...store, write: () => Promise.reject(new Error("away")) };
+    await expect(usage.write(away)).rejects.toThrow("away");
+    await bed.ok("jobs.list", { version: newestVersion });
+    expect(await known(bed)).toMatchObject([{ api_version: "2019/02/08" }, { api_version: newestVersion }]);
+  });
+
   it("holds nothing of callers who are refused before it is known who they are, or in another tenant", async () => {
     const bed = await freshBed(shared);
     await bed.send({ path: "/jobs" });

@@ -36,6 +36,12 @@ beforeAll(async () => {
     .deleteFrom("contacts")
     .where("id", "=", (eb) => eb.selectFrom("contacts").select((e) => e.fn.max("id").as("id")))
     .execute();
+  // More than are read at once.
+  const uses = Array.from({ length: 700 }, (_, n) => ({
+    ...{ api_version: `v${n % 7}`, operation: `trucks.op-${n}`, tenant_id: 1, token_id: 1 + (n % 2) },
+    used_on: "2026-01-05T08:30:00.000000",
+  }));
+  await db.insertInto("usage").values(uses).execute();
   await close();
 });
 

@@ -256,8 +256,8 @@ async function findScans(
   return lines.flatMap((line) => scan.exec(line)?.[1] ?? []).filter((table) => large.includes(table));
 }
 
-/** How each database is asked for a plan, and how it says that it reads a whole table. */
+/** How each database is asked for a plan, and how it says that it reads a whole table, be it for an index of its own. */
 const explanations: Record<string, readonly [prefix: string, scan: RegExp]> = {
   PostgreSQL: ["explain", /\bSeq Scan on (\w+)/],
-  SQLite: ["explain query plan", /\bSCAN (\w+)/],
+  SQLite: ["explain query plan", /\b(?:SCAN|SEARCH(?=.*\bAUTOMATIC\b)) (\w+)/],
 };

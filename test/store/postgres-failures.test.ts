@@ -48,6 +48,8 @@ describe("a server whose PostgreSQL fails", () => {
   /** A running server, with parameters of its own for its database. */
   async function serve(parameters = "") {
     const service = openService({ data: `${postgres.address}${parameters}` });
+    // As a server does before it listens: only who opens a store is told where it is, so that must be over by then.
+    await service.store.check();
     const transport = await transports.find(({ name }) => name === "HTTP")?.open(service);
     const http = transport?.http;
     if (!transport || !http) throw new Error("There is no server.");

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toStoreError } from "../../src/store/postgres/errors.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -59,5 +61,18 @@ describe("a PostgreSQL store over TLS", () => {
 
   it("is refused when a certificate cannot be read", async () => {
     expect(await open(`sslmode=verify-full&sslrootcert=${folder}/none.pem`)).toBe("store_unreadable");
+  });
+
+  it("tells whoever opens it why a certificate is refused, and nobody later where the server is", () => {
+    const certificate = { subject: { CN: "db.example" }, subjectaltname: "DNS:db.example" };
+    const refusal = checkServerIdentity("10.1.2.3", certificate as PeerCertificate);
+    const [first, later] = [true, false].map((isOpening) =>
+      toStoreError(refusal, "postgres://db", isOpening),
+    );
+    expect(first).toMatchObject({ code: "store_unreadable", message: expect.stringContaining("10.1.2.3") });
+    expect(later).toMatchObject({
+      code: "store_unavailable",
+      message: "The database offers no connection that can be trusted.",
+    });
   });
 });

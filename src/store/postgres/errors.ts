@@ -51,9 +51,7 @@ const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UN
 export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
   if (error instanceof DispatchError || !(error instanceof Error)) return error;
   const state = stateOf(error);
-  const refusal =
-    unreadable[state] ??
-    (isTlsError(error) ? `offers no connection that can be trusted: ${error.message}` : undefined);
+  const refusal = unreadable[state] ?? (isTlsError(error) ? untrusted(error, isOpening) : undefined);
   if (refusal !== undefined && (isOpening || state !== "42501")) {
     const text = `The database${isOpening ? ` at ${shown}` : ""} ${refusal}.`;
     return failure(isOpening ? "store_unreadable" : "store_unavailable", text, null, error);
@@ -63,6 +61,10 @@ export function toStoreError(error: unknown, shown: string, isOpening: boolean):
     ? error
     : failure("store_unavailable", `${reason}${isOpening ? ` (${shown})` : ""}.`, null, error);
 }
+
+/** What Node.js says of a certificate names the host that was called. */
+const untrusted = ({ message }: Error, isOpening: boolean) =>
+  `offers no connection that can be trusted${isOpening ? `: ${message}` : ""}`;
 
 /** The SQLSTATE of an error of the database, or of what became of it; empty for others. */
 export function stateOf(error: unknown): string {

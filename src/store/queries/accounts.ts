@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../clock.ts";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
 import type { User } from "../../models/user.ts";
@@ -79,6 +79,7 @@ export function accountQueries(db: Kysely<Database>) {
     /** The webhooks of all tenants that have deliveries due, by id; in the unfinished copy of a store none has. */
     async hooksDue(now: Timestamp): Promise<DueHook[]> {
       // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
+      // The limit keeps SQLite from a join that goes through all that is pending for each webhook.
       return db
         .selectFrom("hooks")
         .where((eb) =>
@@ -89,7 +90,8 @@ export function accountQueries(db: Kysely<Database>) {
               .whereRef("deliveries.hook_id", "=", "hooks.id")
               .where("deliveries.status", "=", "pending")
               .where("deliveries.next_attempt_on", "<=", now)
-              .select("deliveries.id"),
+              .select("deliveries.id")
+              .limit(sql.lit(1)),
           ),
         )
         .where((eb) =>
