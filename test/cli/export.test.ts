@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/actor.ts";
 import { exportToFile } from "../../src/cli/exporting/export-records.ts";
@@ -12,7 +14,7 @@ import { openService } from "../../src/open-service.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { newestVersion } from "../../src/versions/api-versions.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
-import { runCommand } from "../support/command-line.ts";
+import { noConfig, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -170,6 +172,24 @@ describe("an export that is broken off", () => {
       expect(readdirSync(join(folder, form)).sort()).toEqual(["broken", "whole"]);
     },
   );
+
+  it("by a full disk is whole when it is resumed, also where a part of a page found room", async () => {
+    const words = (file: string) => ["export", "jobs", "--out", file];
+    const whole = inFolder("whole.csv");
+    await run(words(whole).join(" "));
+    const file = inFolder("full.csv");
+    // A limit of the shell is met like the end of the disk: what goes beyond it is not written.
+    const limited = `ulimit -f 300; exec "$0" "$@"`;
+    const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+    const { status, stderr } = spawnSync("sh", ["-c", limited, process.execPath, program, ...words(file)], {
+      encoding: "utf8",
+      env: { ...env, PATH: process.env.PATH, DISPATCH_CONFIG: noConfig },
+    });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("the disk is full") });
+    expect(existsSync(file)).toBe(false);
+    expect(await run(`${words(file).join(" ")} --resume`)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+  });
 
   it("is not resumed by another export", async () => {
     const file = inFolder("other");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { failure } from "../../errors.ts";
-import { describeFileError } from "../../file-error.ts";
+import { toWriteFailure } from "../../file-error.ts";
 
 /** How far an export has come: what of the file is whole, and where the walk goes on. */
 export interface ExportProgress {
@@ -39,19 +39,26 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   return {
     resumed: kept && { count: kept.count, after: kept.after },
     async write(text, progress) {
-      const { bytesWritten } = await handle.write(text, bytes).catch((error: unknown) => {
-        throw cannotWrite(part, error);
-      });
-      bytes += bytesWritten;
-      if (progress === null) return;
-      // Only what was written before counts; a program that is killed here repeats the page.
-      writeFileSync(`${log}.new`, JSON.stringify({ asked, bytes, ...progress }));
-      renameSync(`${log}.new`, log);
+      try {
+        // Unlike a single write, this is not content with a part of the text, which is all a full disk takes.
+        await handle.appendFile(text);
+        bytes += Buffer.byteLength(text);
+        if (progress === null) return;
+        // Only what was written before counts; a program that is killed here repeats the page.
+        writeFileSync(`${log}.new`, JSON.stringify({ asked, bytes, ...progress }));
+        renameSync(`${log}.new`, log);
+      } catch (error) {
+        throw toWriteFailure(part, error);
+      }
     },
     async finish() {
-      await handle.sync();
-      await handle.close();
-      renameSync(part, file);
+      try {
+        await handle.sync();
+        await handle.close();
+        renameSync(part, file);
+      } catch (error) {
+        throw toWriteFailure(file, error);
+      }
       rmSync(log, { force: true });
       return bytes;
     },
@@ -61,17 +68,12 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
 
 async function openAt(part: string, bytes: number): Promise<FileHandle> {
   try {
-    const handle = await open(part, bytes === 0 ? "w" : "r+");
+    const handle = await open(part, "a");
     await handle.truncate(bytes);
     return handle;
   } catch (error) {
-    throw cannotWrite(part, error);
+    throw toWriteFailure(part, error);
   }
-}
-
-function cannotWrite(part: string, error: unknown) {
-  const reason = describeFileError(error, "there is no such folder");
-  return failure("usage", `${part} cannot be written: ${reason}.`, null, error);
 }
 
 /** null when nothing is there to go on with. */
