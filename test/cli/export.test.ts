@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -188,6 +188,20 @@ describe("an export that is broken off", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("the disk is full") });
     expect(existsSync(file)).toBe(false);
     expect(await run(`${words(file).join(" ")} --resume`)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+  });
+
+  it.each([
+    ["damaged", (file: string) => writeFileSync(`${file}.part.json`, '{"asked')],
+    ["empty", (file: string) => writeFileSync(`${file}.part.json`, "")],
+    ["ahead of the file", (file: string) => truncateSync(`${file}.part`, 10)],
+  ])("begins anew where what was noted of its progress is %s", async (name, harm) => {
+    const whole = inFolder(`whole ${name}`);
+    await exportJobs(whole, "csv", Number.POSITIVE_INFINITY);
+    const file = inFolder(name);
+    await expect(exportJobs(file, "csv", 3)).rejects.toThrow("The target is gone.");
+    harm(file);
+    await exportJobs(file, "csv", Number.POSITIVE_INFINITY, true);
     expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { failure } from "../../errors.ts";
 import { toWriteFailure } from "../../file-error.ts";
@@ -76,11 +76,20 @@ async function openAt(part: string, bytes: number): Promise<FileHandle> {
   }
 }
 
-/** null when nothing is there to go on with. */
+/** null when nothing is there to go on with, or when the two files do not belong together (after a power cut). */
 function readProgress(file: string, log: string, asked: string): KeptProgress | null {
-  if (!existsSync(log) || !existsSync(`${file}.part`)) return null;
-  const kept = JSON.parse(readFileSync(log, "utf8")) as KeptProgress;
+  const kept = readLog(log);
+  if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)
+    return null;
   if (kept.asked === asked) return kept.after === null || kept.count === 0 ? null : kept;
   const detail = `${file}.part was begun by another export: its target, filters, fields or form differ. Without --resume it is begun anew.`;
   throw failure("usage", detail);
+}
+
+function readLog(log: string): KeptProgress | null {
+  try {
+    return JSON.parse(readFileSync(log, "utf8")) as KeptProgress;
+  } catch {
+    return null;
+  }
 }
