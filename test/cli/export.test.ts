@@ -31,6 +31,15 @@ afterAll(() => demo.close());
 const run = (words: string, more: Record<string, string> = {}) =>
   runCommand(words.split(" "), { env: { ...env, ...more } });
 
+/** The built program as `"$0" "$@"` of a shell's command. */
+function runInShell(command: string, words: readonly string[]) {
+  const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+  return spawnSync("sh", ["-c", command, process.execPath, program, ...words], {
+    encoding: "utf8",
+    env: { ...env, PATH: process.env.PATH, DISPATCH_CONFIG: noConfig },
+  });
+}
+
 const inFolder = (name: string) => join(folder, name);
 
 describe("export", () => {
@@ -113,6 +122,18 @@ describe("export", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^add_to_routes,/);
   });
 
+  it.runIf(existsSync("/dev/full"))("says that standard output is on a full disk", () => {
+    for (const words of ["export jobs", "jobs list --all", "export all"]) {
+      const { status, stderr } = runInShell('exec "$0" "$@" > /dev/full', words.split(" "));
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(
+          /^error: Standard output cannot be written\n {2}why: the disk is full\.\n/,
+        ),
+      });
+    }
+  });
+
   it.each([
     ["export jobs --out /no/such/folder/x.csv", "there is no such folder"],
     ["export jobs -o yaml", "--output must be one of csv, ndjson, json"],
@@ -179,12 +200,7 @@ describe("an export that is broken off", () => {
     await run(words(whole).join(" "));
     const file = inFolder("full.csv");
     // A limit of the shell is met like the end of the disk: what goes beyond it is not written.
-    const limited = `ulimit -f 300; exec "$0" "$@"`;
-    const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
-    const { status, stderr } = spawnSync("sh", ["-c", limited, process.execPath, program, ...words(file)], {
-      encoding: "utf8",
-      env: { ...env, PATH: process.env.PATH, DISPATCH_CONFIG: noConfig },
-    });
+    const { status, stderr } = runInShell('ulimit -f 300; exec "$0" "$@"', words(file));
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("the disk is full") });
     expect(existsSync(file)).toBe(false);
     expect(await run(`${words(file).join(" ")} --resume`)).toMatchObject({ code: 0 });
