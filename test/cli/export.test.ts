@@ -92,6 +92,15 @@ describe("export", () => {
     expect(exported.map((line) => String(JSON.parse(line).id))).toEqual(ids.filter((id) => id !== ""));
   });
 
+  it("writes who is in the list of every location once", async () => {
+    const ids = [];
+    for (const location of (await run("locations list -q")).stdout.trim().split("\n"))
+      ids.push(...(await run(`users list --location ${location} --all -q`)).stdout.trim().split("\n"));
+    const exported = (await run("export users --fields id")).stdout.trim().split("\n");
+    const written = exported.map((line) => String(JSON.parse(line).id));
+    expect(written.toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+
   it("is the same from a server", async () => {
     const made = await run("tokens create --username olivia -o json");
     const service = openService({ data: demo.database.data });
