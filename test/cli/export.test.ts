@@ -122,13 +122,17 @@ describe("export", () => {
     await service.store.close();
   });
 
-  it("puts nothing in the place of a file unless it is told to", async () => {
-    const file = inFolder("mine.csv");
+  it.each([
+    ["jobs", /^add_to_routes,/],
+    ["all", /^\{"type":"dispatch-export"/],
+  ])("puts nothing in the place of a file unless it is told to: %s", async (what, head) => {
+    const file = inFolder(`mine ${what}.csv`);
     writeFileSync(file, "mine");
-    expect(await run(`export jobs --out ${file}`)).toMatchObject({ code: 2, stdout: "" });
+    const words = ["export", what, "--out", file];
+    expect(await runCommand(words, { env })).toMatchObject({ code: 2, stdout: "" });
     expect(readFileSync(file, "utf8")).toBe("mine");
-    expect(await run(`export jobs --out ${file} --yes`)).toMatchObject({ code: 0 });
-    expect(readFileSync(file, "utf8")).toMatch(/^add_to_routes,/);
+    expect(await runCommand([...words, "--yes"], { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toMatch(head);
   });
 
   it.runIf(existsSync("/dev/full"))("says that standard output is on a full disk", () => {
