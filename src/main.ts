@@ -35,9 +35,13 @@ export async function main(): Promise<number> {
     },
   };
   // A reader that has seen enough (`| head`) closes the pipe; that is no error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    const { describeFileError } = await import("./file-error.ts");
+    process.stderr.write(
+      `error: Standard output cannot be written\n  why: ${describeFileError(error, "it is gone")}.\n`,
+    );
+    process.exit(1);
   });
   const { runCommandLine } = await import("./cli/run.ts");
   const code = await runCommandLine(world);

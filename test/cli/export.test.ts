@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/actor.ts";
 import { exportToFile } from "../../src/cli/exporting/export-records.ts";
@@ -12,7 +14,7 @@ import { openService } from "../../src/open-service.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { newestVersion } from "../../src/versions/api-versions.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
-import { runCommand } from "../support/command-line.ts";
+import { noConfig, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -28,6 +30,15 @@ afterAll(() => demo.close());
 
 const run = (words: string, more: Record<string, string> = {}) =>
   runCommand(words.split(" "), { env: { ...env, ...more } });
+
+/** The built program as `"$0" "$@"` of a shell's command. */
+function runInShell(command: string, words: readonly string[]) {
+  const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+  return spawnSync("sh", ["-c", command, process.execPath, program, ...words], {
+    encoding: "utf8",
+    env: { ...env, PATH: process.env.PATH, DISPATCH_CONFIG: noConfig },
+  });
+}
 
 const inFolder = (name: string) => join(folder, name);
 
@@ -81,6 +92,15 @@ describe("export", () => {
     expect(exported.map((line) => String(JSON.parse(line).id))).toEqual(ids.filter((id) => id !== ""));
   });
 
+  it("writes who is in the list of every location once", async () => {
+    const ids = [];
+    for (const location of (await run("locations list -q")).stdout.trim().split("\n"))
+      ids.push(...(await run(`users list --location ${location} --all -q`)).stdout.trim().split("\n"));
+    const exported = (await run("export users --fields id")).stdout.trim().split("\n");
+    const written = exported.map((line) => String(JSON.parse(line).id));
+    expect(written.toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+
   it("is the same from a server", async () => {
     const made = await run("tokens create --username olivia -o json");
     const service = openService({ data: demo.database.data });
@@ -102,13 +122,29 @@ describe("export", () => {
     await service.store.close();
   });
 
-  it("puts nothing in the place of a file unless it is told to", async () => {
-    const file = inFolder("mine.csv");
+  it.each([
+    ["jobs", /^add_to_routes,/],
+    ["all", /^\{"type":"dispatch-export"/],
+  ])("puts nothing in the place of a file unless it is told to: %s", async (what, head) => {
+    const file = inFolder(`mine ${what}.csv`);
     writeFileSync(file, "mine");
-    expect(await run(`export jobs --out ${file}`)).toMatchObject({ code: 2, stdout: "" });
+    const words = ["export", what, "--out", file];
+    expect(await runCommand(words, { env })).toMatchObject({ code: 2, stdout: "" });
     expect(readFileSync(file, "utf8")).toBe("mine");
-    expect(await run(`export jobs --out ${file} --yes`)).toMatchObject({ code: 0 });
-    expect(readFileSync(file, "utf8")).toMatch(/^add_to_routes,/);
+    expect(await runCommand([...words, "--yes"], { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toMatch(head);
+  });
+
+  it.runIf(existsSync("/dev/full"))("says that standard output is on a full disk", () => {
+    for (const words of ["export jobs", "jobs list --all", "export all"]) {
+      const { status, stderr } = runInShell('exec "$0" "$@" > /dev/full', words.split(" "));
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(
+          /^error: Standard output cannot be written\n {2}why: the disk is full\.\n/,
+        ),
+      });
+    }
   });
 
   it.each([
@@ -170,6 +206,33 @@ describe("an export that is broken off", () => {
       expect(readdirSync(join(folder, form)).sort()).toEqual(["broken", "whole"]);
     },
   );
+
+  it("by a full disk is whole when it is resumed, also where a part of a page found room", async () => {
+    const words = (file: string) => ["export", "jobs", "--out", file];
+    const whole = inFolder("whole.csv");
+    await run(words(whole).join(" "));
+    const file = inFolder("full.csv");
+    // A limit of the shell is met like the end of the disk: what goes beyond it is not written.
+    const { status, stderr } = runInShell('ulimit -f 300; exec "$0" "$@"', words(file));
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("the disk is full") });
+    expect(existsSync(file)).toBe(false);
+    expect(await run(`${words(file).join(" ")} --resume`)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+  });
+
+  it.each([
+    ["damaged", (file: string) => writeFileSync(`${file}.part.json`, '{"asked')],
+    ["empty", (file: string) => writeFileSync(`${file}.part.json`, "")],
+    ["ahead of the file", (file: string) => truncateSync(`${file}.part`, 10)],
+  ])("begins anew where what was noted of its progress is %s", async (name, harm) => {
+    const whole = inFolder(`whole ${name}`);
+    await exportJobs(whole, "csv", Number.POSITIVE_INFINITY);
+    const file = inFolder(name);
+    await expect(exportJobs(file, "csv", 3)).rejects.toThrow("The target is gone.");
+    harm(file);
+    await exportJobs(file, "csv", Number.POSITIVE_INFINITY, true);
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+  });
 
   it("is not resumed by another export", async () => {
     const file = inFolder("other");

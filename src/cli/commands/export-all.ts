@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { addTargetOptions } from "../common-options.ts";
 import { createProgressLine } from "../output/progress-line.ts";
@@ -5,6 +6,7 @@ import { everyHundred } from "../portable/every-hundred.ts";
 import { openTextOutput } from "../portable/open-text-output.ts";
 import { requireWholeSight } from "../portable/require-roles.ts";
 import { writeSnapshot } from "../portable/write-snapshot.ts";
+import { requireYes } from "../require-yes.ts";
 import { readSettings } from "../settings.ts";
 import { openTarget } from "../target.ts";
 import type { World } from "../world.ts";
@@ -16,7 +18,8 @@ export function exportAllCommand(world: World): Command {
     .description(
       "Write a tenant's records as a snapshot: locations, asset types, materials, dump destinations, drivers, trucks, customers (with addresses, contacts and what they have at each location), assets and jobs (with images and materials), a line of JSON each.",
     )
-    .option("--out <file>", "write to this file, - for standard output (default -)");
+    .option("--out <file>", "write to this file, - for standard output (default -)")
+    .option("--yes", "put it in the place of a file that is there already");
   addTargetOptions(command).addHelpText("after", `\n${notes}`);
   return command.action(async () => {
     const { out = "-", ...options } = command.opts();
@@ -24,6 +27,8 @@ export function exportAllCommand(world: World): Command {
     const progress = createProgressLine(world);
     try {
       await requireWholeSight(target);
+      if (out !== "-" && existsSync(out))
+        await requireYes(world, `${out} is there already. Put the export in its place?`, options);
       const output = await openTextOutput(world, out);
       const { records, leftOut } = await output.during(() =>
         writeSnapshot(

@@ -14,6 +14,7 @@ import { type CommandInput, findMissing, readInput } from "../input.ts";
 import { addShorthandQuery } from "../operation-command.ts";
 import type { OutputForm, OutputOptions } from "../output/format.ts";
 import { requireYes } from "../require-yes.ts";
+import { SeenIds } from "../seen-ids.ts";
 import { type OptionValues, readSettings, type Settings } from "../settings.ts";
 import { toOutputOptions } from "../show.ts";
 import { openTarget, type Target } from "../target.ts";
@@ -25,7 +26,7 @@ type OperationName = (typeof operationNames)[number];
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
 export async function exportCommand(world: World): Promise<Command> {
   const command = new Command("export")
-    .description("Write all records of a kind as ndjson, csv or json, in the order of their ids.")
+    .description("Write all records of a kind as ndjson, csv or json, each once.")
     .helpCommand(false);
   const [word, named] = world.argv;
   for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
@@ -186,10 +187,13 @@ async function* walkEveryLocation(
   { params, query, version }: Omit<SourceInput["input"], "body"> & { version: ApiVersion },
 ): AsyncGenerator<WalkedPage> {
   const locations = await loadOperation("locations.list");
+  // A user who is of no location stands in the list of each.
+  const seen = new SeenIds();
   for await (const { records } of walkPages(caller, locations, { params: {}, query: {}, version })) {
     for (const { id } of records) {
       const atLocation = { params: { ...params, location_id: String(id) }, query, version };
-      for await (const page of walkPages(caller, operation, atLocation)) yield { ...page, after: null };
+      for await (const page of walkPages(caller, operation, atLocation))
+        yield { records: page.records.filter((record) => seen.add(record.id)), after: null };
     }
   }
 }

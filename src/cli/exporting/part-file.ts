@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { failure } from "../../errors.ts";
-import { describeFileError } from "../../file-error.ts";
+import { toWriteFailure } from "../../file-error.ts";
 
 /** How far an export has come: what of the file is whole, and where the walk goes on. */
 export interface ExportProgress {
@@ -39,19 +39,26 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   return {
     resumed: kept && { count: kept.count, after: kept.after },
     async write(text, progress) {
-      const { bytesWritten } = await handle.write(text, bytes).catch((error: unknown) => {
-        throw cannotWrite(part, error);
-      });
-      bytes += bytesWritten;
-      if (progress === null) return;
-      // Only what was written before counts; a program that is killed here repeats the page.
-      writeFileSync(`${log}.new`, JSON.stringify({ asked, bytes, ...progress }));
-      renameSync(`${log}.new`, log);
+      try {
+        // Unlike a single write, this is not content with a part of the text, which is all a full disk takes.
+        await handle.appendFile(text);
+        bytes += Buffer.byteLength(text);
+        if (progress === null) return;
+        // Only what was written before counts; a program that is killed here repeats the page.
+        writeFileSync(`${log}.new`, JSON.stringify({ asked, bytes, ...progress }));
+        renameSync(`${log}.new`, log);
+      } catch (error) {
+        throw toWriteFailure(part, error);
+      }
     },
     async finish() {
-      await handle.sync();
-      await handle.close();
-      renameSync(part, file);
+      try {
+        await handle.sync();
+        await handle.close();
+        renameSync(part, file);
+      } catch (error) {
+        throw toWriteFailure(file, error);
+      }
       rmSync(log, { force: true });
       return bytes;
     },
@@ -61,24 +68,28 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
 
 async function openAt(part: string, bytes: number): Promise<FileHandle> {
   try {
-    const handle = await open(part, bytes === 0 ? "w" : "r+");
+    const handle = await open(part, "a");
     await handle.truncate(bytes);
     return handle;
   } catch (error) {
-    throw cannotWrite(part, error);
+    throw toWriteFailure(part, error);
   }
 }
 
-function cannotWrite(part: string, error: unknown) {
-  const reason = describeFileError(error, "there is no such folder");
-  return failure("usage", `${part} cannot be written: ${reason}.`, null, error);
-}
-
-/** null when nothing is there to go on with. */
+/** null when nothing is there to go on with, or when the two files do not belong together (after a power cut). */
 function readProgress(file: string, log: string, asked: string): KeptProgress | null {
-  if (!existsSync(log) || !existsSync(`${file}.part`)) return null;
-  const kept = JSON.parse(readFileSync(log, "utf8")) as KeptProgress;
+  const kept = readLog(log);
+  if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)
+    return null;
   if (kept.asked === asked) return kept.after === null || kept.count === 0 ? null : kept;
   const detail = `${file}.part was begun by another export: its target, filters, fields or form differ. Without --resume it is begun anew.`;
   throw failure("usage", detail);
+}
+
+function readLog(log: string): KeptProgress | null {
+  try {
+    return JSON.parse(readFileSync(log, "utf8")) as KeptProgress;
+  } catch {
+    return null;
+  }
 }

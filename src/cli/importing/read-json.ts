@@ -23,12 +23,17 @@ function parseList(bytes: Buffer, name: string): unknown[] {
   const hint = "If it has one object a line, call it .ndjson.";
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
-    if (Array.isArray(value)) return value;
+    const list = isListAnswer(value) ? value.results : value;
+    if (Array.isArray(list)) return list;
   } catch (error) {
     throw malformed(name, `it is not valid JSON: ${reasonOf(error)}. ${hint}`, error);
   }
   throw malformed(name, `it is JSON, but no list of objects, [{…}, {…}]. ${hint}`);
 }
+
+/** As lists and `export` write their records in JSON. */
+const isListAnswer = (value: unknown): value is { results: unknown } =>
+  typeof value === "object" && value !== null && "results" in value && "total_count" in value;
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : "");
 

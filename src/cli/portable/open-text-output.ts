@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { exitCodes, failure } from "../../errors.ts";
-import { describeFileError } from "../../file-error.ts";
+import { exitCodes } from "../../errors.ts";
+import { toWriteFailure } from "../../file-error.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import type { World } from "../world.ts";
 
@@ -25,8 +25,20 @@ async function openFile(world: World, file: string): Promise<TextOutput> {
   world.onInterrupt(() => {
     isInterrupted = true;
   });
+  const putInPlace = async () => {
+    try {
+      await handle.sync();
+      await handle.close();
+      await rename(draft, file);
+    } catch (error) {
+      throw toWriteFailure(file, error);
+    }
+  };
   const output = toOutput(async (piece) => {
-    await handle.write(piece);
+    // Unlike a single write, this is not content with a part of the piece, which is all a full disk takes.
+    await handle.appendFile(piece).catch((error: unknown) => {
+      throw toWriteFailure(file, error);
+    });
     if (isInterrupted) throw new AlreadyShown(exitCodes.interrupted);
   });
   return {
@@ -34,9 +46,7 @@ async function openFile(world: World, file: string): Promise<TextOutput> {
     async during(work) {
       try {
         const result = await output.during(work);
-        await handle.sync();
-        await handle.close();
-        await rename(draft, file);
+        await putInPlace();
         return result;
       } catch (error) {
         await handle.close().catch(() => undefined);
@@ -52,8 +62,7 @@ async function openDraft(file: string, draft: string): Promise<FileHandle> {
   try {
     return await open(draft, "w", 0o600);
   } catch (error) {
-    const reason = describeFileError(error, "there is no such folder");
-    throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
+    throw toWriteFailure(file, error);
   }
 }
 
