@@ -42,6 +42,16 @@ it("says what is no address of a server before it asks for a token", async () =>
   expect([code, stderr]).toEqual([2, expect.stringContaining('not "nonsense"')]);
 });
 
+it.each(["", "name\nTruck 7\n"])(
+  "leaves an import whose standard input does not end after %j",
+  async (input) => {
+    const line = "import trucks - --location 1";
+    const interrupted = Promise.resolve();
+    const { code, stderr } = await runCommand(line.split(" "), { env, input, interrupted, isOpen: true });
+    expect([code, stderr]).toEqual([130, "Stopped before anything was changed.\n"]);
+  },
+);
+
 it("asks for nothing when standard input was read for the body", async () => {
   const { code, stderr } = await runCommand(["trucks", "create", "--body", "-"], {
     columns: 80,
