@@ -1,4 +1,5 @@
 import { failure } from "../errors.ts";
+import { isPostgresAddress } from "../store/postgres/address.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../versions/api-versions.ts";
 import { type OutputForm, outputForms } from "./output/format.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles.ts";
@@ -65,7 +66,7 @@ export function toSettings(
   const output = pick("output", profile.value);
   return {
     profile,
-    data: isNamed ? named.data : pick("data", own),
+    data: mapSourced(isNamed ? named.data : pick("data", own), parseStore),
     url: isNamed ? named.url : pick("url", own),
     tokenFile: pick("tokenFile"),
     token: pick("token", own),
@@ -133,6 +134,16 @@ function mapSourced<T>(
   parse: (text: string, source: string) => T,
 ): Sourced<T | null> {
   return { value: value === null ? null : parse(value, source), source };
+}
+
+/** The name of a store. Throws a usage error, which repeats no password, for an address that is none of PostgreSQL. */
+export function parseStore(text: string, source: string): string {
+  const [scheme] = /^[a-z][a-z\d+.-]+:\/\//i.exec(text) ?? [];
+  if (scheme === undefined || isPostgresAddress(text)) return text;
+  throw failure(
+    "usage",
+    `${source} must be a file or postgres://…, not ${scheme}…; a server is named with --url.`,
+  );
 }
 
 function parseTenant(text: string, source: string): number {

@@ -164,8 +164,10 @@ async function openServer(
   }
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
+  const { connect, parseBaseUrl } = await import("../remote/remote-caller.ts");
+  // What is no address needs no token.
+  parseBaseUrl(url);
   const token = await readToken(world, settings);
-  const { connect } = await import("../remote/remote-caller.ts");
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
   const connection = await connect(url, token, settings.tenant.value, choose);

@@ -4,7 +4,7 @@ import type { HttpParts } from "../http-parts.ts";
 export interface World {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  stdin: NodeJS.ReadableStream & { isTTY?: boolean };
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean; destroy(): unknown };
   stdout: Screen;
   stderr: Screen;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */

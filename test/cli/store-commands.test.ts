@@ -27,6 +27,31 @@ it.each(["--data", "--tenant", "--as", "--output"])("refuses %s without a value 
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${option} is empty.`)]);
 });
 
+it.each([
+  "init --data mysql://u:geheim@127.0.0.1/x",
+  "jobs list --data mysql://u:geheim@127.0.0.1/x",
+  "store copy --from a.db --to mysql://u:geheim@127.0.0.1/x",
+])("takes no address of another kind for a file, and repeats no password: %s", async (line) => {
+  const { code, stdout, stderr } = await run(line);
+  expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("not mysql://…;")]);
+  expect(stderr).not.toContain("geheim");
+});
+
+it("says what is no address of a server before it asks for a token", async () => {
+  const { code, stderr } = await run("jobs list --url nonsense");
+  expect([code, stderr]).toEqual([2, expect.stringContaining('not "nonsense"')]);
+});
+
+it.each(["", "name\nTruck 7\n"])(
+  "leaves an import whose standard input does not end after %j",
+  async (input) => {
+    const line = "import trucks - --location 1";
+    const interrupted = Promise.resolve();
+    const { code, stderr } = await runCommand(line.split(" "), { env, input, interrupted, isOpen: true });
+    expect([code, stderr]).toEqual([130, "Stopped before anything was changed.\n"]);
+  },
+);
+
 it("asks for nothing when standard input was read for the body", async () => {
   const { code, stderr } = await runCommand(["trucks", "create", "--body", "-"], {
     columns: 80,

@@ -18,6 +18,8 @@ export interface CommandSetting {
   env?: Record<string, string>;
   /** What standard input holds. */
   input?: string;
+  /** Standard input does not end. */
+  isOpen?: boolean;
   /** Output goes to a terminal of this width; without it, to a pipe. */
   columns?: number;
   /** The lines of that terminal. */
@@ -40,7 +42,8 @@ export async function runCommand(
   const stdout = toBuffer(setting, setting.onOutput);
   const stderr = toBuffer(setting);
   const stdin = new PassThrough();
-  stdin.end(setting.input ?? "");
+  if (setting.isOpen) stdin.write(setting.input ?? "");
+  else stdin.end(setting.input ?? "");
   if (setting.isTyped) Object.assign(stdin, { isTTY: true });
   const world: World = {
     argv,

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { failure } from "../../errors.ts";
 import { addFormOption } from "../common-options.ts";
 import { createProgressLine } from "../output/progress-line.ts";
-import { readSettings } from "../settings.ts";
+import { parseStore, readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
 import type { World } from "../world.ts";
 
@@ -25,6 +25,8 @@ function copyCommand(world: World): Command {
   return command.action(async () => {
     const { from, to, ...options } = command.opts();
     const settings = readSettings(world, options);
+    parseStore(from, "--from");
+    parseStore(to, "--to");
     if (from === to) throw failure("usage", "--from and --to name the same store.");
     const { copyStoreTo } = await import("../../copy-store-to.ts");
     const progress = createProgressLine(world);

@@ -2,7 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { failure } from "../../errors.ts";
 import { describeFileError } from "../../file-error.ts";
+import { AlreadyShown } from "../already-shown.ts";
+import { untilInterrupted, watchInterruption } from "../interruption.ts";
 import type { World } from "../world.ts";
+import { Stopped } from "./pace.ts";
 import { malformed } from "./row-file.ts";
 
 /** The encodings that can be named; UTF-16 is known by its byte order mark. */
@@ -21,8 +24,8 @@ export interface OpenText {
 
 /** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
 export async function openText(world: World, file: string, encoding: Encoding): Promise<OpenText> {
-  const source = file === "-" ? world.stdin : createReadStream(file, { highWaterMark: headBytes });
-  const bytes = readBytes(source as AsyncIterable<Buffer | string>, file);
+  const bytes =
+    file === "-" ? readStdin(world) : readBytes(createReadStream(file, { highWaterMark: headBytes }), file);
   const first = await readHead(bytes);
   const { label, mark } = detect(first, encoding);
   const name = file === "-" ? "Standard input" : file;
@@ -37,6 +40,18 @@ export async function openText(world: World, file: string, encoding: Encoding): 
 }
 
 const headBytes = 64 * 1024;
+
+/** What is typed or piped may never end; who waits for it can leave. Throws `Stopped`. */
+async function* readStdin(world: World): AsyncGenerator<Buffer> {
+  const bytes = readBytes(world.stdin as AsyncIterable<Buffer | string>, "-");
+  try {
+    yield* untilInterrupted(watchInterruption(world), bytes);
+  } catch (error) {
+    if (!(error instanceof AlreadyShown)) throw error;
+    world.stdin.destroy();
+    throw new Stopped();
+  }
+}
 
 async function* readBytes(source: AsyncIterable<Buffer | string>, file: string): AsyncGenerator<Buffer> {
   try {
