@@ -2,6 +2,7 @@ import type { HookEvent } from "../models/hook.ts";
 import type { AnswerModel } from "../models/model.ts";
 import { isDocument, type Operation } from "../operation.ts";
 import { loadOperations } from "../operations/index.ts";
+import type { Hook } from "../store/queries/hooks.ts";
 import type { TenantStore } from "../store/store.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../versions/api-versions.ts";
 import { differencesOf } from "../versions/concerned.ts";
@@ -50,8 +51,13 @@ async function tokensConcerned(store: TenantStore, to: ApiVersion, now: string):
 }
 
 async function hooksConcerned(store: TenantStore, to: ApiVersion): Promise<Concerned[]> {
-  const { rows } = await store.hooks.page(false, { index: 1, limit: 1000 });
-  return rows.flatMap((hook) =>
+  const hooks: Hook[] = [];
+  for (let index = 1; ; index++) {
+    const { rows, total } = await store.hooks.page(false, { index, limit: 1000 });
+    hooks.push(...rows);
+    if (rows.length === 0 || hooks.length >= total) break;
+  }
+  return hooks.flatMap((hook) =>
     hook.events.flatMap((kind) =>
       differencesOf(toTold(kind), toVersion(hook.api_version), to).map(({ introduced, text }) => ({
         who: `webhook ${hook.id} (${hook.url})`,
