@@ -13,8 +13,9 @@ export default defineConfig({
     // Test files share nothing but modules, and loading those for each file anew takes longer than most files run.
     isolate: false,
     maxWorkers: "100%",
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Generous: on a busy machine nothing but a hang should meet it.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // An unhandled rejection or exception fails the run, whichever test it belongs to.
     dangerouslyIgnoreUnhandledErrors: false,
     allowOnly: false,
