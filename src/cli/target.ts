@@ -44,9 +44,20 @@ export async function openTarget(
   settings: Settings,
   options: StoreOptions = {},
 ): Promise<Target> {
+  tellOtherTarget(world, settings);
   return settings.url.value === null
     ? openStore(world, settings, options)
     : openServer(world, settings, settings.url.value, options);
+}
+
+/** A variable goes before a profile, also before one that the command names: that is easily overlooked. */
+function tellOtherTarget({ stderr }: World, { data, form, profile, url }: Settings): void {
+  const used = url.value === null ? data : url;
+  const { name, values } = profile.value ?? {};
+  const kept = values?.url ?? values?.data;
+  const isOverlooked = profile.source === "--profile" && used.source.startsWith("DISPATCH_");
+  if (!isOverlooked || kept === undefined || used.value === kept || form !== "table") return;
+  stderr.write(`${used.source} goes before the target of profile ${name}; unset it to work there.\n`);
 }
 
 export interface StoreOptions {

@@ -138,6 +138,17 @@ describe("the token of a profile", () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining(`That of profile web is for ${url} only.`)]);
   });
 
+  it("is not all that a named profile loses to a variable: that is told", async () => {
+    await addServer();
+    const list = ["locations", "list", "--profile", "web"];
+    const told = "DISPATCH_DATA goes before the target of profile web; unset it to work there.";
+    const other = await run(list, { DISPATCH_DATA: data });
+    expect([other.code, other.stderr.split("\n")[0]]).toEqual([0, told]);
+    expect((await run([...list, "-o", "json"], { DISPATCH_DATA: data })).stderr).toBe("");
+    expect((await run(list)).stderr).not.toContain("goes before");
+    expect((await run([...list, "--data", data])).stderr).not.toContain("goes before");
+  });
+
   it("goes to its own server, whoever names it", async () => {
     await addServer();
     expect(await whoami(["--profile", "web", "--url", `${url}/`])).toMatchObject({ user: "owner" });
