@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { operationsOf } from "../../src/cli/operation-command.ts";
 import type { World } from "../../src/cli/world.ts";
 import { runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
@@ -77,15 +76,14 @@ beforeAll(async () => {
 });
 
 describe("the build", () => {
-  it("loads nothing heavy for the help of any operation, nor for what needs no store", async () => {
+  it("loads nothing heavy for the help of any command, nor for what needs no store", async () => {
     const tree = await toWholeTree({ argv: [], env: {} } as unknown as World);
-    const paths = tree.commands
-      .flatMap((noun) => noun.commands.filter((verb) => operationsOf(verb)))
-      .map((verb) => [verb.parent?.name() ?? "", verb.name()]);
-    const others = ["api", "completion bash", "explain", "man", "openapi", "profiles", "versions", "whoami"];
+    const paths = tree.commands.flatMap((noun) =>
+      noun.commands.length === 0 ? [[noun.name()]] : noun.commands.map((verb) => [noun.name(), verb.name()]),
+    );
     const lines = [
       ["--help"],
-      ...[...paths, ...others.map((line) => line.split(" "))].map((path) => [...path, "--help"]),
+      ...paths.map((path) => [...path, "--help"]),
       ...Object.keys(helpTopics).map((topic) => ["help", topic]),
       ["completion", "bash"],
       ["explain"],

@@ -1,8 +1,6 @@
 import { Command } from "commander";
 import { toActor } from "../../actor.ts";
 import { failure } from "../../errors.ts";
-import { isStoreThere, makeStore } from "../../make-store.ts";
-import { openService } from "../../open-service.ts";
 import { callOperation } from "../../operation.ts";
 import { loadOperation } from "../../operations/index.ts";
 import type { Service } from "../../service.ts";
@@ -35,6 +33,7 @@ export function demoCommand(world: World): Command {
     const options = command.opts();
     const settings = readSettings(world, options);
     const data = settings.data.value ?? defaultStore("demo.db");
+    const { isStoreThere } = await import("../../make-store.ts");
     if (!options.serve || !(await isStoreThere(data)))
       await makeDemo(world, settings, data, options.jobs, options.seed, options.serve);
     if (options.serve) await serveDemo(world, settings, data, options);
@@ -56,6 +55,7 @@ async function makeDemo(
 ): Promise<void> {
   const { fillDemoStore } = await import("../../demo/fill-demo-store.ts");
   // What is there already is refused, and nothing else said.
+  const { isStoreThere, makeStore } = await import("../../make-store.ts");
   if (!(await isStoreThere(data))) world.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
   const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));
   if (isServing) return;
@@ -88,6 +88,7 @@ async function serveDemo(
 
 /** A token for a day, for the owner of the first tenant. Refuses a store that is no demo: its data are somebody's. */
 async function makeToken(data: string): Promise<{ token: string; tenantId: number }> {
+  const { openService } = await import("../../open-service.ts");
   const service = openService({ data });
   try {
     if ((await service.store.accounts.getMeta("made_by")) !== "demo") {

@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
-import { openService } from "../../open-service.ts";
 import type { AttemptLine, WorkerLog } from "../../webhooks/worker.ts";
 import { addFormOption } from "../common-options.ts";
 import { readSettings } from "../settings.ts";
@@ -24,6 +23,7 @@ export function hooksDeliverCommand(world: World): Command {
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
     // By hand it is local mode; a worker that goes on stands in for a server that others may reach (OP-71).
+    const { openService } = await import("../../open-service.ts");
     const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {

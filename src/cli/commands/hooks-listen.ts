@@ -7,7 +7,6 @@ import { loadOperation } from "../../operations/index.ts";
 import { programVersion } from "../../program-version.ts";
 import { isPostgresAddress } from "../../store/postgres/address.ts";
 import { defaultVersion } from "../../versions/api-versions.ts";
-import { createSender } from "../../webhooks/send.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../common-options.ts";
@@ -122,6 +121,7 @@ async function listenAt(world: World, settings: Settings, target: Target, asked:
   const start = await findStart(target, events, asked);
   asked.cursorFile?.write(start);
   tellStart(world, target, asked, start);
+  const { createSender } = await import("../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
   const end = createEnd(world, asked.forMs, () => void sender.close());
   const { cursorFile, faults, forwardTo: url, retryMs } = asked;

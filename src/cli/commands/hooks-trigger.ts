@@ -10,7 +10,6 @@ import { programVersion } from "../../program-version.ts";
 import { type ApiVersion, defaultVersion, newestVersion } from "../../versions/api-versions.ts";
 import { toHttpStatus, toMessage, toSignedRequest } from "../../webhooks/deliver.ts";
 import { toBodyAt } from "../../webhooks/event-body.ts";
-import { createSender } from "../../webhooks/send.ts";
 import { AlreadyShown } from "../already-shown.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../common-options.ts";
 import type { ListedEvent } from "../listening/event-log.ts";
@@ -169,6 +168,7 @@ async function sendFromHere(
   const deliveryUuid = randomUUID();
   const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
   const now = systemClock.now();
+  const { createSender } = await import("../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
   const outcome = await sender
     .send(toSignedRequest({ tenantId, deliveryUuid, event: facts, hook }, body, now, now))

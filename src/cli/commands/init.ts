@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { makeStore } from "../../make-store.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { callForSetup, createTenant } from "../../setup.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
@@ -27,6 +26,7 @@ export function initCommand(world: World): Command {
     const { tenant: tenantName, ...options } = command.opts();
     const settings = readSettings(world, options);
     const data = storeOf(settings).value;
+    const { makeStore } = await import("../../make-store.ts");
     const made = await makeStore(data, async (service) => {
       if (options.sandbox === true) await makeSandbox(service);
       const uid = service.makeUuid();

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { migrateStore, readSchemaStatus, type SchemaStatus } from "../../store/schema-status.ts";
+import type { SchemaStatus } from "../../store/schema-status.ts";
 import { addFormOption } from "../common-options.ts";
 import { readSettings } from "../settings.ts";
 import { showFacts } from "../show-facts.ts";
@@ -19,6 +19,7 @@ export function migrateCommand(world: World): Command {
     const options = command.opts();
     const settings = readSettings(world, options);
     const data = storeOf(settings).value;
+    const { migrateStore, readSchemaStatus } = await import("../../store/schema-status.ts");
     const before = await readSchemaStatus(data);
     const status = options.status || before.pending.length === 0 ? before : await migrateStore(data);
     showFacts(world, settings, { ...status, migrated_from: before.schema }, toSentences(before, status));

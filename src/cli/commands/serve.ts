@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { failure } from "../../errors.ts";
-import { openService } from "../../open-service.ts";
 import type { Service } from "../../service.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import { readClock } from "../../store-clock.ts";
@@ -120,6 +119,7 @@ async function serveUntil(
   onReady: (served: Served) => void,
 ): Promise<void> {
   const host = String(options.host);
+  const { openService } = await import("../../open-service.ts");
   const service = openService({
     data,
     allowsHaulerSignup: options.allowHaulerSignup === true,
