@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -32,31 +33,10 @@ describe.each(stores)("stats on $name", ({ create }) => {
       tenant: { id: 1, name: "Acme 株式会社" },
       totals: { customers: 0, jobs: 0, locations: 1, users: 1 },
     });
-    const address = {
-      country: "US",
-      is_billing: true,
-      is_shipping: true,
-      latitude: 1.5,
-      line_1: "1 Main St",
-    };
-    const addresses = [{ ...address, locality: "Łódź", longitude: -2, postcode: "1", region: "DC" }];
-    const body = JSON.stringify({ name: "Łukasz", addresses, contacts: [] });
-    await run(["customers", "create", "--location", "1", "--body", "-"], body);
+    await run(["customers", "create", "--location", "1", "--body", "-"], customerBody("Łukasz"));
     await run(["trucks", "create", "--location", "1", "--name", "T"]);
-    const job = [
-      "jobs",
-      "create",
-      "--location",
-      "1",
-      "--type",
-      "D",
-      "--requested-by",
-      "1",
-      "--address-id",
-      "1",
-    ];
-    for (const days of [-100, -3, 0, 2, 100]) await run([...job, "--schedule-date", day(days)]);
-    await run(job);
+    for (const days of [-100, -3, 0, 2, 100]) await run([...createJobWords, "--schedule-date", day(days)]);
+    await run([...createJobWords]);
     await run(["jobs", "complete", "2", "--location", "1"]);
     await run(["jobs", "assign", "3", "--location", "1", "--truck-id", "1"]);
     await run(["tenants", "create", "--name", "Globex"]);
