@@ -1,5 +1,5 @@
-import type { World } from "./cli/world.ts";
-import { programVersion } from "./program-version.ts";
+import type { World } from "./cli/context.ts";
+import { programVersion } from "./runtime/program-version.ts";
 
 /**
  * Runs the program with the words of the command line and gives its exit code. The only file that touches `process`;
@@ -24,12 +24,12 @@ export async function main(): Promise<number> {
     onInterrupt: (listener) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, listener);
     },
-    startPager: async (command, env) => (await import("./pager.ts")).startPager(command, env),
+    startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
     http: {
       startServer: async (service, options) =>
         (await import("./http/serve.ts")).startServer(service, options),
-      startWorkers: async (count, tell) => (await import("./supervisor.ts")).startWorkers(count, tell),
-      findSupervisor: async () => (await import("./supervisor.ts")).findSupervisor(process),
+      startWorkers: async (count, tell) => (await import("./http/worker-pool.ts")).startWorkers(count, tell),
+      findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
         (await import("./http/serve.ts")).answerInProcess(service, actor, request),
     },
@@ -37,7 +37,7 @@ export async function main(): Promise<number> {
   // A reader that has seen enough (`| head`) closes the pipe; that is no error.
   process.stdout.on("error", async (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    const { describeFileError } = await import("./file-error.ts");
+    const { describeFileError } = await import("./errors/file-error.ts");
     process.stderr.write(
       `error: Standard output cannot be written\n  why: ${describeFileError(error, "it is gone")}.\n`,
     );

@@ -1,12 +1,12 @@
-import type { CallAnswer } from "../caller.ts";
-import { DispatchError, exitCodes, failure } from "../errors.ts";
-import { AlreadyShown } from "./already-shown.ts";
-import { errorBodyOf, exitCodeOf } from "./exit-code-of.ts";
+import type { CallAnswer } from "../core/caller.ts";
+import { DispatchError, exitCodes, failure } from "../errors/errors.ts";
+import type { World } from "./context.ts";
+import { readText } from "./input/read-text.ts";
+import { AlreadyShown } from "./outcome/already-shown.ts";
+import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
 import type { OutputOptions } from "./output/format.ts";
+import { showAnswer } from "./output/show.ts";
 import { toVisible } from "./output/text.ts";
-import { readText } from "./read-text.ts";
-import { showAnswer } from "./show.ts";
-import type { World } from "./world.ts";
 
 /** The ids that a command line names, each once; `-` stands for those on standard input, one a line. */
 export async function readIds(world: World, words: readonly string[]): Promise<string[]> {

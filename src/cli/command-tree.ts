@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
 import { type StoreCommand, storeCommands, storeVerbs } from "./commands/index.ts";
+import type { World } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { nounGroups, nouns } from "./nouns.ts";
-import type { World } from "./world.ts";
 
 /**
  * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { failure } from "../errors.ts";
-import type { Access } from "../operation.ts";
-import { apiVersions } from "../versions/api-versions.ts";
+import type { Access } from "../core/operation.ts";
+import { failure } from "../errors/errors.ts";
+import { apiVersions } from "../models/api-versions.ts";
+import type { OptionValues } from "./context.ts";
 import { outputForms } from "./output/format.ts";
-import type { OptionValues } from "./settings.ts";
 
 /** Adds the options that say where a command works; who acts there matters only where `access` does not let in anybody. */
 export function addTargetOptions(command: Command, access?: Access): Command {

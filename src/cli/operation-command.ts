@@ -1,21 +1,22 @@
 import { Command } from "commander";
-import type { CallAnswer, CallRequest } from "../caller.ts";
-import { DispatchError, failure } from "../errors.ts";
-import { isDocument, type Operation, type VerbHints } from "../operation.ts";
-import { newestVersion } from "../versions/api-versions.ts";
+import type { CallAnswer, CallRequest } from "../core/caller.ts";
+import { isDocument, type Operation, type VerbHints } from "../core/operation.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
+import { newestVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../versions/change.ts";
 import { callEach, readIds } from "./call-each.ts";
 import { addListOptions, addOutputOptions, addTargetOptions, checkOutputOptions } from "./common-options.ts";
-import { FailedCommand } from "./failed-command.ts";
-import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./flags.ts";
-import { type CommandInput, findMissing, readInput } from "./input.ts";
+import type { OptionValues } from "./context.ts";
+import { isInteractive, type World } from "./context.ts";
+import { FailedCommand } from "./input/failed-command.ts";
+import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./input/flags.ts";
+import { type CommandInput, findMissing, readInput } from "./input/input.ts";
 import type { OutputOptions } from "./output/format.ts";
-import { requireYes } from "./require-yes.ts";
-import { type OptionValues, readSettings } from "./settings.ts";
-import { showAnswer, toOutputOptions } from "./show.ts";
-import { openTarget, type Target } from "./target.ts";
-import { isInteractive, type World } from "./world.ts";
-import { writeDocument } from "./write-document.ts";
+import { showAnswer, toOutputOptions } from "./output/show.ts";
+import { writeDocument } from "./output/write-document.ts";
+import { requireYes } from "./prompts/require-yes.ts";
+import { readSettings } from "./settings.ts";
+import { openTarget, type Target } from "./target/target.ts";
 
 /** The operations that serve one command: by default one, of lists another when --location is given. */
 export interface CommandOperations {
@@ -188,11 +189,11 @@ async function showList(
   options: OptionValues,
 ): Promise<void> {
   if (options.all === true) {
-    const { showAll } = await import("./show-all.ts");
-    const { walkPages } = await import("./walk-records.ts");
+    const { showAll } = await import("./lists/show-all.ts");
+    const { walkPages } = await import("./lists/walk-records.ts");
     return showAll(world, walkPages(caller, operation, request), output, options.pager !== false);
   }
-  const { watchList } = await import("./watch-list.ts");
+  const { watchList } = await import("./lists/watch-list.ts");
   await watchList(world, async () => toJsonText(await caller.call(operation, request)), output);
 }
 
@@ -208,8 +209,8 @@ async function askFor(
     target,
   }: { flags: Flag[]; input: CommandInput; operation: Operation; target: Target },
 ): Promise<void> {
-  const { askForMissing } = await import("./prompts.ts");
-  const { nowAt } = await import("./day/parse-day.ts");
+  const { askForMissing } = await import("./prompts/prompts.ts");
+  const { nowAt } = await import("./target/now-at.ts");
   const also = operation.cli?.alsoAsks ?? [];
   const optional = flags.filter(
     ({ field, part }) => also.includes(field) && input[part]?.[field] === undefined,

@@ -1,14 +1,14 @@
 import { type Command, CommanderError, type Option } from "commander";
-import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors.ts";
-import { AlreadyShown } from "./already-shown.ts";
+import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
 import { toCommandTree } from "./command-tree.ts";
 import { storeCommands } from "./commands/index.ts";
-import { errorBodyOf, exitCodeOf } from "./exit-code-of.ts";
-import { FailedCommand, nameOption } from "./failed-command.ts";
-import type { Flag } from "./flags.ts";
+import { showsColour, type World } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
+import { FailedCommand, nameOption } from "./input/failed-command.ts";
+import type { Flag } from "./input/flags.ts";
 import { nouns } from "./nouns.ts";
-import { showsColour, type World } from "./world.ts";
+import { AlreadyShown } from "./outcome/already-shown.ts";
+import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
 
 /** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
 export async function runCommandLine(asked: World): Promise<number> {
@@ -43,7 +43,7 @@ async function showTopic({ argv, stdout }: World): Promise<boolean> {
   }
   const commands = [...Object.keys(nouns), ...storeCommands.map((command) => command.name)];
   if (commands.includes(name) || name.startsWith("-")) return false;
-  const { didYouMean } = await import("./nearest.ts");
+  const { didYouMean } = await import("../errors/nearest.ts");
   const suggestion = didYouMean(name, [...Object.keys(helpTopics), ...commands]);
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }

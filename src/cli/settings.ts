@@ -1,9 +1,9 @@
-import { failure } from "../errors.ts";
+import { failure } from "../errors/errors.ts";
+import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
-import { type ApiVersion, apiVersions, isApiVersion } from "../versions/api-versions.ts";
+import type { OptionValues, World } from "./context.ts";
 import { type OutputForm, outputForms } from "./output/format.ts";
-import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles.ts";
-import type { World } from "./world.ts";
+import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
 /** A value and where it came from, for `whoami`. */
 export interface Sourced<T> {
@@ -44,9 +44,6 @@ export type SettingName =
 export function toVariable(name: SettingName): string {
   return `DISPATCH_${toKebab(name).replaceAll("-", "_").toUpperCase()}`;
 }
-
-/** The option values of a command as the parser gives them. */
-export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** Reads the options that all commands share. Throws a usage error for values that cannot be. */
 export function readSettings(world: World, options: OptionValues): Settings {

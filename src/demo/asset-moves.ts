@@ -1,4 +1,4 @@
-import { toTimestamp } from "../clock.ts";
+import { toTimestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/store.ts";
 import { dayInMs } from "./calendar.ts";
 import { type AssetKind, assetKinds } from "./companies.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { toTimestamp } from "../clock.ts";
 import type { CreateCustomerModel } from "../models/create-customer.ts";
+import { toTimestamp } from "../runtime/clock.ts";
 import type { UsAddress } from "./addresses-us.ts";
 import { dayInMs } from "./calendar.ts";
 import type { Person } from "./names.ts";

@@ -1,5 +1,5 @@
-import { type Clock, toTimestamp } from "../clock.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../core/service.ts";
+import { type Clock, toTimestamp } from "../runtime/clock.ts";
 import { createRandom } from "./random.ts";
 
 /** A clock that the filling of a store moves through the past, so that its records were made one after another. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
+import { callForSetup } from "../core/setup.ts";
 import type { DispatchCustomerLocationModel } from "../models/customer.ts";
 import { createCustomer } from "../operations/customers/create-customer.ts";
-import { callForSetup } from "../setup.ts";
 import { findNearest } from "./addresses.ts";
 import { dayInMs, minuteInMs } from "./calendar.ts";
 import { type PlannedCustomer, planCustomers } from "./customer-bodies.ts";

@@ -1,12 +1,12 @@
-import { toEpochMs } from "../clock.ts";
-import { failure } from "../errors.ts";
+import type { Service } from "../core/service.ts";
+import { callForSetup } from "../core/setup.ts";
+import { failure } from "../errors/errors.ts";
 import { connectHauler } from "../operations/haulers/connect-hauler.ts";
 import { createHook } from "../operations/hooks/create-hook.ts";
 import { deleteHook } from "../operations/hooks/delete-hook.ts";
 import { updateTruck } from "../operations/trucks/update-truck.ts";
-import type { Service } from "../service.ts";
-import { callForSetup } from "../setup.ts";
-import { makeSandbox } from "../store-clock.ts";
+import { toEpochMs } from "../runtime/clock.ts";
+import { makeSandbox } from "../store/store-clock.ts";
 import { createAddressBook } from "./addresses.ts";
 import { readUsAddresses } from "./addresses-us.ts";
 import { dayInMs, hourInMs, planDays } from "./calendar.ts";

@@ -1,5 +1,5 @@
-import { toTimestamp } from "../clock.ts";
 import { type CreateJobRequestBody, CreateJobRequestBodyModel } from "../models/create-job.ts";
+import { toTimestamp } from "../runtime/clock.ts";
 import { dayInMs, hourInMs } from "./calendar.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { isOpen } from "./job-course.ts";

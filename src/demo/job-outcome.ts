@@ -1,5 +1,5 @@
-import { toTimestamp } from "../clock.ts";
 import type { CreateJobRequestBody } from "../models/create-job.ts";
+import { toTimestamp } from "../runtime/clock.ts";
 import { hourInMs, minuteInMs } from "./calendar.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import type { Random } from "./random.ts";

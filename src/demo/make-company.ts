@@ -1,6 +1,6 @@
-import type { Actor } from "../actor.ts";
+import type { Actor } from "../auth/actor.ts";
+import { callForSetup, createTenant } from "../core/setup.ts";
 import { createLocation } from "../operations/locations/create-location.ts";
-import { callForSetup, createTenant } from "../setup.ts";
 import type { CompanyPlan, PersonPlan, YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";
 import { makeYard } from "./make-yard.ts";

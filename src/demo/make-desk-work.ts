@@ -1,9 +1,9 @@
-import { type Actor, toActor } from "../actor.ts";
-import { toTimestamp } from "../clock.ts";
+import { type Actor, toActor } from "../auth/actor.ts";
+import { callForSetup } from "../core/setup.ts";
 import { sendChat } from "../operations/chats/send-chat.ts";
 import { createJob } from "../operations/jobs/create-job.ts";
 import { dispatchJob } from "../operations/jobs/dispatch-job.ts";
-import { callForSetup } from "../setup.ts";
+import { toTimestamp } from "../runtime/clock.ts";
 import { dayInMs, hourInMs } from "./calendar.ts";
 import type { Company, Filling } from "./yard.ts";
 

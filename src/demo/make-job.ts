@@ -1,6 +1,6 @@
-import type { Actor } from "../actor.ts";
-import { toTimestamp } from "../clock.ts";
+import type { Actor } from "../auth/actor.ts";
 import { toNewJob } from "../operations/jobs/new-job.ts";
+import { toTimestamp } from "../runtime/clock.ts";
 import type { JobBookkeeping, JobFields } from "../store/queries/jobs.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { toJobBody } from "./job-body.ts";

@@ -1,7 +1,7 @@
-import { type Actor, toActor } from "../actor.ts";
+import { type Actor, toActor } from "../auth/actor.ts";
+import { callForSetup } from "../core/setup.ts";
 import type { User } from "../models/user.ts";
 import { createUser } from "../operations/users/create-user.ts";
-import { callForSetup } from "../setup.ts";
 import type { Filling } from "./yard.ts";
 
 /** Makes a user of a location, a CreateUserModel, and gives it as an actor with all its roles. */

@@ -1,11 +1,11 @@
-import type { Actor } from "../actor.ts";
+import type { Actor } from "../auth/actor.ts";
+import { callForSetup } from "../core/setup.ts";
 import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
 import { toNewAsset } from "../operations/assets/create-asset.ts";
 import { toNewDriver } from "../operations/drivers/create-driver.ts";
 import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
 import { createMaterial } from "../operations/materials/create-material.ts";
 import { createTruck } from "../operations/trucks/create-truck.ts";
-import { callForSetup } from "../setup.ts";
 import type { TenantStore } from "../store/store.ts";
 import { type AssetKind, assetKinds, type DumpPlan, type TruckPlan, type YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";

@@ -1,5 +1,5 @@
-import type { Actor } from "../actor.ts";
-import type { Service } from "../service.ts";
+import type { Actor } from "../auth/actor.ts";
+import type { Service } from "../core/service.ts";
 import type { AddressBook, Point } from "./addresses.ts";
 import type { AssetKind, TruckPlan, YardPlan } from "./companies.ts";
 import type { HistoryClock } from "./demo-service.ts";

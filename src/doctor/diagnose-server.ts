@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import { DispatchError } from "../errors.ts";
+import { DispatchError } from "../errors/errors.ts";
 import { readServerFacts } from "../remote/server-facts.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { bad, type Finding, judgeAll } from "./finding.ts";
 import { serverChecks } from "./server-checks.ts";
 

@@ -1,5 +1,5 @@
-import { toSize } from "../size.ts";
 import type { FileFacts, FileMode } from "../store/health/file-facts.ts";
+import { toSize } from "../store/life/size.ts";
 import { bad, type Check, ok, toShellWord, warn } from "./finding.ts";
 
 const mebibyte = 1024 ** 2;

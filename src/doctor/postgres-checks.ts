@@ -1,5 +1,5 @@
-import { toSize } from "../size.ts";
 import type { PostgresFacts } from "../store/health/postgres-facts.ts";
+import { toSize } from "../store/life/size.ts";
 import { bad, type Check, ok, toShellWord, warn } from "./finding.ts";
 
 /** What is looked at in the PostgreSQL server of a store. */

@@ -1,4 +1,4 @@
-import { type Timestamp, toEpochMs } from "../clock.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import type { RecordFacts } from "../store/health/record-facts.ts";
 import { type Check, ok, toShellWord, warn } from "./finding.ts";
 

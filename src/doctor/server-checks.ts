@@ -1,5 +1,5 @@
-import { type Timestamp, toEpochMs } from "../clock.ts";
 import type { ServerFacts } from "../remote/server-facts.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
 /** What a server said, and when. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
-import { failure } from "../errors.ts";
-import { describeFileError } from "../file-error.ts";
+import { failure } from "../errors/errors.ts";
+import { describeFileError } from "../errors/file-error.ts";
 
 export type Weight = "regular" | "bold";
 

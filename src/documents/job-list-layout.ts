@@ -1,4 +1,4 @@
-import type { Timestamp } from "../clock.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import {
   type Block,
   beside,

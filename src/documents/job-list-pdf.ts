@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
-import { toEpochMs } from "../clock.ts";
+import { toEpochMs } from "../runtime/clock.ts";
 import type { BoxMark, Mark, RuleMark, TextMark } from "./block.ts";
 import { openFonts } from "./fonts.ts";
 import { type JobListDocument, layOutJobList, paperSizes } from "./job-list-layout.ts";

@@ -1,12 +1,13 @@
-import { type Actor, nobody } from "../actor.ts";
-import { DispatchError, errorKind, failure, toDispatchError, toErrorBody } from "../errors.ts";
+import { type Actor, nobody } from "../auth/actor.ts";
+import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
+import { callOperation } from "../core/call-operation.ts";
+import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
+import type { Service } from "../core/service.ts";
+import { DispatchError, errorKind, failure, toDispatchError, toErrorBody } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
-import { callOperation, isDocument, type Operation, type PrintedFile } from "../operation.ts";
-import type { Service } from "../service.ts";
 import type { Token } from "../store/queries/tokens.ts";
-import { authenticate, toHomeActor, toTenantActor } from "../tokens.ts";
-import type { ApiVersion } from "../versions/api-versions.ts";
-import { toJsonBytes } from "../versions/walk.ts";
+import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import {
   asksForProblem,

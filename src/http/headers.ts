@@ -1,6 +1,6 @@
 import Negotiator from "negotiator";
-import { failure } from "../errors.ts";
-import { type ApiVersion, defaultVersion, isApiVersion } from "../versions/api-versions.ts";
+import { failure } from "../errors/errors.ts";
+import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
 
 /** The methods of the interface, in the order that Allow lists them (OP-17). */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;

@@ -1,7 +1,7 @@
-import { DispatchError, failure, throwIfAny } from "../errors.ts";
+import type { Service } from "../core/service.ts";
+import { DispatchError, failure, throwIfAny } from "../errors/errors.ts";
+import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
-import type { Service } from "../service.ts";
-import { type ApiVersion, isApiVersion, newestVersion } from "../versions/api-versions.ts";
 import { type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import { parseQuery } from "./query.ts";

@@ -1,4 +1,4 @@
-import type { Violation } from "../errors.ts";
+import type { Violation } from "../errors/errors.ts";
 
 export interface ParsedQuery {
   values: Record<string, string>;

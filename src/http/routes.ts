@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts";
+import type { Operation } from "../core/operation.ts";
 import { interfaceMethods } from "./headers.ts";
 
 /** A path of the interface with the operations of its methods. */

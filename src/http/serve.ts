@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Actor } from "../actor.ts";
-import { failure } from "../errors.ts";
-import type { RawAnswer, RawRequest, RunningServer, ServeOptions } from "../http-parts.ts";
-import type { Service } from "../service.ts";
+import type { Actor } from "../auth/actor.ts";
+import type { RawAnswer, RawRequest, RunningServer, ServeOptions } from "../core/server-factory.ts";
+import type { Service } from "../core/service.ts";
+import { failure } from "../errors/errors.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { buildServer } from "./server.ts";

@@ -6,11 +6,11 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { DispatchError, failure } from "../errors.ts";
-import type { ServeOptions } from "../http-parts.ts";
+import type { ServeOptions } from "../core/server-factory.ts";
+import type { Service } from "../core/service.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
+import { defaultVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
-import type { Service } from "../service.ts";
-import { defaultVersion } from "../versions/api-versions.ts";
 import { answerRequest, type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import { answerPage, toServicePages } from "./pages.ts";

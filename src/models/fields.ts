@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Timestamp } from "../clock.ts";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
 import { parseTimestamp } from "./timestamps.ts";

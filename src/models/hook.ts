@@ -1,4 +1,4 @@
-import { apiVersions } from "../versions/api-versions.ts";
+import { apiVersions } from "./api-versions.ts";
 import { base64Secret, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";

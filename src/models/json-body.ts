@@ -1,4 +1,4 @@
-import { failure } from "../errors.ts";
+import { failure } from "../errors/errors.ts";
 
 const depthMax = 32;
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { integer } from "./fields.ts";
-import type { JobPlace } from "./job-place.ts";
+import type { JobPlace } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 
 /** The two query parameters of every list (OP-52). */

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Timestamp } from "../clock.ts";
-import { type ErrorCode, errorTable, type Violation } from "../errors.ts";
+import { type ErrorCode, errorTable, type Violation } from "../errors/errors.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import { fieldKinds } from "./fields.ts";
 import type { Shape } from "./model.ts";
 import { parseTimestamp } from "./timestamps.ts";

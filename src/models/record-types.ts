@@ -17,3 +17,6 @@ export const recordTypes = [
   "User",
   "Webhook",
 ] as const;
+
+/** The kind of a record that can change. */
+export type RecordType = (typeof recordTypes)[number];

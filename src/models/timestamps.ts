@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Timestamp } from "../clock.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 
 const extended = {
   date: /^\d{4}-(?:\d{2}-\d{2}|W\d{2}-\d|\d{3})$/,

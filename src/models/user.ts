@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { apiVersions } from "../versions/api-versions.ts";
+import { apiVersions } from "./api-versions.ts";
 import { haulerId } from "./asset.ts";
 import { boolean, choice, id, text, timestamp, uuid } from "./fields.ts";
 import { allOptional, defineModel, list, nullable, optional } from "./model.ts";

@@ -1,5 +1,5 @@
-import type { Operation } from "../operation.ts";
-import { type ApiVersion, apiVersions } from "../versions/api-versions.ts";
+import type { Operation } from "../core/operation.ts";
+import { type ApiVersion, apiVersions } from "../models/api-versions.ts";
 import { changes } from "../versions/index.ts";
 
 /** The introduction of the document (Markdown): what it holds for, and what changed at which version. */

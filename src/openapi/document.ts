@@ -1,6 +1,6 @@
+import type { Operation } from "../core/operation.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
-import type { Operation } from "../operation.ts";
-import type { ApiVersion } from "../versions/api-versions.ts";
 import { toDescription } from "./description.ts";
 import { type Answer, errorAnswerName, errorStatusesOf, toErrorAnswer } from "./error-answers.ts";
 import { errorSchemas } from "./error-schemas.ts";

@@ -1,5 +1,5 @@
-import { errorTable } from "../errors.ts";
-import type { Operation } from "../operation.ts";
+import type { Operation } from "../core/operation.ts";
+import { errorTable } from "../errors/errors.ts";
 import { errorHeadersOf, type Header, type Ref } from "./headers.ts";
 
 /** An answer, by status, as operations refer to it or as it is written out. */

@@ -1,6 +1,6 @@
+import { isDocument, type Operation } from "../core/operation.ts";
+import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
-import { isDocument, type Operation } from "../operation.ts";
-import { type ApiVersion, apiVersions, defaultVersion } from "../versions/api-versions.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A header of an answer. */

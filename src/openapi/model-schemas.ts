@@ -1,9 +1,9 @@
 import type * as z from "zod";
+import { isDocument, type Operation } from "../core/operation.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { mapSchema, toJsonSchema } from "../models/json-schema.ts";
 import { type AnswerModel, entryModel, modelName, type Shape } from "../models/model.ts";
-import { isDocument, type Operation } from "../operation.ts";
-import type { ApiVersion } from "../versions/api-versions.ts";
 import { modelChangesSince } from "../versions/index.ts";
 
 type Model = z.ZodObject<Shape>;

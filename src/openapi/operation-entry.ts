@@ -1,6 +1,6 @@
+import { isDocument, type Operation } from "../core/operation.ts";
 import type { HookEvent } from "../models/hook.ts";
 import type { Role } from "../models/user.ts";
-import { isDocument, type Operation } from "../operation.ts";
 import { type Answer, errorAnswerName, errorStatusesOf } from "./error-answers.ts";
 import { answerHeadersOf, type Ref, requestHeadersOf } from "./headers.ts";
 import type { ModelSchemas } from "./model-schemas.ts";

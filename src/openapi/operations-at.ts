@@ -1,5 +1,5 @@
-import type { Operation } from "../operation.ts";
-import type { ApiVersion } from "../versions/api-versions.ts";
+import type { Operation } from "../core/operation.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
 import { requestChangeSince } from "../versions/index.ts";
 
 /** The operations as callers at a version know them: without those that ended before, with the input of that time. */

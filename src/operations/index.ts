@@ -1,4 +1,4 @@
-import type { Operation } from "../operation.ts";
+import type { Operation } from "../core/operation.ts";
 
 /**
  * Every operation by its name, in the order of the interface; a command loads only the one it runs. To add an

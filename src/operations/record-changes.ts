@@ -1,7 +1,8 @@
 import type * as z from "zod";
-import { isSame, type RecordType } from "../changes.ts";
+import { isSame } from "../core/changes.ts";
+import type { Context } from "../core/context.ts";
 import type { Shape } from "../models/model.ts";
-import type { Context } from "../operation.ts";
+import type { RecordType } from "../models/record-types.ts";
 
 /** How a kind of record is added and changed in the store; each `store.<records>` is one. */
 interface Records<R> {

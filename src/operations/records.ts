@@ -1,7 +1,7 @@
-import type { Actor } from "../actor.ts";
-import { failure, type Violation } from "../errors.ts";
+import type { Actor } from "../auth/actor.ts";
+import type { Context } from "../core/context.ts";
+import { failure, type Violation } from "../errors/errors.ts";
 import { type Page, type Paging, toList, toPaging } from "../models/page.ts";
-import type { Context } from "../operation.ts";
 import type { Referenced, ReferencedTable } from "../store/queries/references.ts";
 
 /** The record, or the 404 that is the same whether it does not exist or may not be seen (OP-22). */

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { Agent, request as send } from "undici";
-import type { CallAnswer, Caller, CallRequest } from "../caller.ts";
-import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors.ts";
-import { isDocument, type Operation } from "../operation.ts";
-import { type ApiVersion, newestVersion } from "../versions/api-versions.ts";
+import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
+import { isDocument, type Operation } from "../core/operation.ts";
+import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
+import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { toRequestInput } from "../versions/index.ts";
 
 /** A connection to a server: a caller, and what raw requests need. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from "../clock.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import { sendRaw } from "./remote-caller.ts";
 
 /** What a server tells of its health to anybody, and to whoever has a token. */

@@ -1,5 +1,7 @@
-import { bindToTenant, type CustomerCache } from "./access.ts";
-import type { OpenDatabase, TenantRows } from "./open-database.ts";
+import { bindToTenant, type CustomerCache } from "./access/access.ts";
+import { RevisionCache } from "./access/revision-cache.ts";
+import type { Scope } from "./access/row-scopes.ts";
+import type { OpenDatabase, TenantRows } from "./api.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
@@ -18,7 +20,6 @@ import { haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobQueries } from "./queries/jobs.ts";
-import type { Customer } from "./queries/load-customers.ts";
 import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
@@ -29,8 +30,7 @@ import { tokenQueries } from "./queries/tokens.ts";
 import { truckQueries } from "./queries/trucks.ts";
 import { usageQueries } from "./queries/usage.ts";
 import { userQueries } from "./queries/users.ts";
-import { RevisionCache } from "./revision-cache.ts";
-import type { Scope } from "./views.ts";
+import type { Customer } from "./schema/customer.ts";
 
 /** One database with every tenant in it. */
 export interface Store {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { Shape } from "../models/model.ts";
-import type { ApiVersion } from "./api-versions.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
+import type { ApiVersion } from "../models/api-versions.ts";
 import { renameCustomerId } from "./2021-04-07-rename-customer-id.ts";
 import { truckParametersInBody } from "./2021-05-07-truck-parameters-in-body.ts";
 import { jobCreatorAndCustomer } from "./2021-11-04-job-creator-and-customer.ts";
-import type { ApiVersion } from "./api-versions.ts";
 import type { Change, ModelChange, RequestChange } from "./change.ts";
 
 /**

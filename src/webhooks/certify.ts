@@ -1,5 +1,5 @@
-import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
-import { defaultVersion } from "../versions/api-versions.ts";
+import { defaultVersion } from "../models/api-versions.ts";
+import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { isSuccess, type Outgoing, toHookRequest, toHttpStatus, toMessage } from "./deliver.ts";
 import type { AttemptOutcome, HookRequest, Sender } from "./send.ts";
 import { sendInParts } from "./send-in-parts.ts";

@@ -1,6 +1,6 @@
-import type { Caused } from "../outbox-news.ts";
-import type { Service } from "../service.ts";
-import { seesTenant } from "../store/views.ts";
+import { seesTenant } from "../store/access/row-scopes.ts";
+import type { DeliveryService } from "./delivery-service.ts";
+import type { Caused } from "./outbox-notifier.ts";
 import { startWorker } from "./worker.ts";
 
 /**
@@ -8,7 +8,7 @@ import { startWorker } from "./worker.ts";
  * for a later attempt. Faults of the store end it early: what is in the outbox stays there.
  */
 export async function deliverFor(
-  service: Service,
+  service: DeliveryService,
   caused: readonly Caused[],
   msMax: number,
 ): Promise<number> {

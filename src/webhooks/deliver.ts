@@ -1,6 +1,6 @@
-import { type Timestamp, toEpochMs } from "../clock.ts";
 import type { HookEvent } from "../models/hook.ts";
-import { programVersion } from "../program-version.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { programVersion } from "../runtime/program-version.ts";
 import type { AttemptEntry, DueDelivery } from "../store/queries/deliveries-due.ts";
 import { toBody } from "./event-body.ts";
 import type { AttemptOutcome, HookRequest, Sender } from "./send.ts";

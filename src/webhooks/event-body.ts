@@ -1,13 +1,13 @@
 import type * as z from "zod";
-import type { Timestamp } from "../clock.ts";
+import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
 import { CustomerModel, DispatchCustomerLocationModel } from "../models/customer.ts";
 import { id } from "../models/fields.ts";
 import type { HookEvent } from "../models/hook.ts";
 import { JobModel } from "../models/job.ts";
 import { defineModel, type Shape } from "../models/model.ts";
 import { TruckModel } from "../models/truck.ts";
-import { type ApiVersion, defaultVersion, isApiVersion } from "../versions/api-versions.ts";
-import { toJson } from "../versions/walk.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { toJson } from "../versions/serializer.ts";
 
 /** What webhooks are shown of a record, by the kind of the event. */
 export const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {

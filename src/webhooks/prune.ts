@@ -1,6 +1,6 @@
-import { toEpochMs, toTimestamp } from "../clock.ts";
-import type { Service } from "../service.ts";
-import { seesTenant } from "../store/views.ts";
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { seesTenant } from "../store/access/row-scopes.ts";
+import type { DeliveryService } from "./delivery-service.ts";
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 const batchMax = 500;
@@ -10,7 +10,7 @@ const firstAfterMs = 60 * 1000;
 const everyMs = 60 * 60 * 1000;
 
 /** Prunes once an hour until what it gives is called. A fault ends one time, not the others. */
-export function startPruning(service: Service, onFault: (error: unknown) => void): () => void {
+export function startPruning(service: DeliveryService, onFault: (error: unknown) => void): () => void {
   let isStopped = false;
   const prune = () => void pruneOutbox(service, () => isStopped).catch(onFault);
   const first = setTimeout(prune, firstAfterMs);
@@ -23,7 +23,7 @@ export function startPruning(service: Service, onFault: (error: unknown) => void
 }
 
 /** Forgets events, deliveries and attempts older than 30 days, never what is pending. In batches, each a transaction. */
-export async function pruneOutbox(service: Service, isStopped = () => false): Promise<void> {
+export async function pruneOutbox(service: DeliveryService, isStopped = () => false): Promise<void> {
   if (await service.store.accounts.isHalfCopy()) return;
   await service.clock.refresh();
   const before = toTimestamp(toEpochMs(service.clock.now()) - keptMs);

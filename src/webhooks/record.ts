@@ -1,4 +1,4 @@
-import { type Timestamp, toEpochMs } from "../clock.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-due.ts";
 import type { TenantStore } from "../store/store.ts";
 import { isSuccess, type SentAttempt, toLogEntry } from "./deliver.ts";

@@ -1,6 +1,6 @@
-import type { Service } from "../service.ts";
-import { seesTenant } from "../store/views.ts";
+import { seesTenant } from "../store/access/row-scopes.ts";
 import type { SentAttempt } from "./deliver.ts";
+import type { DeliveryService } from "./delivery-service.ts";
 import { type RecordedAttempt, recordAttempts } from "./record.ts";
 
 /** Records an attempt of a tenant; resolves when it is committed. */
@@ -19,7 +19,7 @@ const triesMax = 4;
 const againAfterMs = 2_000;
 
 /** Attempts of a tenant that end at nearly the same time share a transaction: a commit costs more than what is in it. */
-export function createRecorder(service: Service): Recorder {
+export function createRecorder(service: DeliveryService): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 

@@ -1,4 +1,4 @@
-import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 
 const seconds = 1000;
 const minutes = 60 * seconds;

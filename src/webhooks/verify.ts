@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Timestamp, toEpochMs, toTimestamp } from "../clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { type BodyForm, toBodyForms } from "./body-forms.ts";
 import { decodeSecret } from "./sign.ts";
 

@@ -1,9 +1,8 @@
-import { toEpochMs, toTimestamp } from "../clock.ts";
-import type { Service } from "../service.ts";
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { seesTenant } from "../store/access/row-scopes.ts";
 import type { DueHook } from "../store/queries/accounts.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
-import { seesTenant } from "../store/views.ts";
-import { createAdmission, slowAfterMs } from "./admission.ts";
+import { createAdmission, slowAfterMs } from "./concurrency-limiter.ts";
 import {
   isSuccess,
   prepareAttempt,
@@ -12,7 +11,8 @@ import {
   toHttpStatus,
   toMessage,
 } from "./deliver.ts";
-import { type Attempted, Lane } from "./lane.ts";
+import type { DeliveryService } from "./delivery-service.ts";
+import { type Attempted, Lane } from "./endpoint-queue.ts";
 import { startPruning } from "./prune.ts";
 import type { RecordedAttempt } from "./record.ts";
 import { createRecorder } from "./recorder.ts";
@@ -71,7 +71,7 @@ const believedMsMax = 1000;
  * Starts delivering: looks for what is due after each commit of this process and once a second, and sends it, each
  * webhook in a lane of its own. Any number of workers, in any processes, may share a store.
  */
-export function startWorker(service: Service, { log, only }: WorkerOptions): Worker {
+export function startWorker(service: DeliveryService, { log, only }: WorkerOptions): Worker {
   const { clock, store } = service;
   const lanes = new Map<number, { tenantId: number; lane: Lane }>();
   const admit = createAdmission();
@@ -233,7 +233,7 @@ export function startWorker(service: Service, { log, only }: WorkerOptions): Wor
   }
 
   const polling = setInterval(lookSoon, pollMs);
-  const stopListening = service.news.listen(lookSoon);
+  const stopListening = service.outbox.listen(lookSoon);
   const stopPruning = only ? () => undefined : startPruning(service, log.fault);
   lookSoon();
   // Loaded before it is needed: the first attempt should not wait for it.

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { toEpochMs } from "../../src/clock.ts";
+import { toEpochMs } from "../../src/runtime/clock.ts";
 import { retryWaitsMs } from "../../src/webhooks/retry.ts";
 import { runProgram, serveStore } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";

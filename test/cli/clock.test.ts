@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock, toEpochMs, toTimestamp } from "../../src/clock.ts";
-import { openService } from "../../src/open-service.ts";
-import { type ClockFacts, makeSandbox, moveClock } from "../../src/store-clock.ts";
+import { openService } from "../../src/local/open-service.ts";
+import { systemClock, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
+import { type ClockFacts, makeSandbox, moveClock } from "../../src/store/store-clock.ts";
 import type { Bed } from "../support/bed.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createTruck } from "../support/delivering.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
+import type { World } from "../../src/cli/context.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
 import { nouns } from "../../src/cli/nouns.ts";
-import type { World } from "../../src/cli/world.ts";
 import { loadOperations, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { runCommand } from "../support/command-line.ts";
 

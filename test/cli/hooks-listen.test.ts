@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { apiVersions } from "../../src/versions/api-versions.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import type { Bed } from "../support/bed.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { apiVersions } from "../../src/versions/api-versions.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import type { Bed } from "../support/bed.ts";
 import { aCustomer } from "../support/builders.ts";
 import { runCommand } from "../support/command-line.ts";

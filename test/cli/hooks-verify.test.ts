@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock, toEpochMs } from "../../src/clock.ts";
+import { systemClock, toEpochMs } from "../../src/runtime/clock.ts";
 import { runCommand } from "../support/command-line.ts";
 import { toSignature, toStandardSignature } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

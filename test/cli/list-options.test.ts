@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import type { Pager } from "../../src/cli/world.ts";
+import type { Pager } from "../../src/cli/context.ts";
 import { type CommandSetting, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
+import type { World } from "../../src/cli/context.ts";
 import { toManPage } from "../../src/cli/help/man-page.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import type { World } from "../../src/cli/world.ts";
 import { runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 

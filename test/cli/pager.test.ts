@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startPager } from "../../src/pager.ts";
+import { startPager } from "../../src/cli/output/pager.ts";
 
 const { PATH = "" } = process.env;
 

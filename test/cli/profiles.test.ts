@@ -11,7 +11,7 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/open-service.ts";
+import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
 import { runProgram } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/open-service.ts";
+import { openService } from "../../src/local/open-service.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

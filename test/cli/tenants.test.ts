@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openService } from "../../src/open-service.ts";
-import { authenticate, toTenantActor } from "../../src/tokens.ts";
+import { authenticate, toTenantActor } from "../../src/auth/tokens.ts";
+import { openService } from "../../src/local/open-service.ts";
 import { runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { toActor } from "../../src/actor.ts";
-import { toEpochMs, toTimestamp } from "../../src/clock.ts";
+import { toActor } from "../../src/auth/actor.ts";
+import { callOperation } from "../../src/core/call-operation.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
 import { jobTypes } from "../../src/models/job-types.ts";
 import { parseModel } from "../../src/models/parse.ts";
 import { roles } from "../../src/models/user.ts";
-import { callOperation } from "../../src/operation.ts";
 import { createJob } from "../../src/operations/jobs/create-job.ts";
-import { newestVersion } from "../../src/versions/api-versions.ts";
+import { toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { databases } from "../support/databases.ts";
 import { testStart } from "../support/test-clock.ts";
 import { type DemoJob, type DemoStore, jobsOf, makeDemoStore, readAs } from "./demo-store.ts";

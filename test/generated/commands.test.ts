@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { World } from "../../src/cli/world.ts";
+import type { World } from "../../src/cli/context.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";

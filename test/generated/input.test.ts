@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
+import type { Operation } from "../../src/core/operation.ts";
 import { fieldKinds } from "../../src/models/fields.ts";
 import { modelName, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";
-import type { Operation } from "../../src/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import type { BedCall } from "../support/bed.ts";
 import type { Json } from "../support/builders.ts";

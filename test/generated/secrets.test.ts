@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Operation } from "../../src/operation.ts";
+import type { Operation } from "../../src/core/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFurnished } from "../support/furnished.ts";
 import { haulerPassword, hookSecret, otherHookSecret } from "../support/valid-bodies.ts";

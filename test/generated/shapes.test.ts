@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { apiVersions } from "../../src/versions/api-versions.ts";
 import { describeFurnished } from "../support/furnished.ts";
 import { roleTable, versionsOf } from "../support/role-table.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";

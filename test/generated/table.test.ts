@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
 import { storeCommands } from "../../src/cli/commands/index.ts";
-import type { World } from "../../src/cli/world.ts";
+import type { World } from "../../src/cli/context.ts";
 import { toRoutes } from "../../src/http/routes.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { apiVersions } from "../../src/versions/api-versions.ts";
 import { builtTable, notBuiltYet, otherCommands, roleTable, versionsOf } from "../support/role-table.ts";
 
 const operations = await loadOperations();

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { callForSetup } from "../../src/core/setup.ts";
 import { loadOperation } from "../../src/operations/index.ts";
-import { callForSetup } from "../../src/setup.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 /** An Admin and Dispatcher who is bound to the first location. */

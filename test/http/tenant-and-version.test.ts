@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { callForSetup, createTenant } from "../../src/core/setup.ts";
 import { loadOperation } from "../../src/operations/index.ts";
-import { callForSetup, createTenant } from "../../src/setup.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];

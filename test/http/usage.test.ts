@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { findConcerned } from "../../src/cli/version-check.ts";
-import { seesTenant } from "../../src/store/views.ts";
-import { type ApiVersion, newestVersion } from "../../src/versions/api-versions.ts";
+import { findConcerned } from "../../src/cli/commands/versions/version-check.ts";
+import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
+import { seesTenant } from "../../src/store/access/row-scopes.ts";
 import type { Bed } from "../support/bed.ts";
 import { describeOverHttp, freshBed } from "../support/targets.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DispatchError } from "../../src/errors.ts";
+import { DispatchError } from "../../src/errors/errors.ts";
 import { parseJsonBody } from "../../src/models/json-body.ts";
 
 const mebibyte = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { toCommonHeaders } from "../../src/http/headers.ts";
+import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
 import type { OperationEntry } from "../../src/openapi/operation-entry.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { apiVersions, newestVersion } from "../../src/versions/api-versions.ts";
 
 const operations = await loadOperations();
 const newest = toOpenapi(operations, newestVersion);

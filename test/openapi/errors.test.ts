@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { errorTable, failure, toErrorBody } from "../../src/errors.ts";
+import { errorTable, failure, toErrorBody } from "../../src/errors/errors.ts";
 import { toErrorAnswer } from "../../src/http/answer.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { newestVersion } from "../../src/versions/api-versions.ts";
 import { toAjv } from "../support/answer-validator.ts";
 
 const document = toOpenapi(await loadOperations(), newestVersion);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
+import { isDocument } from "../../src/core/operation.ts";
+import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
 import { CreateCustomerModel } from "../../src/models/create-customer.ts";
 import { CreateJobRequestBodyModel } from "../../src/models/create-job.ts";
 import { CreateWebhookModel } from "../../src/models/hook.ts";
@@ -9,9 +11,7 @@ import { CreateTruckModel } from "../../src/models/truck.ts";
 import { CreateUserModel } from "../../src/models/user.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { errorSchemas } from "../../src/openapi/error-schemas.ts";
-import { isDocument } from "../../src/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { apiVersions, newestVersion } from "../../src/versions/api-versions.ts";
 import { toAjv } from "../support/answer-validator.ts";
 
 const operations = await loadOperations();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { type ApiVersion, apiVersions } from "../../src/versions/api-versions.ts";
 import { changes } from "../../src/versions/index.ts";
 
 const operations = await loadOperations();

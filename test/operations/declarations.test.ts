@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Operation } from "../../src/core/operation.ts";
 import { id } from "../../src/models/fields.ts";
 import { defineModel } from "../../src/models/model.ts";
-import type { Operation } from "../../src/operation.ts";
 import { findMistakes, loadOperations } from "../../src/operations/index.ts";
 
 const sound: Operation = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openBackup, restoreStore } from "../../src/restore-store.ts";
+import { openBackup, restoreStore } from "../../src/store/life/restore-store.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";

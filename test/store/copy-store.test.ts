@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from "kysely";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { copyStoreTo } from "../../src/copy-store-to.ts";
+import type { Service } from "../../src/core/service.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
-import { makeStore } from "../../src/make-store.ts";
-import { openService } from "../../src/open-service.ts";
-import type { Service } from "../../src/service.ts";
-import { copyStore } from "../../src/store/copy-store.ts";
+import { makeStore } from "../../src/local/make-store.ts";
+import { openService } from "../../src/local/open-service.ts";
+import { seesTenant } from "../../src/store/access/row-scopes.ts";
+import { copyStore } from "../../src/store/life/copy-store.ts";
+import { copyStoreTo } from "../../src/store/life/copy-store-to.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
-import { seesTenant } from "../../src/store/views.ts";
 import { pruneOutbox } from "../../src/webhooks/prune.ts";
 import { runCommand } from "../support/command-line.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
@@ -50,8 +50,8 @@ const quietly = () => undefined;
 /** All tables by name, Booleans as numbers, so that both databases' rows compare. */
 async function contentsOf(data: string): Promise<Record<string, unknown>> {
   const database = openDatabase(data);
-  const { copiedTables } = await import("../../src/store/copied-tables.ts");
-  const { readShared } = await import("../../src/store/copy-rows.ts");
+  const { copiedTables } = await import("../../src/store/life/copied-tables.ts");
+  const { readShared } = await import("../../src/store/life/copy-rows.ts");
   const tables: Record<string, unknown> = {};
   for (const shared of ["haulers", "tenants"] as const)
     tables[shared] = (await readShared(database.db, shared)).map(toPlain);

@@ -4,9 +4,9 @@
  * begin; then prints what came of it as JSON.
  */
 import { once } from "node:events";
-import { toActor } from "../../src/actor.ts";
-import { createLocalCaller } from "../../src/local-caller.ts";
-import { openService } from "../../src/open-service.ts";
+import { toActor } from "../../src/auth/actor.ts";
+import { createLocalCaller } from "../../src/local/local-caller.ts";
+import { openService } from "../../src/local/open-service.ts";
 import { createCustomer } from "../../src/operations/customers/create-customer.ts";
 
 const [data = "", tenantId = "", location_id = "", count = "", prefix = ""] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 describe("the migrations", () => {
@@ -29,7 +29,7 @@ describe("opening a store of an older program", () => {
       ],
       newestSchema: newestSchema + 2,
     }));
-    const newer = await import("../../src/store/sqlite.ts");
+    const newer = await import("../../src/store/sqlite/sqlite.ts");
     return newer.openSqlite(file);
   }
 

@@ -3,7 +3,7 @@
  * arrives on standard input. Argument: the store. Ends with 0 when the store can be used.
  */
 import { once } from "node:events";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
 
 const database = openPostgres(process.argv[2] ?? "", { create: true });
 process.stdout.write("ready\n");

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { DispatchError } from "../../src/errors.ts";
-import type { OpenDatabase } from "../../src/store/open-database.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import type { DispatchError } from "../../src/errors/errors.ts";
+import type { OpenDatabase } from "../../src/store/api.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DispatchError } from "../../src/errors.ts";
+import type { DispatchError } from "../../src/errors/errors.ts";
 import {
   isPostgresAddress,
   parsePostgresAddress,

@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { makeStore } from "../../src/make-store.ts";
-import { openService } from "../../src/open-service.ts";
+import { callForSetup, createTenant } from "../../src/core/setup.ts";
+import { makeStore } from "../../src/local/make-store.ts";
+import { openService } from "../../src/local/open-service.ts";
 import { loadOperation } from "../../src/operations/index.ts";
-import { callForSetup, createTenant } from "../../src/setup.ts";
+import { seesTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/store.ts";
-import { seesTenant } from "../../src/store/views.ts";
 import type { WireAnswer } from "../support/http-client.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";

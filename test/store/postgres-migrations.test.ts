@@ -9,7 +9,7 @@ describe("opening a store of an older program in PostgreSQL", () => {
   let store: TestDatabase;
 
   async function open() {
-    const { openPostgres } = await import("../../src/store/postgres.ts");
+    const { openPostgres } = await import("../../src/store/postgres/postgres.ts");
     const database = openPostgres(store.data, { create: true });
     await database.check().finally(() => database.close());
   }

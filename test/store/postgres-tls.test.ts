@@ -4,7 +4,7 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toStoreError } from "../../src/store/postgres/errors.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { tlsFixture } from "../support/tls-fixture.ts";

@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { bindToTenant, type CustomerCache } from "../../src/store/access.ts";
+import { bindToTenant, type CustomerCache } from "../../src/store/access/access.ts";
+import { seesTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
-import { type Customer, loadCustomers } from "../../src/store/queries/load-customers.ts";
-import { seesTenant } from "../../src/store/views.ts";
+import { loadCustomers } from "../../src/store/queries/load-customers.ts";
+import type { Customer } from "../../src/store/schema/customer.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("customers in memory", (bed) => {

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OwnedTable } from "../../src/store/database.ts";
-import { type OpenDatabase, openDatabase } from "../../src/store/open-database.ts";
+import type { OpenDatabase } from "../../src/store/api.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import type { OwnedTable } from "../../src/store/schema/database.ts";
 import { Bed } from "../support/bed.ts";
 import { postgres } from "../support/postgres-database.ts";
 import { testStart } from "../support/test-clock.ts";

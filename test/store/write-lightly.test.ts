@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
+import type { Database } from "../../src/store/schema/database.ts";
 import { databases } from "../support/databases.ts";
 
 describe.each(databases)("what is written lightly on $name", (kind) => {

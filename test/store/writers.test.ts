@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openService } from "../../src/open-service.ts";
-import { seesTenant } from "../../src/store/views.ts";
+import { openService } from "../../src/local/open-service.ts";
+import { seesTenant } from "../../src/store/access/row-scopes.ts";
 import type { Bed } from "../support/bed.ts";
 import { aCustomer, aTruck } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";

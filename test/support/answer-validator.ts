@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { isDocument, type Operation } from "../../src/core/operation.ts";
+import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { type OpenapiDocument, toOpenapi } from "../../src/openapi/document.ts";
-import { isDocument, type Operation } from "../../src/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import type { ApiVersion } from "../../src/versions/api-versions.ts";
 import { findUnsortedKeys } from "./key-order.ts";
 
 const operations = await loadOperations();

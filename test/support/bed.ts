@@ -1,9 +1,9 @@
-import type { ErrorBody } from "../../src/errors.ts";
+import type { Service } from "../../src/core/service.ts";
+import type { ErrorBody } from "../../src/errors/errors.ts";
+import { openService, type ServiceOptions } from "../../src/local/open-service.ts";
+import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
-import { openService, type ServiceOptions } from "../../src/open-service.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
-import type { Service } from "../../src/service.ts";
-import { type ApiVersion, newestVersion } from "../../src/versions/api-versions.ts";
 import { validateAnswer, validateRefusal } from "./answer-validator.ts";
 import type { AnswerOf } from "./answers.ts";
 import type { Json } from "./builders.ts";

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { World } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
-import type { World } from "../../src/cli/world.ts";
 import { answerInProcess, startServer } from "../../src/http/serve.ts";
 
 /** A folder that is not there. */

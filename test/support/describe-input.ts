@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorBody } from "../../src/errors.ts";
+import type { ErrorBody } from "../../src/errors/errors.ts";
 import type { Bed, BedAnswer } from "./bed.ts";
 import type { Json } from "./builders.ts";
 

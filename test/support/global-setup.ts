@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { startPostgres } from "./postgres-server.ts";
 
 /** Where tests make their PostgreSQL databases. */

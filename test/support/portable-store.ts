@@ -1,9 +1,9 @@
-import { type Clock, toEpochMs, toTimestamp } from "../../src/clock.ts";
-import { makeStore } from "../../src/make-store.ts";
-import { openService } from "../../src/open-service.ts";
+import type { Service } from "../../src/core/service.ts";
+import { callForSetup, createTenant } from "../../src/core/setup.ts";
+import { makeStore } from "../../src/local/make-store.ts";
+import { openService } from "../../src/local/open-service.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
-import type { Service } from "../../src/service.ts";
-import { callForSetup, createTenant } from "../../src/setup.ts";
+import { type Clock, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { anAddress, type Json } from "./builders.ts";
 
 const dayMs = 86_400_000;
@@ -55,7 +55,7 @@ export async function makeRichStore(data: string): Promise<void> {
 async function createCall(service: Service): Promise<Call> {
   const user = await service.store.accounts.findUser(1, "owner");
   if (!user) throw new Error("The store has no owner.");
-  const { toActor } = await import("../../src/actor.ts");
+  const { toActor } = await import("../../src/auth/actor.ts");
   const actor = toActor(1, user, null, null);
   return async (name, params, body) => {
     const texts = Object.entries(params).map(([field, value]) => [field, String(value)]);

@@ -1,6 +1,6 @@
+import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
 import type { HookEvent } from "../../src/models/hook.ts";
 import type { Role } from "../../src/models/user.ts";
-import { type ApiVersion, apiVersions } from "../../src/versions/api-versions.ts";
 
 /** An operation as the list of all operations has it. */
 export interface TableRow extends RowFacts {

@@ -1,10 +1,10 @@
-import type { Actor } from "../../src/actor.ts";
-import { createLocalCaller } from "../../src/local-caller.ts";
+import type { Actor } from "../../src/auth/actor.ts";
+import type { Service } from "../../src/core/service.ts";
+import { createTenant } from "../../src/core/setup.ts";
+import { createLocalCaller } from "../../src/local/local-caller.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role, User } from "../../src/models/user.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
-import type { Service } from "../../src/service.ts";
-import { createTenant } from "../../src/setup.ts";
-import { newestVersion } from "../../src/versions/api-versions.ts";
 import type { AnswerOf, TokenAnswer } from "./answers.ts";
 import { aCustomer, aDriverRow, aHook, anAddress, aTruck, type Json } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";

@@ -1,11 +1,11 @@
-import { DispatchError, toErrorBody } from "../../src/errors.ts";
+import { authenticate, toHomeActor, toTenantActor } from "../../src/auth/tokens.ts";
+import type { Operation } from "../../src/core/operation.ts";
+import type { Service } from "../../src/core/service.ts";
+import { DispatchError, toErrorBody } from "../../src/errors/errors.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
-import { createLocalCaller } from "../../src/local-caller.ts";
-import type { Operation } from "../../src/operation.ts";
-import type { Service } from "../../src/service.ts";
-import { authenticate, toHomeActor, toTenantActor } from "../../src/tokens.ts";
-import type { ApiVersion } from "../../src/versions/api-versions.ts";
+import { createLocalCaller } from "../../src/local/local-caller.ts";
+import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { toRequestInput } from "../../src/versions/index.ts";
 import { createHttpClient, type HttpClient, type WireAnswer } from "./http-client.ts";
 import type { Caller } from "./tenants.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
+import type { World } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
-import type { World } from "../../src/cli/world.ts";
 import type { CommandResult } from "./command-line.ts";
 
 /** What is typed once a text has appeared. */

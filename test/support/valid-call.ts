@@ -1,8 +1,8 @@
+import type { Operation } from "../../src/core/operation.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import { modelName } from "../../src/models/model.ts";
 import type { Role } from "../../src/models/user.ts";
-import type { Operation } from "../../src/operation.ts";
 import type { OperationName } from "../../src/operations/index.ts";
-import { newestVersion } from "../../src/versions/api-versions.ts";
 import type { BedCall } from "./bed.ts";
 import type { Json } from "./builders.ts";
 import type { FurnishedBed, Ids, PathId } from "./furnished.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ApiVersion, apiVersions } from "../../src/versions/api-versions.ts";
+import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
 import { aCustomer, aJob } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 

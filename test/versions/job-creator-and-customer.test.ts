@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ApiVersion } from "../../src/versions/api-versions.ts";
+import type { ApiVersion } from "../../src/models/api-versions.ts";
 import type { JobAnswer } from "../support/answers.ts";
 import { aJob, anAddress } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { apiVersions } from "../../src/versions/api-versions.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import type { Bed } from "../support/bed.ts";
 import { aJob } from "../support/builders.ts";
 import { addFleet } from "../support/fleet.ts";

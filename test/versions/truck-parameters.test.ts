@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ApiVersion } from "../../src/versions/api-versions.ts";
+import type { ApiVersion } from "../../src/models/api-versions.ts";
 import { describeOnEveryTarget, describeOverHttp } from "../support/targets.ts";
 
 const inQuery: ApiVersion[] = ["2019/02/08", "2021/04/07"];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import { DispatchCustomerLocationModel } from "../../src/models/customer.ts";
 import { id, jsonObject, text } from "../../src/models/fields.ts";
 import { JobListModel } from "../../src/models/job.ts";
 import { defineModel, list, nullable } from "../../src/models/model.ts";
 import { Modelled, oneOf } from "../../src/models/one-of.ts";
-import { apiVersions } from "../../src/versions/api-versions.ts";
 import { changes } from "../../src/versions/index.ts";
-import { toJson } from "../../src/versions/walk.ts";
+import { toJson } from "../../src/versions/serializer.ts";
 
 const Inner = defineModel("WalkInner", { zeta: text(0, 9), alpha: nullable(id()) });
 const Outer = defineModel("WalkOuter", {

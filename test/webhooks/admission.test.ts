@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAdmission, slowAfterMs } from "../../src/webhooks/admission.ts";
+import { createAdmission, slowAfterMs } from "../../src/webhooks/concurrency-limiter.ts";
 
 describe("the admission of attempts", () => {
   beforeEach(() => void vi.useFakeTimers());

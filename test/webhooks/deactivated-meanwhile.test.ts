@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { seesTenant } from "../../src/store/views.ts";
+import { seesTenant } from "../../src/store/access/row-scopes.ts";
 import type { SentAttempt } from "../../src/webhooks/deliver.ts";
 import { recordAttempts } from "../../src/webhooks/record.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";

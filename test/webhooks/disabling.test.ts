@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toEpochMs } from "../../src/clock.ts";
+import { toEpochMs } from "../../src/runtime/clock.ts";
 import type { Bed } from "../support/bed.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";

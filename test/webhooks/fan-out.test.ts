@@ -83,22 +83,22 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     await bed.refused("jobs.create", { params: atYard, body: aJob(acme, { truck_id: 999_999 }) });
     await bed.ok("jobs.create", { params: atYard, body: aJob(acme), dryRun: true });
     expect(deliveries()).toEqual([]);
-    expect(bed.service.news.told()).toEqual([]);
+    expect(bed.service.outbox.notified()).toEqual([]);
   });
 
   it("are told to the process that made them, once they are committed", async () => {
     const { bed, acme, atYard, hook } = await setUp();
     await bed.ok("jobs.create", { params: atYard, body: aJob(acme) });
-    expect(bed.service.news.told()).toEqual([]);
+    expect(bed.service.outbox.notified()).toEqual([]);
     await hook("Job");
     let heard = 0;
-    bed.service.news.listen(() => {
+    bed.service.outbox.listen(() => {
       heard += 1;
     });
     await bed.ok("jobs.create", { params: atYard, body: aJob(acme) });
     const first = bed.store.rows("events").at(-1)?.id;
     await bed.ok("jobs.create", { params: atYard, body: aJob(acme) });
     expect(heard).toBe(2);
-    expect(bed.service.news.told()).toEqual([{ tenantId: acme.tenantId, firstEventId: first }]);
+    expect(bed.service.outbox.notified()).toEqual([{ tenantId: acme.tenantId, firstEventId: first }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toEpochMs } from "../../src/clock.ts";
+import { toEpochMs } from "../../src/runtime/clock.ts";
 import { type FailedAttempt, planRetry, retryWaitsMs } from "../../src/webhooks/retry.ts";
 import { testStart } from "../support/test-clock.ts";
 

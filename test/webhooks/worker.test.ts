@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { toEpochMs } from "../../src/clock.ts";
+import { toEpochMs } from "../../src/runtime/clock.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
 import { describeInProcess, freshBed } from "../support/targets.ts";
@@ -365,10 +365,10 @@ describeInProcess("a worker", (like) => {
 
 /** The same store as another process sees it: nothing is told from one to the other. */
 async function freshBedOn(bed: Awaited<ReturnType<typeof freshBed>>) {
-  const { openService } = await import("../../src/open-service.ts");
+  const { openService } = await import("../../src/local/open-service.ts");
   const service = openService({ data: bed.store.data, clock: bed.clock });
-  const { createLocalCaller } = await import("../../src/local-caller.ts");
-  const { toActor } = await import("../../src/actor.ts");
+  const { createLocalCaller } = await import("../../src/local/local-caller.ts");
+  const { toActor } = await import("../../src/auth/actor.ts");
   const { callers, tenantId } = bed.acme;
   const caller = createLocalCaller(service, toActor(tenantId, callers.Dispatcher.user, null, null));
   const { onTestFinished } = await import("vitest");

@@ -1,15 +1,16 @@
 import type { Argument, Command, Option } from "commander";
-import { type ErrorCode, errorKind, errorTable } from "../../errors.ts";
+import { type ErrorCode, errorKind, errorTable } from "../../errors/errors.ts";
+import { apiVersions } from "../../models/api-versions.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
-import { apiVersions } from "../../versions/api-versions.ts";
 import { toCommandTree } from "../command-tree.ts";
-import { type Flag, optionKey, toFlags } from "../flags.ts";
+import type { World } from "../context.ts";
 import { helpTopics } from "../help/topics.ts";
+import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command.ts";
 import { outputForms } from "../output/format.ts";
-import { findProfile, profileNames } from "../profiles.ts";
-import type { World } from "../world.ts";
+import { findProfile, profileNames } from "../profiles/profiles.ts";
+import type { Given } from "./given.ts";
 import type { Candidate, Candidates } from "./replies.ts";
 import type { ShellLine } from "./shell-line.ts";
 
@@ -164,9 +165,6 @@ function enumOf({ isList, kind, schema }: Flag): string[] {
   const words = (kind ?? fieldKinds.get(element))?.input.enum;
   return Array.isArray(words) ? words.map(String) : [];
 }
-
-/** The options of a line and their values, by the key that the parser would keep them under. */
-export type Given = Readonly<Record<string, string>>;
 
 function toGiven(command: Command, rest: readonly string[]): Given {
   const given: Record<string, string> = {};

@@ -1,16 +1,16 @@
-import type { Caller } from "../../caller.ts";
+import type { Caller } from "../../core/caller.ts";
+import type { Operation, VerbHints } from "../../core/operation.ts";
+import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
-import type { Operation, VerbHints } from "../../operation.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
-import { newestVersion } from "../../versions/api-versions.ts";
-import { nounOfField } from "../noun-of-field.ts";
+import type { World } from "../context.ts";
+import { nounOfField } from "../input/noun-of-field.ts";
 import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
+import { fieldPathsOf } from "../output/show.ts";
 import { readSettings } from "../settings.ts";
-import { fieldPathsOf } from "../show.ts";
-import { openTarget } from "../target.ts";
-import type { World } from "../world.ts";
-import type { Given } from "./find-candidates.ts";
+import { openTarget } from "../target/target.ts";
+import type { Given } from "./given.ts";
 import type { Candidate } from "./replies.ts";
 
 /** What may be given for an option that names something of the target: ids with what they are, or usernames. */

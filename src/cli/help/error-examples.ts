@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../errors.ts";
+import type { ErrorCode } from "../../errors/errors.ts";
 
 /** A command line that meets the error on the store of `demo`; of some there is none that can be typed. */
 export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {

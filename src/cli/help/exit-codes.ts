@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKind, errorTable, exitCodes } from "../../errors.ts";
+import { type ErrorCode, errorKind, errorTable, exitCodes } from "../../errors/errors.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
 /** What each exit code means. */

@@ -1,5 +1,5 @@
 import { loadOperations } from "../../operations/index.ts";
-import { toFlags, toOption } from "../flags.ts";
+import { toFlags, toOption } from "../input/flags.ts";
 import { nouns } from "../nouns.ts";
 import type { HelpWriter } from "./help-writer.ts";
 

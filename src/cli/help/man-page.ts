@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { programVersion } from "../../program-version.ts";
+import { programVersion } from "../../runtime/program-version.ts";
 import { nounGroups } from "../nouns.ts";
 import type { HelpWriter } from "./help-writer.ts";
 import { helpTopics } from "./topics.ts";

@@ -1,5 +1,5 @@
-import { versionFacts } from "../version-facts.ts";
 import type { HelpWriter } from "./help-writer.ts";
+import { versionFacts } from "./version-facts.ts";
 
 /** `help versions`. */
 export async function describeVersions({ paragraph, terms }: HelpWriter): Promise<string> {

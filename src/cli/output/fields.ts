@@ -1,4 +1,4 @@
-import { nearestWord } from "../nearest.ts";
+import { nearestWord } from "../../errors/nearest.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import type { ErrorView } from "./error-text.ts";
 

@@ -14,6 +14,14 @@ export type OutputForm = (typeof outputForms)[number];
 /** A form of `--output`, or `ids`, which `--quiet` asks for: the id of each record on a line. */
 export type ShownForm = OutputForm | "ids";
 
+/** What the settings of a command say about its output. */
+export interface OutputSettings {
+  form: OutputForm;
+  /** The text of `--fields`. */
+  fields: string | null;
+  noColour: boolean;
+}
+
 /** How records are shown, and what is known of them. */
 export interface OutputOptions {
   form: ShownForm;

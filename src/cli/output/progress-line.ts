@@ -1,4 +1,4 @@
-import type { World } from "../world.ts";
+import type { World } from "../context.ts";
 
 /** How far long work is: one line on stderr that is written over on a terminal, elsewhere a line now and then. */
 export interface ProgressLine {

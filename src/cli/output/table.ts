@@ -1,4 +1,4 @@
-import type { Tone } from "../../operation.ts";
+import type { Tone } from "../../core/operation.ts";
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
 import { cutText, padText, type Screen } from "./screen.ts";

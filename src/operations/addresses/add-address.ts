@@ -1,9 +1,9 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CreateCustomerAddressModel, CustomerAddressModel } from "../../models/address.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
+import { toNewAddress } from "../customers/new-address.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { found } from "../records.ts";
-import { toNewAddress } from "./new-address.ts";
 
 export const addAddress = defineOperation({
   name: "addresses.add",

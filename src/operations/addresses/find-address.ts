@@ -1,5 +1,5 @@
-import type { Context } from "../../operation.ts";
-import type { Address, Customer } from "../../store/queries/load-customers.ts";
+import type { Context } from "../../core/context.ts";
+import type { Address, Customer } from "../../store/schema/customer.ts";
 import { found } from "../records.ts";
 
 /** The customer and its address that a path names, active or not; throws the 404 of the one that is not there. */

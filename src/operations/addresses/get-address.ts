@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerAddressModel } from "../../models/address.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { findOwnAddress } from "./find-address.ts";
 
 export const getAddress = defineOperation({

@@ -1,9 +1,9 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerAddressListModel } from "../../models/address.ts";
 import { boolean, id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 
 export const listAddresses = defineOperation({

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerAddressModel } from "../../models/address.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { findOwnAddress } from "./find-address.ts";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../operation.ts";
+import type { Context } from "../../core/context.ts";
 import type { AssetType } from "../../store/queries/asset-types.ts";
 import { changeRecord } from "../record-changes.ts";
 

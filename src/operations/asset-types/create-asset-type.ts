@@ -1,7 +1,7 @@
 import type * as z from "zod";
+import { defineOperation } from "../../core/operation.ts";
 import { CreateJobAssetTypeModel, JobAssetTypeModel } from "../../models/asset-type.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
 import { clearOtherDefaults } from "./clear-other-defaults.ts";

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { JobAssetTypeModel, UpdateJobAssetTypeModel } from "../../models/asset-type.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 import { clearOtherDefaults } from "./clear-other-defaults.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { throwIfAny } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { throwIfAny } from "../../errors/errors.ts";
 import { CreateJobAssetModel, JobAssetModel } from "../../models/asset.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 import { toAssetReferences } from "./asset-references.ts";

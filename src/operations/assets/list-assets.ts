@@ -1,9 +1,9 @@
+import { defineOperation } from "../../core/operation.ts";
 import { JobAssetListModel } from "../../models/asset.ts";
 import { boolean, id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { walkedPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listAssets = defineOperation({

@@ -1,7 +1,7 @@
-import { throwIfAny } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { throwIfAny } from "../../errors/errors.ts";
 import { JobAssetModel, UpdateJobAssetModel } from "../../models/asset.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
 import { toAssetReferences } from "./asset-references.ts";

@@ -1,4 +1,4 @@
-import type { CommandHints } from "../../operation.ts";
+import type { CommandHints } from "../../core/operation.ts";
 
 /** What a table shows of an audit entry in place of its objects: the record, and each changed field in few words. */
 export const auditCells: NonNullable<CommandHints["cells"]> = {

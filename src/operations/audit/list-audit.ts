@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { AuditEntryListModel, auditFilters } from "../../models/audit.ts";
 import { toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { auditCells } from "./audit-cells.ts";
 
 export const listAudit = defineOperation({

@@ -1,5 +1,5 @@
+import type { Context } from "../../core/context.ts";
 import type { ChatParty } from "../../models/chat.ts";
-import type { Context } from "../../operation.ts";
 import { found } from "../records.ts";
 
 /** The conversation of a driver with the dispatchers, and the sides that the caller can take in it. */

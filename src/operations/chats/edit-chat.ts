@@ -1,7 +1,7 @@
-import { throwIfAny, type Violation } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { throwIfAny, type Violation } from "../../errors/errors.ts";
 import { DriverChatMessageModel, UpdateDriverChatMessageModel } from "../../models/chat.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import type { ChatMessage } from "../../store/queries/chats.ts";
 import { found } from "../records.ts";
 import { type Conversation, isSelf, requireConversation } from "./conversation.ts";

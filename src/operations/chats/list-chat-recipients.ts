@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DriverChatRecipientList } from "../../models/chat.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import type { ChatRecipient } from "../../store/queries/chats.ts";
 import { requireConversation } from "./conversation.ts";
 

@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DriverChatMessageListModel } from "../../models/chat.ts";
 import { boolean, id, timestamp } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { requireConversation } from "./conversation.ts";
 
 export const listChats = defineOperation({

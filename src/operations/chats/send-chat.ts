@@ -1,7 +1,8 @@
-import { failure } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { type ChatParty, CreateDriverChatMessageModel, DriverChatMessageModel } from "../../models/chat.ts";
 import { id } from "../../models/fields.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import { type Conversation, requireConversation } from "./conversation.ts";
 
 export const sendChat = defineOperation({

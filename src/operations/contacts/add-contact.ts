@@ -1,9 +1,9 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CreateCustomerContactModel, CustomerContactModel } from "../../models/contact.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
+import { toNewContact } from "../customers/new-contact.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { found } from "../records.ts";
-import { toNewContact } from "./new-contact.ts";
 
 export const addContact = defineOperation({
   name: "contacts.add",

@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerContactModel } from "../../models/contact.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { findOwnContact } from "./find-contact.ts";
 
 export const getContact = defineOperation({

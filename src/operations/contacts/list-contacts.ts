@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerContactListModel } from "../../models/contact.ts";
 import { id } from "../../models/fields.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 
 export const listContacts = defineOperation({

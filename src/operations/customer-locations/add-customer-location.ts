@@ -1,9 +1,9 @@
-import { failure } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { CreateDispatchCustomerLocationModel } from "../../models/customer-location.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
-import type { Customer } from "../../store/queries/load-customers.ts";
+import type { Customer } from "../../store/schema/customer.ts";
 import { found, requireLocation } from "../records.ts";
 import { toNewSettings } from "./new-settings.ts";
 import { reportRecord } from "./report-record.ts";

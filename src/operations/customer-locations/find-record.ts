@@ -1,6 +1,6 @@
-import type { Context } from "../../operation.ts";
-import type { CustomerSettings } from "../../store/queries/load-customers.ts";
+import type { Context } from "../../core/context.ts";
 import { type LocationCustomer, toLocationCustomer } from "../../store/queries/location-customer.ts";
+import type { CustomerSettings } from "../../store/schema/customer.ts";
 import { found } from "../records.ts";
 
 /** A customer's record at a location (OP-30): as it is answered, and what the location keeps of its own. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { Timestamp } from "../../clock.ts";
 import type { CreateDispatchCustomerLocationModel } from "../../models/customer-location.ts";
-import type { CustomerSettings } from "../../store/queries/load-customers.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { CustomerSettings } from "../../store/schema/customer.ts";
 
 /** What the store keeps of a customer's new record at a location (OP-30). */
 export function toNewSettings(

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { findRecord } from "./find-record.ts";
 import { reportRecord } from "./report-record.ts";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../operation.ts";
+import type { Context } from "../../core/context.ts";
 import type { LocationCustomer } from "../../store/queries/location-customer.ts";
 import { findRecord } from "./find-record.ts";
 

@@ -1,17 +1,18 @@
 import type * as z from "zod";
-import { failure, throwIfAny } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure, throwIfAny } from "../../errors/errors.ts";
 import { CreateCustomerModel } from "../../models/create-customer.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { type Context, defineOperation } from "../../operation.ts";
-import type { Customer, NewContact } from "../../store/queries/load-customers.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
-import { toNewAddress } from "../addresses/new-address.ts";
-import { toNewContact } from "../contacts/new-contact.ts";
+import type { Customer, NewContact } from "../../store/schema/customer.ts";
 import { toNewSettings } from "../customer-locations/new-settings.ts";
 import { toReported } from "../customer-locations/report-record.ts";
 import { findUnknown, found, requireLocation } from "../records.ts";
+import { toNewAddress } from "./new-address.ts";
+import { toNewContact } from "./new-contact.ts";
 
 type CreateCustomer = z.output<typeof CreateCustomerModel>;
 

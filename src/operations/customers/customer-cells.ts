@@ -1,4 +1,4 @@
-import type { CommandHints } from "../../operation.ts";
+import type { CommandHints } from "../../core/operation.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

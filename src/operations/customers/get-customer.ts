@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 
 export const getCustomer = defineOperation({

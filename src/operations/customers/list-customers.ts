@@ -1,9 +1,9 @@
+import { defineOperation } from "../../core/operation.ts";
 import { CustomerListModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { toList, toPaging, walkedPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { customerCells } from "./customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "./customer-filters.ts";
 

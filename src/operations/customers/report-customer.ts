@@ -1,5 +1,5 @@
-import type { Context } from "../../operation.ts";
-import type { Customer } from "../../store/queries/load-customers.ts";
+import type { Context } from "../../core/context.ts";
+import type { Customer } from "../../store/schema/customer.ts";
 import { found } from "../records.ts";
 
 /**

@@ -1,9 +1,10 @@
-import { isSame } from "../../changes.ts";
-import { failure, throwIfAny } from "../../errors.ts";
+import { isSame } from "../../core/changes.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure, throwIfAny } from "../../errors/errors.ts";
 import { CustomerModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { UpdateCustomerModel } from "../../models/update-customer.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import { toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
 import { reportCustomer } from "./report-customer.ts";

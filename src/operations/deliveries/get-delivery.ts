@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DeliveryModel } from "../../models/delivery.ts";
 import { id, uuid } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 import { toDeliveryAnswer } from "./delivery-answer.ts";
 

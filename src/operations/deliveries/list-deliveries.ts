@@ -1,9 +1,9 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DeliveryListModel, deliveryStatuses } from "../../models/delivery.ts";
 import { choice, id, timestamp } from "../../models/fields.ts";
 import { hookEvents } from "../../models/hook.ts";
 import { optional } from "../../models/model.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 import { toDeliveryAnswer } from "./delivery-answer.ts";
 

@@ -1,7 +1,8 @@
-import { failure } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { ReplayDeliveriesModel, ReplayResultModel } from "../../models/delivery.ts";
 import { id } from "../../models/fields.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 import { found } from "../records.ts";
 

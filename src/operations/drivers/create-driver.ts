@@ -1,7 +1,7 @@
 import type * as z from "zod";
+import { defineOperation } from "../../core/operation.ts";
 import { CreateDriverModel, DriverModel } from "../../models/driver.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
 import { toDriverAnswer } from "./driver-answer.ts";

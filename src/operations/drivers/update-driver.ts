@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DriverModel, UpdateDriverModel } from "../../models/driver.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 import { toDriverAnswer } from "./driver-answer.ts";

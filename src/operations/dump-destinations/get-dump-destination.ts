@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DumpDestinationModel } from "../../models/dump-destination.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 
 export const getDumpDestination = defineOperation({

@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DumpDestinationListModel } from "../../models/dump-destination.ts";
 import { id } from "../../models/fields.ts";
 import { paging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listDumpDestinations = defineOperation({

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DumpDestinationModel, UpdateDumpDestinationModel } from "../../models/dump-destination.ts";
 import { id } from "../../models/fields.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 

@@ -1,8 +1,8 @@
-import { failure } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { EventListModel, eventFilters, eventModels } from "../../models/event.ts";
 import { Modelled } from "../../models/one-of.ts";
 import { toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import type { StoredEvent } from "../../store/queries/events.ts";
 
 export const listEvents = defineOperation({

@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { EventModel, eventModels } from "../../models/event.ts";
 import { toldRecordFields } from "../../models/hook.ts";
 import { Modelled } from "../../models/one-of.ts";
-import { defineOperation } from "../../operation.ts";
-import { parseTold, tellRecord } from "../hooks/told-record.ts";
+import { parseTold, tellRecord } from "../hooks/event-payload.ts";
 import { requireTenantWide } from "../records.ts";
 
 export const previewEvent = defineOperation({

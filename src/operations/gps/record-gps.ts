@@ -1,7 +1,8 @@
-import { failure } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { GpsEventProfileModel, GpsStopModel } from "../../models/gps.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import { requireLocation } from "../records.ts";
 
 /**

@@ -1,8 +1,9 @@
-import type { Actor } from "../../actor.ts";
-import { failure } from "../../errors.ts";
+import type { Actor } from "../../auth/actor.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { uuid } from "../../models/fields.ts";
 import { CreateHaulerConnectionRequestModel, ThirdPartyHaulerConnectionModel } from "../../models/hauler.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import type { HaulerConnection } from "../../store/queries/hauler-connections.ts";
 import type { Hauler } from "../../store/queries/haulers.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";

@@ -1,7 +1,7 @@
-import { failure } from "../../errors.ts";
+import { hashPassword } from "../../auth/passwords.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { CreateHaulerRequestModel, ThirdPartyHaulerModel } from "../../models/hauler.ts";
-import { defineOperation } from "../../operation.ts";
-import { hashPassword } from "../../passwords.ts";
 
 /** Anybody may sign up, so there is no actor and no tenant, and therefore no audit row. */
 export const createHauler = defineOperation({

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { uuid } from "../../models/fields.ts";
 import { ThirdPartyHaulerModel } from "../../models/hauler.ts";
-import { defineOperation } from "../../operation.ts";
 import { requireHauler } from "./known-haulers.ts";
 
 export const getHauler = defineOperation({

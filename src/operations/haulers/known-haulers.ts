@@ -1,5 +1,5 @@
-import type { Actor } from "../../actor.ts";
-import type { Context } from "../../operation.ts";
+import type { Actor } from "../../auth/actor.ts";
+import type { Context } from "../../core/context.ts";
 import type { Hauler, KnownHaulers } from "../../store/queries/haulers.ts";
 import { found } from "../records.ts";
 

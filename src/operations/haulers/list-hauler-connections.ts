@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { uuid } from "../../models/fields.ts";
 import { ThirdPartyHaulerConnectionListModel } from "../../models/hauler.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { toConnectionAnswer } from "./connection-answer.ts";
 import { requireHauler } from "./known-haulers.ts";
 

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { ThirdPartyHaulerListModel } from "../../models/hauler.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { toKnownHaulers } from "./known-haulers.ts";
 
 export const listHaulers = defineOperation({

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
+import { defaultVersion } from "../../models/api-versions.ts";
 import { CreateWebhookModel, WebhookModel } from "../../models/hook.ts";
-import { defineOperation } from "../../operation.ts";
-import { defaultVersion } from "../../versions/api-versions.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { requireTenantWide } from "../records.ts";
 import { toHookAnswer } from "./hook-answer.ts";

@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { EnableWebhookModel, WebhookModel } from "../../models/hook.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 

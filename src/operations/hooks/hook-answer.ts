@@ -1,4 +1,4 @@
-import type { Actor } from "../../actor.ts";
+import type { Actor } from "../../auth/actor.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 
 /** A webhook as its caller may see it: the secret is for Admins, and for whoever just set it (OP-72). */

@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { boolean } from "../../models/fields.ts";
 import { WebhookListModel } from "../../models/hook.ts";
 import { optional } from "../../models/model.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 
 export const listHooks = defineOperation({

@@ -1,7 +1,8 @@
-import type { Timestamp } from "../../clock.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
-import { type Context, defineOperation } from "../../operation.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/store.ts";
 import {

@@ -1,4 +1,4 @@
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
 
 /** Refuses a webhook that was deactivated: nothing is sent to it (OP-78). */

@@ -1,5 +1,5 @@
-import { failure } from "../../errors.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../core/service.ts";
+import { failure } from "../../errors/errors.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 
 /** Refuses a callback URL that names a private address outright, where those are not allowed (OP-71). */

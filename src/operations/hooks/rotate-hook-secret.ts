@@ -1,8 +1,8 @@
-import { toEpochMs, toTimestamp } from "../../clock.ts";
-import { failure } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { RotateWebhookSecretModel, WebhookModel } from "../../models/hook.ts";
-import { defineOperation } from "../../operation.ts";
+import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { found } from "../records.ts";
 import { toHookAnswer } from "./hook-answer.ts";

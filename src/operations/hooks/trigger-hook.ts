@@ -1,10 +1,10 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookTriggerResultModel } from "../../models/hook.ts";
-import { defineOperation } from "../../operation.ts";
 import { type Outgoing, toHookRequest, toHttpStatus, toMessage } from "../../webhooks/deliver.ts";
 import { found, requireTenantWide } from "../records.ts";
+import { parseTold, tellRecord } from "./event-payload.ts";
 import { requireCalled } from "./require-called.ts";
-import { parseTold, tellRecord } from "./told-record.ts";
 
 export const triggerHook = defineOperation({
   name: "hooks.trigger",

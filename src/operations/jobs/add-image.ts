@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { CreateJobImageModel } from "../../models/job-parts.ts";
-import { defineOperation } from "../../operation.ts";
 import { findJobToAddTo, reportAddition } from "./add-to-job.ts";
 
 export const addImage = defineOperation({

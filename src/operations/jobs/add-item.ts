@@ -1,7 +1,7 @@
-import { throwIfAny } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { throwIfAny } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { AdditionalItemModel, CreateAdditionalItemModel } from "../../models/job-parts.ts";
-import { defineOperation } from "../../operation.ts";
 import { findUnknown } from "../records.ts";
 import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
 

@@ -1,8 +1,8 @@
-import { failure, throwIfAny } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure, throwIfAny } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { CreateJobMaterialModel } from "../../models/job-parts.ts";
-import { defineOperation } from "../../operation.ts";
 import { findUnknown } from "../records.ts";
 import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
 

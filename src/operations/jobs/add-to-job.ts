@@ -1,5 +1,5 @@
+import type { Context } from "../../core/context.ts";
 import type { StoredRecord } from "../../models/stored-record.ts";
-import type { Context } from "../../operation.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import { found, type Reference } from "../records.ts";
 import { requireSteps } from "./job-steps.ts";

@@ -1,9 +1,9 @@
-import type { Timestamp } from "../../clock.ts";
-import { throwIfAny } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { throwIfAny } from "../../errors/errors.ts";
 import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { StoredRecord } from "../../models/stored-record.ts";
-import type { Context } from "../../operation.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { ChangingBookkeeping, Job, KeptJob } from "../../store/queries/jobs.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";

@@ -1,8 +1,9 @@
-import { type DispatchError, failure, throwIfAny } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { type DispatchError, failure, throwIfAny } from "../../errors/errors.ts";
 import { CreateJobRequestBodyModel } from "../../models/create-job.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import { requireLocation } from "../records.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";

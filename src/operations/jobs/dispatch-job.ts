@@ -1,8 +1,8 @@
-import { failure } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { DispatchJobRequestModel } from "../../models/job-changes.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeJob } from "./change-job.ts";
 import { describeJobLife, type JobAction } from "./job-life.ts";
 

@@ -1,4 +1,4 @@
-import type { CommandHints } from "../../operation.ts";
+import type { CommandHints } from "../../core/operation.ts";
 import type { JobFilters } from "../../store/queries/jobs.ts";
 import { entriesOf, toPlace } from "../customers/customer-cells.ts";
 

@@ -1,6 +1,6 @@
-import { failure, type Violation } from "../../errors.ts";
-import type { Context } from "../../operation.ts";
-import type { Customer } from "../../store/queries/load-customers.ts";
+import type { Context } from "../../core/context.ts";
+import { failure, type Violation } from "../../errors/errors.ts";
+import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";
 

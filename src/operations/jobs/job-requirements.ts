@@ -1,5 +1,5 @@
-import { failure } from "../../errors.ts";
-import type { Context } from "../../operation.ts";
+import type { Context } from "../../core/context.ts";
+import { failure } from "../../errors/errors.ts";
 import type { JobProof } from "../../store/queries/job-parts.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import { jobRights } from "./job-rights.ts";

@@ -1,5 +1,5 @@
-import type { Actor } from "../../actor.ts";
-import { failure, throwIfAny } from "../../errors.ts";
+import type { Actor } from "../../auth/actor.ts";
+import { failure, throwIfAny } from "../../errors/errors.ts";
 import { type UpdateJobProfile, UpdateJobProfileModel } from "../../models/job-changes.ts";
 import { type Role, roles } from "../../models/user.ts";
 import type { Job } from "../../store/queries/jobs.ts";

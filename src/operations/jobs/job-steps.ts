@@ -1,4 +1,4 @@
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import { findObstacle, type JobAction, type JobMarks, jobActions } from "./job-life.ts";

@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { AuditEntryListModel } from "../../models/audit.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { defineOperation } from "../../operation.ts";
 import { auditCells } from "../audit/audit-cells.ts";
 import { found } from "../records.ts";
 

@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({

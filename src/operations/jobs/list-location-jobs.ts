@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { requireLocation } from "../records.ts";
 import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 

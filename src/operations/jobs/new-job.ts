@@ -1,8 +1,8 @@
-import type { Actor } from "../../actor.ts";
-import type { Timestamp } from "../../clock.ts";
+import type { Actor } from "../../auth/actor.ts";
+import type { Context } from "../../core/context.ts";
 import { type CreateJobRequestBody, jobFlagNames } from "../../models/create-job.ts";
 import type { Role } from "../../models/user.ts";
-import type { Context } from "../../operation.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { JobFields } from "../../store/queries/jobs.ts";
 
 /** A new job's fields: those that were sent, and the defaults of OP-41 for the others. */

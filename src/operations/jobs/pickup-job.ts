@@ -1,4 +1,4 @@
-import type { Context } from "../../operation.ts";
+import type { Context } from "../../core/context.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import { toNewJob } from "./new-job.ts";
 

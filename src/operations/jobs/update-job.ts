@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { UpdateJobProfileModel } from "../../models/job-changes.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeJob } from "./change-job.ts";
 import { describeJobLife, type JobAction, jobLife } from "./job-life.ts";
 import { describeJobRights, requireRights } from "./job-rights.ts";

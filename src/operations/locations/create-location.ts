@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { jobTypeNames } from "../../models/job-types.ts";
 import { CreateLocationModel, LocationModel } from "../../models/location.ts";
-import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireTenantWide } from "../records.ts";
 

@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { LocationModel } from "../../models/location.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { requireLocation } from "../records.ts";
 
 export const getLocation = defineOperation({

@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { toList, toPaging, walkedPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { customerCells } from "../customers/customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "../customers/customer-filters.ts";

@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { LocationListModel } from "../../models/location.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 
 export const listLocations = defineOperation({
   name: "locations.list",

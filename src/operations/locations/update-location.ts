@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { LocationModel, UpdateLocationModel } from "../../models/location.ts";
-import { defineOperation } from "../../operation.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
 

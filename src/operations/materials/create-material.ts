@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { CreateMaterialModel, MaterialModel } from "../../models/material.ts";
-import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
 

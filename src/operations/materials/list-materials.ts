@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { MaterialListModel } from "../../models/material.ts";
 import { paging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listMaterials = defineOperation({

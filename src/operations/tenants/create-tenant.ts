@@ -1,7 +1,8 @@
-import { failure } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { toOwner } from "../../core/setup.ts";
+import { failure } from "../../errors/errors.ts";
 import { CreateTenantModel, TenantSettingsModel } from "../../models/tenant.ts";
-import { type Context, defineOperation } from "../../operation.ts";
-import { toOwner } from "../../setup.ts";
 import { requireFreeCode } from "./tenant-code.ts";
 
 /** Who has the store makes its tenants. No user of one does, so there is no audit row. */

@@ -1,7 +1,7 @@
+import { defineOperation } from "../../core/operation.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { TenantListModel } from "../../models/tenant.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 
 export const listTenants = defineOperation({
   name: "tenants.list",

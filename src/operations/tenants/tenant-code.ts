@@ -1,4 +1,4 @@
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 import type { AccountQueries } from "../../store/queries/accounts.ts";
 import { foldCase } from "../../store/queries/match-key.ts";
 

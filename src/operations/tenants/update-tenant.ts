@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { TenantSettingsModel, UpdateTenantModel } from "../../models/tenant.ts";
-import { defineOperation } from "../../operation.ts";
 import { toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 import { requireFreeCode } from "./tenant-code.ts";

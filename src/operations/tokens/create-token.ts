@@ -1,9 +1,10 @@
 import type * as z from "zod";
-import { failure } from "../../errors.ts";
+import { makeTokenSecret, toTokenText } from "../../auth/tokens.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../../models/user.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import { toNewUser } from "../../store/queries/new-user.ts";
-import { makeTokenSecret, toTokenText } from "../../tokens.ts";
 import { requireTenantWide } from "../records.ts";
 import { isPersonal } from "./is-personal.ts";
 import { toTokenAnswer } from "./token-answer.ts";

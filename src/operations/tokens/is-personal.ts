@@ -1,4 +1,4 @@
-import type { Actor } from "../../actor.ts";
+import type { Actor } from "../../auth/actor.ts";
 
 /**
  * Whether a token that the caller is given for a person reaches all of that person's tenants: only for the person

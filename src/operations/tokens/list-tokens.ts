@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { TokenListModel } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { toTokenAnswer } from "./token-answer.ts";
 
 export const listTokens = defineOperation({

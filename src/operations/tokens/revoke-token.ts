@@ -1,6 +1,6 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { TokenModel } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { found } from "../records.ts";
 import { toTokenAnswer } from "./token-answer.ts";
 

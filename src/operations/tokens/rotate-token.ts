@@ -1,8 +1,8 @@
-import { failure } from "../../errors.ts";
+import { isLive, makeTokenSecret, toTokenText } from "../../auth/tokens.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { TokenModel } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
-import { isLive, makeTokenSecret, toTokenText } from "../../tokens.ts";
 import { found } from "../records.ts";
 import { isPersonal } from "./is-personal.ts";
 import { toTokenAnswer } from "./token-answer.ts";

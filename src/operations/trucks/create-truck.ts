@@ -1,7 +1,8 @@
-import { failure, throwIfAny } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure, throwIfAny } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { CreateTruckModel, TruckModel } from "../../models/truck.ts";
-import { type Context, defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 import { toDriverReference } from "./driver-reference.ts";

@@ -1,10 +1,10 @@
+import type { Context } from "../../core/context.ts";
 import type { JobListDocument, JobListRow } from "../../documents/job-list-pdf.ts";
 import type { JobType } from "../../models/job-types.ts";
-import type { Context } from "../../operation.ts";
 import type { Job } from "../../store/queries/jobs.ts";
-import type { Address } from "../../store/queries/load-customers.ts";
 import type { Location } from "../../store/queries/locations.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
+import type { Address } from "../../store/schema/customer.ts";
 
 /** What a truck's job list prints (OP-60): its open jobs in order, the first thousand of them, in the words of the location. */
 export async function toJobListDocument(

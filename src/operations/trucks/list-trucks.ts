@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { paging } from "../../models/page.ts";
 import { TruckListModel } from "../../models/truck.ts";
 import { roles } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listTrucks = defineOperation({

@@ -1,7 +1,7 @@
-import { throwIfAny } from "../../errors.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { throwIfAny } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { CreateUserModel, UserModel } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 import { requireFreeUsername, requireOwnBinding, toUserReferences } from "./user-checks.ts";

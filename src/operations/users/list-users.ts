@@ -1,8 +1,8 @@
+import { defineOperation } from "../../core/operation.ts";
 import { boolean, id, text } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { paging } from "../../models/page.ts";
 import { UserListModel } from "../../models/user.ts";
-import { defineOperation } from "../../operation.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listUsers = defineOperation({

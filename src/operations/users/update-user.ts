@@ -1,9 +1,10 @@
-import { failure, throwIfAny } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { failure, throwIfAny } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { UpdateUserModel, UserModel } from "../../models/user.ts";
-import { type Context, defineOperation } from "../../operation.ts";
+import type { StoredUser } from "../../store/queries/new-user.ts";
 import { toDispatcherId } from "../../store/queries/new-user.ts";
-import type { StoredUser } from "../../store/queries/users.ts";
 import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
 import { findUnknown, found, requireLocation } from "../records.ts";
 import { requireFreeUsername, requireOwnBinding, toUserReferences } from "./user-checks.ts";

@@ -1,6 +1,6 @@
-import { failure } from "../../errors.ts";
+import type { Context } from "../../core/context.ts";
+import { failure } from "../../errors/errors.ts";
 import type { User } from "../../models/user.ts";
-import type { Context } from "../../operation.ts";
 import type { Reference, SentReference } from "../records.ts";
 
 type Bindings = {

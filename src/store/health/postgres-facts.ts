@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Database } from "../database.ts";
+import type { Database } from "../schema/database.ts";
 
 /** What a PostgreSQL server tells of the health of a store in it. */
 export interface PostgresFacts {

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { Role } from "../../models/user.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import { accountQueries } from "../queries/accounts.ts";
+import type { Database } from "../schema/database.ts";
 
 /** What a store's records tell of its health, of all tenants together. */
 export interface RecordFacts {

@@ -1,5 +1,5 @@
 import { firstTablesOnPostgres } from "./0001-first-tables-postgres.ts";
-import type { Migration } from "./index.ts";
+import type { Migration } from "./migration.ts";
 import { toStatistics } from "./statistics.ts";
 
 // AUTOINCREMENT: an id is never given twice, even after its row is gone.

@@ -1,5 +1,5 @@
 import { wholeInterfaceOnPostgres } from "./0002-whole-interface-postgres.ts";
-import type { Migration } from "./index.ts";
+import type { Migration } from "./migration.ts";
 import { toStatistics } from "./statistics.ts";
 
 const numbered = "id integer primary key autoincrement, tenant_id integer not null references tenants (id)";

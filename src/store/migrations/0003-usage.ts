@@ -1,5 +1,5 @@
 import { usageOnPostgres } from "./0003-usage-postgres.ts";
-import type { Migration } from "./index.ts";
+import type { Migration } from "./migration.ts";
 
 /** Which versions tokens call, so that an operator knows whom a change of version would concern. */
 export const usage: Migration = {

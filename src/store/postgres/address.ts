@@ -1,4 +1,4 @@
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 
 /** Where a PostgreSQL store is, and how to speak to it. What is undefined comes from libpq's environment variables. */
 export interface PostgresAddress {

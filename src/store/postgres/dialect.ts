@@ -9,7 +9,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from "kysely";
-import type { Database } from "../database.ts";
+import type { Database } from "../schema/database.ts";
 
 /** What runs statements until it is released. */
 export interface Connection {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 import { parsePostgresAddress, toShownStore, withSchema } from "./address.ts";
 import { stateOf } from "./errors.ts";
 import { type PooledConnection, PostgresPool } from "./pool.ts";

@@ -1,4 +1,4 @@
-import { DispatchError, failure } from "../../errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 
 /** What opening a store may meet that waiting does not mend. */
 const unreadable: Record<string, string> = {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { CompiledQuery, QueryResult } from "kysely";
 import pg from "pg";
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { Connection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
-import { Turns } from "./turns.ts";
+import { Turns } from "./keyed-mutex.ts";
 import { valueTypes } from "./values.ts";
 
 /** Connections to one database, kept for use again. Errors of the world leave it as errors of the table. */

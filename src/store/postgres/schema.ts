@@ -1,5 +1,5 @@
 import { CompiledQuery } from "kysely";
-import { failure } from "../../errors.ts";
+import { failure } from "../../errors/errors.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import { stateOf } from "./errors.ts";
 import type { PooledConnection, PostgresPool } from "./pool.ts";

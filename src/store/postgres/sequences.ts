@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Database } from "../database.ts";
+import type { Database } from "../schema/database.ts";
 
 /** The last id given in each table that numbers its rows. */
 export async function readSequences(db: Kysely<Database>): Promise<Readonly<Record<string, number>>> {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { CompiledQuery } from "kysely";
-import { failure } from "../../errors.ts";
-import type { TenantRows } from "../open-database.ts";
+import { failure } from "../../errors/errors.ts";
+import type { TenantRows } from "../api.ts";
 import { type Connection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import { isStalePlan, type PooledConnection, type PostgresPool } from "./pool.ts";

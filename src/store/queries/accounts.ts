@@ -1,11 +1,12 @@
 import { type Kysely, sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
 import type { User } from "../../models/user.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Database } from "../schema/database.ts";
+import type { NewUser } from "./new-user.ts";
 import { type Tenant, toTenant } from "./tenants.ts";
 import { type Token, toToken } from "./tokens.ts";
-import { type NewUser, toUser, toUserRow } from "./users.ts";
+import { toUser, toUserRow } from "./users.ts";
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 

@@ -1,8 +1,8 @@
-import type { RecordType } from "../../changes.ts";
-import type { Timestamp } from "../../clock.ts";
 import type { RecordFilter } from "../../models/fields.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
+import type { RecordType } from "../../models/record-types.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
 import { isLike } from "./like.ts";
 import type { NewAuditEntry } from "./outbox.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";

@@ -1,6 +1,7 @@
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import { type Address, type NewAddress, type Revise, toAddress } from "./load-customers.ts";
+import type { TenantAccess } from "../access/access.ts";
+import { type Address, type NewAddress, toAddress } from "../schema/customer.ts";
+import type { Revise } from "./load-customers.ts";
 import { countCodePoints, toAddressKey } from "./match-key.ts";
 import { readPage } from "./pages.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TenantAccess } from "../access.ts";
+import type { TenantAccess } from "../access/access.ts";
 
 /**
  * The customer itself, its parent, the parent's parent and so on, seen or not. A chain that leads back into itself ends

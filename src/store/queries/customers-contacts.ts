@@ -1,6 +1,7 @@
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import { type Contact, type NewContact, type Revise, toContact } from "./load-customers.ts";
+import type { TenantAccess } from "../access/access.ts";
+import { type Contact, type NewContact, toContact } from "../schema/customer.ts";
+import type { Revise } from "./load-customers.ts";
 import { readPage } from "./pages.ts";
 
 /** The contacts of customers. */

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from "kysely";
-import type { TenantAccess } from "../access.ts";
+import type { TenantAccess } from "../access/access.ts";
 import { countCodePoints, createNearness } from "./match-key.ts";
 
 /** How many addresses are in memory at once while like ones are searched. */

@@ -1,6 +1,7 @@
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { CustomerSettings, Revise } from "./load-customers.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { CustomerSettings } from "../schema/customer.ts";
+import type { Revise } from "./load-customers.ts";
 import { readPage } from "./pages.ts";
 
 /** The records that customers have at locations (OP-30). */

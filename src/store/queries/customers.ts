@@ -1,13 +1,14 @@
-import type { Timestamp } from "../../clock.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Customer } from "../schema/customer.ts";
 import { addressQueries } from "./customers-addresses.ts";
 import { findAncestors } from "./customers-ancestors.ts";
 import { contactQueries } from "./customers-contacts.ts";
 import { findDuplicate } from "./customers-duplicates.ts";
 import { customerRecordQueries } from "./customers-records.ts";
 import { isLike } from "./like.ts";
-import { type Customer, loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
+import { loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
 import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 

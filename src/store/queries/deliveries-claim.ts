@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
-import type { TenantAccess } from "../access.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
 
 /** Who wants deliveries of a webhook, how many, and for how long they are to be nobody else's. */
 export interface Claim {

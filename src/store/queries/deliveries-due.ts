@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { HookEvent } from "../../models/hook.ts";
-import type { TenantAccess } from "../access.ts";
-import type { DeliveryStatus } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { DeliveryStatus } from "../schema/database.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
 
 export type { Claim } from "./deliveries-claim.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
-import type { TenantAccess } from "../access.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
 
 /** Forgetting what is old in the outbox. */
 export function pruneQueries(access: TenantAccess) {

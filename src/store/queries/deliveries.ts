@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database, DeliveryStatus } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database, DeliveryStatus } from "../schema/database.ts";
 import { isFirstOfRecord } from "./deliveries-claim.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import { type Matching, readPage } from "./pages.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
 /** A driver in full; operations decide who is shown the two lists of ids. */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
 /** Places to dump at; one that was removed stays for the jobs that name it. */

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { RecordFilter } from "../../models/fields.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 

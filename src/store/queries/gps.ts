@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 
 export type NewGpsEvent = Omit<Insertable<Database["gps_events"]>, "id" | "tenant_id">;
 type GpsEvent = Omit<Selectable<Database["gps_events"]>, "tenant_id">;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Database } from "../schema/database.ts";
 
 /** A hauler as others see it: neither its username nor its password's hash. */
 export interface Hauler {

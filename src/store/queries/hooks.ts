@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
 /** A webhook with its secret; operations decide who is shown the secret (OP-72). */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { StoredRecord } from "../../models/stored-record.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { toAssetType } from "./asset-types.ts";
 import { toAsset } from "./assets.ts";
 import { toDumpDestination } from "./dump-destinations.ts";

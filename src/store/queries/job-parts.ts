@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 
 type New<T extends "job_images" | "job_items" | "job_materials" | "job_returns"> = Omit<
   Insertable<Database[T]>,

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import { jobLayout } from "../../models/job.ts";
-import type { JobPlace } from "../../models/job-place.ts";
+import type { JobPlace } from "../../models/job-cursor.ts";
 import type { JobType } from "../../models/job-types.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { loadEmbedded, type Sight, shownColumns } from "./job-embeds.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 

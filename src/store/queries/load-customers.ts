@@ -1,29 +1,17 @@
 import type { Selectable } from "kysely";
-import type { Timestamp } from "../../clock.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
-
-export type Address = ReturnType<typeof toAddress>;
-export type NewAddress = Omit<Address, "id">;
-export type Contact = ReturnType<typeof toContact>;
-export type NewContact = Omit<Contact, "id">;
-/** A customer's record at one location (OP-30). */
-export type CustomerSettings = ReturnType<typeof toSettings>;
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import {
+  type Customer,
+  type CustomerSettings,
+  toAddress,
+  toContact,
+  toSettings,
+} from "../schema/customer.ts";
+import type { Database } from "../schema/database.ts";
 
 /** Gives a customer a new revision. */
 export type Revise = (id: number) => Promise<void>;
-
-/** A customer with all that hangs on it. */
-export interface Customer {
-  addresses: Address[];
-  contacts: Contact[];
-  created_on: Timestamp;
-  id: number;
-  last_updated_on: Timestamp;
-  locations: CustomerSettings[];
-  name: string;
-  parent_id: number | null;
-}
 
 /**
  * Loads customers whose ids the caller may see, with everything that hangs on them. They may come from memory, so they
@@ -114,40 +102,4 @@ async function assemble(access: TenantAccess, ids: readonly number[]): Promise<M
 function toCustomer(row: Selectable<Database["customers"]>): Customer {
   const { created_on, id, last_updated_on, name, parent_id } = row;
   return { addresses: [], contacts: [], created_on, id, last_updated_on, locations: [], name, parent_id };
-}
-
-export function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
-  return {
-    ...row,
-    is_active: Boolean(row.is_active),
-    is_commercial: row.is_commercial === null ? null : Boolean(row.is_commercial),
-  };
-}
-
-export function toAddress({
-  tenant_id: _,
-  customer_id: __,
-  match_key: ___,
-  match_length: ____,
-  name_key: _____,
-  ...row
-}: Selectable<Database["addresses"]>) {
-  return {
-    ...row,
-    is_active: Boolean(row.is_active),
-    is_billing: Boolean(row.is_billing),
-    is_physical: Boolean(row.is_physical),
-    is_shipping: Boolean(row.is_shipping),
-  };
-}
-
-export function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
-  return {
-    ...row,
-    notify_on_acknowledged_request: Boolean(row.notify_on_acknowledged_request),
-    notify_on_completed_request: Boolean(row.notify_on_completed_request),
-    notify_on_dispatched_request: Boolean(row.notify_on_dispatched_request),
-    notify_on_failed_request: Boolean(row.notify_on_failed_request),
-    notify_on_new_request: Boolean(row.notify_on_new_request),
-  };
 }

@@ -1,4 +1,4 @@
-import type { Customer, CustomerSettings } from "./load-customers.ts";
+import type { Customer, CustomerSettings } from "../schema/customer.ts";
 
 /**
  * A customer as one of its locations shows it: DispatchCustomerLocationModel, the customer and its record there

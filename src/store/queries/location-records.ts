@@ -1,5 +1,5 @@
 import type { Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
+import type { TenantAccess } from "../access/access.ts";
 import type { Matching } from "./pages.ts";
 import { type RowForm, recordQueries } from "./records.ts";
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { recordQueries } from "./records.ts";
 
 /** A place that jobs are dispatched from; address and contact are plain objects. */

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
 /** What is hauled, and how it is charged. */

@@ -1,6 +1,9 @@
-import type { Timestamp } from "../../clock.ts";
-import type { Role } from "../../models/user.ts";
-import type { NewUser } from "./users.ts";
+import type { Role, User } from "../../models/user.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+
+export type StoredUser = User & { created_on: Timestamp; is_active: boolean };
+
+export type NewUser = Omit<StoredUser, "id">;
 
 /** A user who is bound to nothing. */
 export function toNewUser(username: string, roles: Role[], uid: string, now: Timestamp): NewUser {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
-import type { TenantAccess } from "../access.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
 
 /** Something that happened to a record, as webhooks will tell it (OP-74, OP-76). */
 export interface NewEvent {

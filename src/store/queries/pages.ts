@@ -1,7 +1,7 @@
 import { type ReferenceExpression, type SelectQueryBuilder, sql } from "kysely";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database, OwnedTable } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database, OwnedTable } from "../schema/database.ts";
 
 /** Rows of a table that are filtered, but neither selected nor ordered yet. */
 export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;

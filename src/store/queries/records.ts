@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database, NumberedTable } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database, NumberedTable } from "../schema/database.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 /** How the rows of a table stand for records. */

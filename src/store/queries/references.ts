@@ -1,5 +1,5 @@
-import type { TenantAccess } from "../access.ts";
-import type { NumberedTable } from "../database.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { NumberedTable } from "../schema/database.ts";
 
 /** Tables that a body may point into with an id (OP-23). */
 export type ReferencedTable = Extract<

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Timestamp } from "../../clock.ts";
-import type { TenantAccess } from "../access.ts";
-import type { OwnedTable } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { OwnedTable } from "../schema/database.ts";
 
 /** The tables of which only the number of rows is told. */
 const counted = [

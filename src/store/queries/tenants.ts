@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "../database.ts";
+import type { Database } from "../schema/database.ts";
 
 export type Tenant = ReturnType<typeof toTenant>;
 

@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Role } from "../../models/user.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
 /** A token as it is kept: without its secret. */

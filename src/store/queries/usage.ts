@@ -1,5 +1,5 @@
-import type { Timestamp } from "../../clock.ts";
-import type { TenantAccess } from "../access.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
 
 /** That a token called an operation at a version, and when it last did. */
 export interface TokenUse {

@@ -1,17 +1,14 @@
 import type { Selectable } from "kysely";
-import type { Timestamp } from "../../clock.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Role, User } from "../../models/user.ts";
-import type { TenantAccess } from "../access.ts";
-import type { Database } from "../database.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { isLike } from "./like.ts";
-import { toDispatcherId } from "./new-user.ts";
+import { type NewUser, type StoredUser, toDispatcherId } from "./new-user.ts";
 import { recordQueries } from "./records.ts";
 
 /** A user with what the interface does not show. */
-export type StoredUser = User & { created_on: Timestamp; is_active: boolean };
-
-export type NewUser = Omit<StoredUser, "id">;
 
 export interface UserFilters {
   /** `*` stands for any characters; otherwise exact. Case does not count. */

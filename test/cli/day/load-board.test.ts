@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Caller } from "../../../src/caller.ts";
-import type { Board } from "../../../src/cli/day/board.ts";
-import { jobsAt, loadBoard } from "../../../src/cli/day/load-board.ts";
-import { parseDay } from "../../../src/cli/day/parse-day.ts";
+import type { Board } from "../../../src/cli/commands/day/board.ts";
+import { jobsAt, loadBoard } from "../../../src/cli/commands/day/load-board.ts";
+import { parseDay } from "../../../src/cli/input/parse-day.ts";
+import type { Caller } from "../../../src/core/caller.ts";
 import type { Role } from "../../../src/models/user.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
 import { inYardOf } from "../../operations/jobs/a-job-of.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Board } from "../../../src/cli/day/board.ts";
-import { watchBoard } from "../../../src/cli/day/watch-board.ts";
-import type { World } from "../../../src/cli/world.ts";
-import { failure } from "../../../src/errors.ts";
+import type { Board } from "../../../src/cli/commands/day/board.ts";
+import { watchBoard } from "../../../src/cli/commands/day/watch-board.ts";
+import type { World } from "../../../src/cli/context.ts";
+import { failure } from "../../../src/errors/errors.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck } from "./a-board.ts";
 
 /** A terminal: what was written to it since it was last looked at, and a way to press Ctrl-C. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../../src/http/serve.ts";
-import { openService } from "../../../src/open-service.ts";
+import { openService } from "../../../src/local/open-service.ts";
 import { type CommandSetting, runCommand } from "../../support/command-line.ts";
 import { createEmptyDatabase } from "../../support/postgres-database.ts";
 import { useTempFolder } from "../../support/temp-folder.ts";

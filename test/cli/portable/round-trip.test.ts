@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startServer } from "../../../src/http/serve.ts";
-import { openService } from "../../../src/open-service.ts";
+import { openService } from "../../../src/local/open-service.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { databases, type TestDatabase } from "../../support/databases.ts";
 import { makeEmptyStore, makeRichStore } from "../../support/portable-store.ts";

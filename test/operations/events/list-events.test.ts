@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { apiVersions } from "../../../src/versions/api-versions.ts";
+import { apiVersions } from "../../../src/models/api-versions.ts";
 import { aCustomer, aJob, anAddress, aTruck } from "../../support/builders.ts";
 import { describePaging, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ErrorBody } from "../../../src/errors.ts";
+import type { ErrorBody } from "../../../src/errors/errors.ts";
 import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import { addFleet, type Fleet } from "../../support/fleet.ts";

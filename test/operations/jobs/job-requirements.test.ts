@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ErrorBody } from "../../../src/errors.ts";
+import type { ErrorBody } from "../../../src/errors/errors.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
 import type { Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

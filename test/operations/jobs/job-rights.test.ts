@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ErrorBody } from "../../../src/errors.ts";
+import type { ErrorBody } from "../../../src/errors/errors.ts";
 import { UpdateJobProfileModel } from "../../../src/models/job-changes.ts";
 import { type Role, roles } from "../../../src/models/user.ts";
 import { describeJobRights } from "../../../src/operations/jobs/job-rights.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { writeChanges } from "../../../src/changes.ts";
+import { writeChanges } from "../../../src/core/changes.ts";
 import { loadOperation } from "../../../src/operations/index.ts";
+import { toScope } from "../../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../../src/store/store.ts";
-import { toScope } from "../../../src/store/views.ts";
 import { aJob } from "../../support/builders.ts";
 import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { apiVersions } from "../../../src/versions/api-versions.ts";
+import { apiVersions } from "../../../src/models/api-versions.ts";
 import type { JobAnswer } from "../../support/answers.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTenant } from "../../../src/setup.ts";
+import { createTenant } from "../../../src/core/setup.ts";
 import type { Bed } from "../../support/bed.ts";
 import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";

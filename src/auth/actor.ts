@@ -1,0 +1,45 @@
+import type { Role, User } from "../models/user.ts";
+import { type Scope, toScope } from "../store/access/row-scopes.ts";
+import type { Token } from "../store/queries/tokens.ts";
+
+/** Who calls: a user in one tenant, with the roles that this call may use. */
+export interface Actor {
+  roles: readonly Role[];
+  scope: Scope;
+  /** The only tenant that the token reaches; null when all of the person's. */
+  reach: number | null;
+  /** null when a local command acts without a token. */
+  tokenId: number | null;
+  user: User;
+}
+
+/** Stands for callers that nothing is known of. It sees nothing, and no record can be written in its tenant: there is none. */
+export const nobody: Actor = {
+  reach: null,
+  roles: [],
+  scope: { tenantId: 0, views: [] },
+  tokenId: null,
+  user: {
+    customer_ids: [],
+    dispatcher_id: null,
+    driver_id: null,
+    id: 0,
+    location_id: null,
+    roles: [],
+    third_party_hauler_id: null,
+    uid: "00000000-0000-0000-0000-000000000000",
+    username: "",
+  },
+};
+
+/** A user acting with some of its roles; roles that the user does not have are left out (OP-80). */
+export function toActor(
+  tenantId: number,
+  user: User,
+  allowed: readonly Role[] | null,
+  token: Pick<Token, "id" | "is_personal" | "tenant_id"> | null,
+): Actor {
+  const roles = allowed === null ? user.roles : user.roles.filter((role) => allowed.includes(role));
+  const reach = token === null || token.is_personal ? null : token.tenant_id;
+  return { reach, roles, scope: toScope(tenantId, user, roles), tokenId: token?.id ?? null, user };
+}

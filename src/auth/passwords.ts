@@ -1,0 +1,27 @@
+import { scrypt } from "node:crypto";
+
+/** 32 MiB of memory and about a tenth of a second a password: what OWASP asks of scrypt. */
+const cost = { N: 2 ** 15, r: 8, p: 3 };
+
+const keyBytes = 32;
+
+/**
+ * Hashes a password for keeping: `scrypt$N$r$p$salt$key`, salt and key in base64url. The salt is new each time. Texts
+ * that look alike are one password (Unicode NFKC), however the keyboard composed them.
+ */
+export async function hashPassword(
+  { randomBytes }: { randomBytes(count: number): Uint8Array },
+  password: string,
+): Promise<string> {
+  const salt = Buffer.from(randomBytes(16));
+  const key = await deriveKey(password.normalize("NFKC"), salt);
+  return ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
+  // The default allows 32 MiB in all, which is just too little.
+  const options = { ...cost, maxmem: 64 * 1024 * 1024 };
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

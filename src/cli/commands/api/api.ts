@@ -1,0 +1,84 @@
+import { METHODS } from "node:http";
+import { Command } from "commander";
+import type { RawAnswer } from "../../../core/server-factory.ts";
+import { failure } from "../../../errors/errors.ts";
+import { addTargetOptions } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { readBytes } from "../../input/read-text.ts";
+import { AnsweredStatus } from "../../outcome/already-shown.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+
+/** Sends any request to the target, local stores included. */
+export function apiCommand(world: World): Command {
+  const command = new Command("api")
+    .description("Send any request to the target, a store included, and show the answer as it is.")
+    .argument("<method>", "GET, POST, PATCH or DELETE")
+    .argument("<path>", "path of the interface, like /jobs")
+    .option(
+      "--query <pair>",
+      "query parameter name=value; repeatable",
+      (pair: string, pairs: string[]) => [...pairs, pair],
+      [],
+    )
+    .option("--body <file>", "file that holds the body, - for standard input")
+    .option("--dry-run", "check everything, store nothing (the x-dry-run header)")
+    .option("-i, --include", "show status and headers too")
+    .option(
+      "--api-version <version>",
+      "the x-api-version header (DISPATCH_API_VERSION); by default none is sent",
+    );
+  addTargetOptions(command).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli api GET /jobs --query page_limit=2 -i",
+  );
+  return command.action(async (method: string, path: string) => {
+    const answer = await send(world, method.toUpperCase(), path, command.opts());
+    if (command.opts().include) world.stdout.write(toHead(answer));
+    world.stdout.write(answer.body);
+    if (answer.body.length > 0 && world.stdout.isTTY) world.stdout.write("\n");
+    if (answer.status >= 400) throw new AnsweredStatus(answer.status);
+  });
+}
+
+async function send(world: World, method: string, path: string, options: OptionValues): Promise<RawAnswer> {
+  if (!path.startsWith("/"))
+    throw failure("usage", `The path must begin with a slash, like /jobs, not "${path}".`);
+  if (!METHODS.includes(method)) throw failure("usage", `"${method}" is no HTTP method.`);
+  const settings = readSettings(world, options);
+  const body = typeof options.body === "string" ? await readBytes(world, options.body) : undefined;
+  const target = await openTarget(world, settings);
+  try {
+    const request = {
+      method,
+      path: path + toQuery(path, options.query as string[]),
+      headers: {
+        ...(body && { "content-type": "application/json" }),
+        ...(options.dryRun === true && { "x-dry-run": "true" }),
+        ...(settings.apiVersion.value !== null && { "x-api-version": settings.apiVersion.value }),
+      },
+      body,
+    };
+    if (target.kind === "store")
+      return await world.http.answerInProcess(target.service, target.actor, request);
+    const { sendRaw } = await import("../../../remote/remote-caller.ts");
+    return await sendRaw(target.url, { ...request, headers: { ...target.headers, ...request.headers } });
+  } finally {
+    await target.caller.close();
+  }
+}
+
+function toQuery(path: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return "";
+  const parts = pairs.map((pair) => {
+    const at = pair.indexOf("=");
+    if (at < 1) throw failure("usage", `--query must be name=value, not "${pair}".`);
+    return `${encodeURIComponent(pair.slice(0, at))}=${encodeURIComponent(pair.slice(at + 1))}`;
+  });
+  return (path.includes("?") ? "&" : "?") + parts.join("&");
+}
+
+function toHead({ status, headers }: RawAnswer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${[`HTTP/1.1 ${status}`, ...lines].join("\n")}\n\n`;
+}

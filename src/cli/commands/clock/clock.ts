@@ -1,0 +1,123 @@
+import { Command } from "commander";
+import type { Service } from "../../../core/service.ts";
+import { failure } from "../../../errors/errors.ts";
+import { parseTimestamp } from "../../../models/timestamps.ts";
+import { toEpochMs } from "../../../runtime/clock.ts";
+import { type ClockFacts, moveClock, readClock } from "../../../store/store-clock.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { formatOffset, parseDuration } from "../../input/duration.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+
+/** Shows the time of a store; in a sandbox store moves it, for every process that works there. */
+export function clockCommand(world: World): Command {
+  return new Command("clock")
+    .description(
+      "Show the clock of a store, and move it in a sandbox store (`demo`, `init --sandbox`). Everything that the store stamps, retries or lets expire follows, in running servers too; it keeps ticking.",
+    )
+    .helpCommand(false)
+    .addCommand(showCommand(world))
+    .addCommand(setCommand(world))
+    .addCommand(advanceCommand(world))
+    .addCommand(resetCommand(world));
+}
+
+function showCommand(world: World): Command {
+  const command = new Command("show").description("Show the store's time and the machine's.");
+  return addClockOptions(command, "clock show").action(() =>
+    useStore(world, command, async (service) => ({ after: await readClock(service) })),
+  );
+}
+
+function setCommand(world: World): Command {
+  const command = new Command("set")
+    .summary("Set the clock to a time.")
+    .description(
+      "Set the clock to a time, as the interface takes them: 2026-12-01, 2026-12-01T08:00, with Z or +02:00; UTC without a zone.",
+    )
+    .argument("<time>", "the store's time from now on");
+  return addClockOptions(command, "clock set 2026-12-01T08:00").action((text: string) => {
+    const time = parseTimestamp(text);
+    if (time === null)
+      throw failure("usage", `The time must be an ISO 8601 date, with or without a time, not "${text}".`);
+    return move(world, command, ({ machine_time }) => toEpochMs(time) - toEpochMs(machine_time));
+  });
+}
+
+function advanceCommand(world: World): Command {
+  const command = new Command("advance")
+    .description("Move the clock forward.")
+    .argument("<duration>", "by how much: 30s, 5m, 2h or 3d");
+  return addClockOptions(command, "clock advance 3d").action((text: string) => {
+    const byMs = parseDuration(text, "The duration");
+    return move(world, command, ({ offset_ms }) => offset_ms + byMs);
+  });
+}
+
+function resetCommand(world: World): Command {
+  const command = new Command("reset").description("Set the clock to the machine's time.");
+  return addClockOptions(command, "clock reset").action(() => move(world, command, () => 0));
+}
+
+const addClockOptions = (command: Command, example: string) =>
+  addFormOption(addTargetOptions(command, "store")).addHelpText(
+    "after",
+    `\nExample:\n  dispatch-cli ${example}`,
+  );
+
+interface Moved {
+  before?: ClockFacts;
+  after: ClockFacts;
+}
+
+async function useStore(world: World, command: Command, work: (service: Service) => Promise<Moved>) {
+  const settings = readSettings(world, command.opts());
+  const target = await openTarget(world, settings, { access: "store" });
+  try {
+    if (target.kind !== "store") throw new Error("A clock is of a store.");
+    const { before, after } = await work(target.service);
+    showFacts(world, settings, after, toLines(after));
+    if (before && after.offset_ms < before.offset_ms) tellBack(world, before);
+  } finally {
+    await target.caller.close();
+  }
+}
+
+const move = (world: World, command: Command, toOffset: (before: ClockFacts) => number) =>
+  useStore(world, command, async (service) => {
+    await waitForAttempts(world, service);
+    return moveClock(service, toOffset);
+  });
+
+/** Longer than an attempt of a delivery can take (OP-77: 15 s). */
+const waitMsMax = 20_000;
+const lookEveryMs = 50;
+const toldAfterMs = 1000;
+
+/** What is under way belongs to the time before: else its lease would end with the move, and it would be sent twice. */
+async function waitForAttempts(world: World, { clock, store }: Service): Promise<void> {
+  for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
+    const count = await store.accounts.countLeased(clock.now());
+    if (count === 0) return;
+    if (waitedMs === toldAfterMs)
+      world.stderr.write(`Waiting for deliveries that are under way (${count}), for 20 s at most.\n`);
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): string[] {
+  return [
+    `sandbox       ${sandbox ? "yes" : "no"}`,
+    `store_time    ${store_time}`,
+    `machine_time  ${machine_time}`,
+    `offset        ${formatOffset(offset_ms)}`,
+  ];
+}
+
+function tellBack({ stderr }: World, { store_time }: ClockFacts): void {
+  stderr.write(
+    `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.\n`,
+  );
+}

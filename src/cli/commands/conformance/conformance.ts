@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { Command } from "commander";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { isPostgresAddress } from "../../../store/postgres/address.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import { readSettings } from "../../settings.ts";
+import type { Suite } from "./compare.ts";
+import type { Side } from "./run-steps.ts";
+
+/** Runs one suite of commands on every kind of target and compares output and exit codes. */
+export function conformanceCommand(world: World): Command {
+  const command = new Command("conformance")
+    .description(
+      "Run the same commands on a file, on a PostgreSQL database and on servers, and compare what they print and their exit codes. A file and a server are made for it and removed; what it makes elsewhere stays there: in a database a tenant, on a server of yours a location with its records. Exits with 9 when something differs.",
+    )
+    .option("--postgres <address>", "compare a PostgreSQL database too (DISPATCH_TEST_POSTGRES)")
+    .option("--url <address>", "compare this server too; its token comes from DISPATCH_TOKEN or --token-file")
+    .option("--token-file <file>", "file that holds the server's token: of an Admin who is Dispatcher too")
+    .option("--tenant <id>", "the server's tenant; by default the only one")
+    .option("--yes", "do not ask before records are made on the server");
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli conformance");
+  return command.action(async () => {
+    const options = command.opts();
+    const settings = readSettings(world, { output: options.output });
+    const postgres = toPostgres(world, options);
+    const served = await toServed(world, options);
+    const { openSides } = await import("./sides.ts");
+    const { compareSides } = await import("./compare.ts");
+    const { sides, remove } = await openSides(world, postgres, served);
+    const progress = createProgressLine(world);
+    const name = `conformance-${randomUUID().slice(0, 8)}`;
+    const suite = await compareSides(world, sides, name, ({ name: side }, done, total) =>
+      progress.show(`${side}: command ${done} of ${total}`),
+    ).finally(async () => {
+      progress.end();
+      await remove();
+    });
+    showFacts(world, settings, suite, toSentences(suite));
+    if (suite.comparisons.some(({ differences }) => differences.length > 0))
+      throw new AlreadyShown(exitCodes.answerIsNo);
+  });
+}
+
+function toPostgres({ env }: World, options: OptionValues): string | null {
+  const address = options.postgres ?? env.DISPATCH_TEST_POSTGRES;
+  if (typeof address !== "string" || address === "") return null;
+  if (isPostgresAddress(address)) return address;
+  throw failure("usage", `--postgres must be an address that begins with postgres://, not "${address}".`);
+}
+
+/** The server that the user names, once the user knows what happens there. */
+async function toServed(world: World, { url, tokenFile, tenant, yes }: OptionValues): Promise<Side | null> {
+  if (typeof url !== "string") return null;
+  if (tokenFile === "-")
+    throw failure("usage", "The suite reads the token many times: from a file, not from -.");
+  const question = `Make a location with customers, trucks and jobs at ${url}, which stay there?`;
+  await requireYes(world, question, { yes });
+  const named = { "--tenant": tenant, "--token-file": tokenFile, "--url": url };
+  const words = Object.entries(named).filter(([, value]) => typeof value === "string");
+  const token = world.env.DISPATCH_TOKEN;
+  return {
+    env: token === undefined ? {} : { DISPATCH_TOKEN: token },
+    name: "your server",
+    options: words.flatMap(([option, value]) => [option, String(value)]),
+    target: url,
+  };
+}
+
+function toSentences({ commands, comparisons }: Suite): string[] {
+  return comparisons.flatMap(({ side, target, differences }) => {
+    const outcome = differences.length === 0 ? "all as they should" : `${differences.length} differences`;
+    return [
+      `${side} (${target}): ${commands} commands, ${outcome}.`,
+      ...differences.flatMap(({ command, in: part, expected, found }) => [
+        `  ${command}`,
+        `    ${part}: ${expected}`,
+        `    here:${" ".repeat(Math.max(1, part.length - 4))}${found}`,
+      ]),
+    ];
+  });
+}

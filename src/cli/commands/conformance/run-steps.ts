@@ -1,0 +1,71 @@
+import { Readable } from "node:stream";
+import { exitCodes } from "../../../errors/errors.ts";
+import type { World } from "../../context.ts";
+import { runCommandLine } from "../../run.ts";
+import { toComparable, toSingular } from "./comparable.ts";
+import { type Outcome, type Step, steps } from "./steps.ts";
+
+/** Where the suite runs: a name for people, and the options and the environment that choose the target. */
+export interface Side {
+  name: string;
+  /** The store or the server, as the commands may name it. */
+  target: string;
+  options: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+/** Runs the suite on one side, as if typed, and gives what can be compared of each command. */
+export async function runSteps(
+  world: World,
+  side: Side,
+  name: string,
+  onStep: (done: number) => void,
+): Promise<Outcome[]> {
+  const kept = new Map<string, { noun: string; id: number }>();
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    const fillIn = (text: string) =>
+      text
+        .replace("{name}", name)
+        .replace(/\{(\w+)\}/g, (_, known: string) => String(kept.get(known)?.id ?? 0));
+    const outcome = await runWords(world, side, step.words.map(fillIn), toBodyText(step, fillIn));
+    if (step.keep) kept.set(step.keep, { noun: nounOf(step), id: readId(outcome) });
+    outcomes.push(toComparable(outcome, step, kept, [side.target, name]));
+    onStep(outcomes.length);
+  }
+  return outcomes;
+}
+
+/** In a body an id is a number: `"{job}"` becomes 17, without the quotes. */
+function toBodyText({ body }: Step, fillIn: (text: string) => string): string | null {
+  if (body === undefined) return null;
+  return JSON.stringify(body).replace(/"(\{\w+\})"/g, (_, placeholder: string) => fillIn(placeholder));
+}
+
+const nounOf = ({ words: [noun = "", verb] }: Step) => (verb === "add" ? "address" : toSingular(noun));
+
+/** 0, which no record has, where the command was refused: what follows is then refused on every side alike. */
+function readId({ exitCode, stdout }: Outcome): number {
+  return exitCode === exitCodes.done ? (JSON.parse(stdout) as { id: number }).id : 0;
+}
+
+/** Runs a command line on a side, with buffers in place of the streams. */
+export async function runWords(
+  world: World,
+  side: Side,
+  words: readonly string[],
+  input: string | null = null,
+): Promise<Outcome> {
+  const stdout: Uint8Array[] = [];
+  const stderr: Uint8Array[] = [];
+  const exitCode = await runCommandLine({
+    ...world,
+    argv: [...words, ...side.options],
+    env: { ...side.env, CI: "1" },
+    onInterrupt: () => undefined,
+    stderr: { write: (text) => stderr.push(Buffer.from(text)) },
+    stdin: Readable.from(input === null ? [] : [Buffer.from(input)]),
+    stdout: { write: (text) => stdout.push(Buffer.from(text)) },
+  });
+  return { exitCode, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+}

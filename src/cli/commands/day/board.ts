@@ -1,0 +1,90 @@
+import type { Timestamp } from "../../../runtime/clock.ts";
+import type { JobState } from "./job-state.ts";
+
+/** The jobs of a day by location and truck, as `-o json` shows them. */
+export interface Board {
+  date: string;
+  /** When it was read. */
+  generated_on: Timestamp;
+  locations: BoardLocation[];
+  tenant: { id: number; name: string };
+  totals: BoardTotals;
+}
+
+export interface BoardLocation {
+  /** What distances are counted in there. */
+  distance_label: string;
+  id: number;
+  latitude: number | null;
+  longitude: number | null;
+  name: string;
+  totals: BoardTotals;
+  /** Those that have jobs that day, and those that are free. */
+  trucks: BoardTruck[];
+  /** The jobs on no truck. */
+  unassigned: BoardJob[];
+}
+
+export interface BoardTruck {
+  driver: string | null;
+  id: number;
+  /** In the order in which they are to be done (OP-51). */
+  jobs: BoardJob[];
+  name: string;
+  out_of_service: boolean;
+  totals: BoardTotals;
+}
+
+export interface BoardJob {
+  address: BoardAddress | null;
+  customer: { id: number; name: string | null };
+  desired_end_time: Timestamp | null;
+  desired_start_time: Timestamp | null;
+  id: number;
+  /** Not done, and its time is over. */
+  is_late: boolean;
+  priority: number | null;
+  reference_number: string | null;
+  schedule_date: Timestamp | null;
+  state: JobState;
+  type: string;
+  /** What the location calls the type. */
+  type_name: string;
+}
+
+export interface BoardAddress {
+  country: string;
+  latitude: number;
+  line_1: string;
+  locality: string;
+  longitude: number;
+  postcode: string;
+  region: string;
+}
+
+/** How many jobs there are, and of which kinds; every job is completed, failed or open. */
+export interface BoardTotals {
+  completed: number;
+  failed: number;
+  jobs: number;
+  /** Of the open ones. */
+  late: number;
+  open: number;
+  /** Of the open ones. */
+  unassigned: number;
+}
+
+/** Counts jobs. */
+export function toTotals(jobs: readonly BoardJob[]): BoardTotals {
+  const count = (test: (job: BoardJob) => boolean) => jobs.filter(test).length;
+  const completed = count(({ state }) => state === "completed");
+  const failed = count(({ state }) => state === "failed");
+  return {
+    completed,
+    failed,
+    jobs: jobs.length,
+    late: count(({ is_late }) => is_late),
+    open: jobs.length - completed - failed,
+    unassigned: count(({ state }) => state === "unassigned"),
+  };
+}

@@ -1,0 +1,72 @@
+import { Command } from "commander";
+import { failure } from "../../../errors/errors.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { dayForms, parseDay } from "../../input/parse-day.ts";
+import { parseId } from "../../input/parse-id.ts";
+import { openScreen } from "../../output/screen.ts";
+import { toScreenOptions } from "../../output/show.ts";
+import { readSettings } from "../../settings.ts";
+import { nowAt } from "../../target/now-at.ts";
+import { openTarget } from "../../target/target.ts";
+import { drawBoard } from "./draw-board.ts";
+import { type BoardRequest, loadBoard } from "./load-board.ts";
+
+/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
+export function dayCommand(world: World): Command {
+  const command = new Command("day")
+    .description("Show the jobs of a day by truck, in the order in which they are to be done.")
+    .argument("[date]", dayForms)
+    .option("--location <id>", "only this location's; by default all")
+    .option("--watch", "show it again when it changes, until Ctrl-C");
+  addFormOption(addTargetOptions(command))
+    .option("--no-color", "show no colours (NO_COLOR)")
+    .addHelpText("after", notes);
+  return command.action(async (date: string | undefined) => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
+    parseDay(date, systemClock.now());
+    if (options.watch && (!world.stdout.isTTY || settings.form !== "table"))
+      throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
+    const target = await openTarget(world, settings);
+    try {
+      const toRequest = (): BoardRequest => {
+        const now = nowAt(target);
+        return { day: parseDay(date, now), locationId, now, tenant: target.tenant };
+      };
+      const look = () => loadBoard(target.caller, toRequest());
+      if (options.watch) {
+        const { watchBoard } = await import("./watch-board.ts");
+        await watchBoard(world, { colour: toScreenOptions(world, settings).colour, everyMs, look });
+      }
+      const board = await look();
+      const text = JSON.stringify(board);
+      if (settings.form !== "table") {
+        world.stdout.write(`${text}\n`);
+        return;
+      }
+      const screen = await openScreen(text, toScreenOptions(world, settings));
+      world.stdout.write(
+        drawBoard(board, screen)
+          .map((line) => `${line}\n`)
+          .join(""),
+      );
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+/** Between two looks of --watch. */
+const everyMs = 5000;
+
+const notes = `
+Days are days in UTC, as all times are. A job is late when it is open and the time
+until which it is wanted is over: its desired_end_time, else its schedule_date.
+
+Examples:
+  dispatch-cli day
+  dispatch-cli day tomorrow --location 1
+  dispatch-cli day --watch`;

@@ -1,0 +1,93 @@
+import { cutText, padText, type Screen } from "../../output/screen.ts";
+import { toVisible } from "../../output/text.ts";
+import type { BoardAddress, BoardJob } from "./board.ts";
+import { lateSign, paintState, signColumns, toSignText } from "./job-signs.ts";
+import { isWholeDay } from "./job-state.ts";
+
+/** How wide each part of a job's line is; the same for all jobs of a board. 0 leaves a part out. */
+export interface JobColumns {
+  address: number;
+  customer: number;
+  date: string;
+  gap: number;
+  /** Whether states are told in words besides their signs. */
+  hasWords: boolean;
+  id: number;
+  type: number;
+  window: number;
+}
+
+/** What is between the left edge and a job. */
+const indent = "  ";
+const typeColumnsMax = 12;
+const wordsFromColumns = 100;
+/** With fewer columns left than this, there is room for the customer only. */
+const placeColumnsMin = 20;
+
+/** Chooses the widths for the jobs of a day. */
+export function layoutJobs(jobs: readonly BoardJob[], date: string, screen: Screen): JobColumns {
+  const widest = (toText: (job: BoardJob) => string) =>
+    jobs.reduce((most, job) => Math.max(most, screen.widthOf(toText(job))), 0);
+  const hasWords = screen.columns >= wordsFromColumns;
+  const gap = hasWords ? 2 : 1;
+  const id = widest(toIdText);
+  const type = Math.min(typeColumnsMax, widest(toTypeText));
+  const window = widest((job) => toWindowText(job, date));
+  const sign = lateSign.length + 1 + (hasWords ? signColumns : 1);
+  const used = indent.length + sign + (window > 0 ? gap + window : 0) + 3 * gap + id + type;
+  const left = screen.columns - used;
+  const names = widest(toCustomerText);
+  const places = widest(toAddressText);
+  if (left < placeColumnsMin)
+    return { address: 0, customer: Math.max(1, left), date, gap, hasWords, id, type, window };
+  // A little more for names: they tell more in fewer letters.
+  const customer = Math.min(names, Math.max(Math.floor((left - gap) / 2), left - gap - places));
+  const address = Math.min(places, left - gap - customer);
+  return { address, customer, date, gap, hasWords, id, type, window };
+}
+
+/** Draws a job on one line. */
+export function drawJob(job: BoardJob, columns: JobColumns, screen: Screen): string {
+  const { address, customer, date, gap, hasWords, id, type, window } = columns;
+  const cell = (text: string, width: number, align: "left" | "right" = "left") =>
+    padText(cutText(text, width, screen), width, align, screen);
+  const sign = cell(toSignText(job, hasWords), hasWords ? signColumns : 1);
+  const late = job.is_late ? screen.paint.alarm(lateSign) : " ";
+  const parts = [
+    ...(window > 0 ? [cell(toWindowText(job, date), window)] : []),
+    screen.paint.accent(cell(toIdText(job), id, "right")),
+    cell(toTypeText(job), type),
+    cell(toCustomerText(job), customer),
+    ...(address > 0 ? [cell(toAddressText(job), address)] : []),
+  ];
+  return `${indent}${late} ${[paintState(job, sign, screen), ...parts].join(" ".repeat(gap))}`.trimEnd();
+}
+
+/** The customer's name, or its id where the name cannot be seen. */
+export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string {
+  return toVisible(customer.name ?? `customer ${customer.id}`);
+}
+
+/** When a job is to be done on its day: `07:30–09:00`, `from 07:30`, `by 09:00`, a moment, or nothing. */
+export function toWindowText(
+  { desired_end_time: to, desired_start_time: from, schedule_date }: BoardJob,
+  date: string,
+): string {
+  const clock = (moment: string) =>
+    moment.startsWith(date) ? moment.slice(11, 16) : moment.slice(5, 16).replace("T", " ");
+  if (from && to) return `${clock(from)}–${clock(to)}`;
+  if (from) return `from ${clock(from)}`;
+  if (to) return `by ${clock(to)}`;
+  return schedule_date && !isWholeDay(schedule_date) ? clock(schedule_date) : "";
+}
+
+/** An address as a driver knows it: street and town. */
+export function toPlaceText(address: BoardAddress | null): string {
+  return address ? toVisible(`${address.line_1}, ${address.locality}`) : "";
+}
+
+const toIdText = ({ id }: BoardJob) => String(id);
+
+const toTypeText = ({ type_name }: BoardJob) => toVisible(type_name);
+
+const toAddressText = ({ address }: BoardJob) => toPlaceText(address);

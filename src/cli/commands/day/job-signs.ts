@@ -1,0 +1,44 @@
+import type { Screen } from "../../output/screen.ts";
+import type { BoardJob } from "./board.ts";
+import { type JobState, jobStates } from "./job-state.ts";
+
+/** A sign for each state, so that no colour is needed to tell them apart. */
+const signs: Readonly<Record<JobState, string>> = {
+  unassigned: "○",
+  dispatched: "→",
+  acknowledged: "●",
+  "in progress": "▶",
+  completed: "✓",
+  failed: "✗",
+  declined: "⊘",
+};
+
+export const lateSign = "!";
+
+/** The state of a job as its sign and, where there is room, its word. */
+export function toSignText({ state }: Pick<BoardJob, "state">, hasWords: boolean): string {
+  return hasWords ? `${signs[state]} ${state}` : signs[state];
+}
+
+/** How wide the longest sign with its word is. */
+export const signColumns = 2 + Math.max(...jobStates.map((state) => state.length));
+
+/** Colours the state of a job: what is done steps back, what went wrong stands out. */
+export function paintState({ is_late, state }: BoardJob, text: string, { paint }: Screen): string {
+  if (is_late || state === "failed" || state === "declined") return paint.alarm(text);
+  if (state === "completed") return paint.faint(text);
+  if (state === "in progress") return paint.accent(text);
+  return state === "unassigned" ? paint.bold(text) : text;
+}
+
+/** What the signs mean, for screens without room for words. */
+export function drawLegend(screen: Screen): string[] {
+  const entries = [...jobStates.map((state) => `${signs[state]} ${state}`), `${lateSign} late`];
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const longer = `${lines.at(-1)}  ${entry}`;
+    if (lines.length > 0 && screen.widthOf(longer) <= screen.columns) lines[lines.length - 1] = longer;
+    else lines.push(entry);
+  }
+  return lines.map((line) => screen.paint.faint(line));
+}

@@ -1,0 +1,113 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { DispatchError, exitCodes } from "../../../errors/errors.ts";
+import type { World } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { exitCodeOf } from "../../outcome/exit-code-of.ts";
+import { cutText, openScreen, type Screen } from "../../output/screen.ts";
+import { toVisible } from "../../output/text.ts";
+import type { Board } from "./board.ts";
+import { fitBoard } from "./fit-board.ts";
+
+export interface WatchOptions {
+  colour: boolean;
+  /** How long to wait between two looks; long looks wait longer. */
+  everyMs: number;
+  look(): Promise<Board>;
+}
+
+/**
+ * Keeps a board on the terminal until it is interrupted, which it throws as such. While the target is away the board
+ * stands as it was last seen, and says so; any other error ends it.
+ */
+export async function watchBoard(world: World, { colour, everyMs, look }: WatchOptions): Promise<never> {
+  const { stdout } = world;
+  const end = new AbortController();
+  world.onInterrupt(() => end.abort());
+  let board = await look();
+  let trouble: string | null = null;
+  stdout.write(enter);
+  try {
+    for (;;) {
+      await drawUntil(world, colour, board, trouble, wait(everyMs, null, { signal: end.signal }));
+      const startedMs = performance.now();
+      const looked = await Promise.race([look().catch(toTrouble), toAbort(end.signal)]);
+      if (typeof looked === "string") trouble = looked;
+      else [board, trouble] = [looked, null];
+      // A target that answers slowly has other work, too.
+      const tookMs = performance.now() - startedMs;
+      if (tookMs > everyMs) await wait(Math.min(tookMs, slowMsMax), null, { signal: end.signal });
+    }
+  } catch (error) {
+    if (end.signal.aborted) throw new AlreadyShown(exitCodes.interrupted);
+    throw error;
+  } finally {
+    stdout.write(leave);
+  }
+}
+
+const slowMsMax = 30_000;
+
+// The other screen of the terminal, without cursor and without wrapping, so that nothing can scroll.
+const enter = "\u001b[?1049h\u001b[?25l\u001b[?7l";
+const leave = "\u001b[?7h\u001b[?25h\u001b[?1049l";
+
+/** Draws the board, and again when the size of the terminal changes, until the time is over. */
+async function drawUntil(
+  { stdout }: World,
+  colour: boolean,
+  board: Board,
+  trouble: string | null,
+  over: Promise<unknown>,
+): Promise<void> {
+  const text = JSON.stringify(board);
+  let isOver = false;
+  const ending = over.finally(() => {
+    isOver = true;
+  });
+  let drawnSize = "";
+  while (!isOver) {
+    const { columns = 80, rows = 24 } = stdout;
+    if (drawnSize !== `${columns}x${rows}`) {
+      const screen = await openScreen(text, { isTerminal: true, width: columns, colour });
+      stdout.write(toFrame([...fitBoard(board, screen, rows - 1), drawFoot(board, trouble, screen)], rows));
+      drawnSize = `${columns}x${rows}`;
+    }
+    await Promise.race([ending, wait(sizeCheckMs)]);
+  }
+  await ending;
+}
+
+const sizeCheckMs = 250;
+
+/** Everything in one write, each line over the one that was there: nothing flickers. The foot is the last line. */
+function toFrame(lines: readonly string[], rows: number): string {
+  const foot = lines.at(-1) ?? "";
+  // A line is cleared before it is written: after a full one the last column would go.
+  const body = lines.slice(0, -1).map((line) => `\u001b[K${line}\r\n`);
+  return `\u001b[H${body.join("")}\u001b[J\u001b[${rows};1H${foot}`;
+}
+
+function drawFoot({ generated_on }: Board, trouble: string | null, screen: Screen): string {
+  const seen = `${generated_on.slice(11, 19)} UTC`;
+  if (trouble === null)
+    return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns, screen));
+  const text = `! not reached since ${seen}, trying again: ${toVisible(trouble)}`;
+  return screen.paint.alarm(cutText(text, screen.columns, screen));
+}
+
+/** What is said of an error that may pass; throws any other. */
+function toTrouble(error: unknown): string {
+  if (error instanceof DispatchError && isPassing(error)) return error.violations[0]?.detail ?? error.message;
+  throw error;
+}
+
+function isPassing(error: DispatchError): boolean {
+  const code = exitCodeOf(error);
+  return code === exitCodes.unreachable || code === exitCodes.limited;
+}
+
+function toAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,73 @@
+import { Command } from "commander";
+import { exitCodes } from "../../../errors/errors.ts";
+import { everyHundred } from "../../../sync/every-hundred.ts";
+import {
+  addOtherOptions,
+  describeTarget,
+  type TwoTargets,
+  withTwoTargets,
+} from "../../../sync/other-target.ts";
+import { readTenant } from "../../../sync/read-records.ts";
+import { requireWholeSight } from "../../../sync/require-roles.ts";
+import { drawEntries, drawTallies, tellRefusals, toCounts } from "../../../sync/show-synchronisation.ts";
+import { loadPortableTypes, parseOnly } from "../../../sync/snapshot-model.ts";
+import { type Entry, type Refusal, synchronise } from "../../../sync/synchronise.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { showFacts } from "../../output/show-facts.ts";
+
+/** Says how the records of two tenants differ, wherever they are. */
+export function diffCommand(world: World): Command {
+  const command = new Command("diff")
+    .description(
+      "Compare a tenant's records with those of another tenant, each in a store or on a server: what is only here (create), what differs (update; stays, where no operation can change it), what is the same, and what is only there. Exit code 0 when they are equal, 9 when not.",
+    )
+    .option("--only <nouns>", "only these, separated by commas, like customers,trucks");
+  addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli diff --tenant 1 --with copy.db --with-tenant 1",
+  );
+  return command.action(async () => {
+    const options = command.opts();
+    await withTwoTargets(world, options, (targets) => compareTargets(world, options, targets));
+  });
+}
+
+async function compareTargets(
+  world: World,
+  options: OptionValues,
+  { here, settings, there }: TwoTargets,
+): Promise<void> {
+  await requireWholeSight(here);
+  await requireWholeSight(there);
+  const differing: Entry[] = [];
+  const refused: Refusal[] = [];
+  const progress = createProgressLine(world);
+  const tallies = await synchronise({
+    source: readTenant(here),
+    target: there,
+    types: await loadPortableTypes(),
+    only: parseOnly(options.only),
+    applies: false,
+    onEntry: (entry) => void (entry.action !== "same" && differing.push(entry)),
+    onProgress: everyHundred((type, done) => progress.show(`comparing ${type} ${done}`)),
+    onRefusal: (refusal) => refused.push(refusal),
+  }).finally(() => progress.end());
+  const isEqual = differing.length === 0 && refused.length === 0;
+  const sides = { here: toSide(here), there: toSide(there) };
+  const facts = { ...sides, equal: isEqual, types: toCounts(tallies), records: differing, refused };
+  showFacts(world, settings, facts, [
+    `here   ${describeTarget(here)}`,
+    `there  ${describeTarget(there)}`,
+    "",
+    ...(await drawTallies(world, settings, tallies)),
+    "",
+    ...(isEqual ? ["They are equal."] : await drawEntries(world, settings, differing)),
+  ]);
+  tellRefusals(world, refused);
+  if (!isEqual) throw new AlreadyShown(exitCodes.answerIsNo);
+}
+
+const toSide = ({ name, tenant }: TwoTargets["here"]) => ({ target: name, tenant: tenant.id });

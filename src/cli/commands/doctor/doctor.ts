@@ -1,0 +1,84 @@
+import { Command } from "commander";
+import envPaths from "env-paths";
+import type { Finding } from "../../../doctor/finding.ts";
+import { exitCodes } from "../../../errors/errors.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
+import { addFormOption } from "../../common-options.ts";
+import { showsColour, type World } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { loadPaint } from "../../output/screen.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { toVisible } from "../../output/text.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { readToken } from "../../target/read-token.ts";
+import { storeOf } from "../../target/target.ts";
+
+/** Looks for what is wrong with a store or a server, and says how to mend it. */
+export function doctorCommand(world: World): Command {
+  const command = new Command("doctor")
+    .description(
+      "Look for what is wrong with a store, all its tenants, or with a server, and say how to mend it. It changes nothing. Exit code 0, or 9 when something is bad.",
+    )
+    .optionsGroup("Target:")
+    .option("--data <store>", "look at this store, a file or postgres://… (DISPATCH_DATA)")
+    .option("--url <address>", "look at this server from outside (DISPATCH_URL)")
+    .option("--token-file <file>", "file that holds the server's token, - for standard input")
+    .optionsGroup("Options:")
+    .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5");
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli doctor --data dispatch.db");
+  return command.action(async () => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const findings = await diagnose(world, settings, options.full === true);
+    const status = toStatus(findings);
+    const target = settings.url.value ?? toShownStore(storeOf(settings).value);
+    const facts = { findings: findings.map(inOrder), status, target };
+    showFacts(world, settings, facts, await toLines(world, findings, target));
+    if (status === "bad") throw new AlreadyShown(exitCodes.answerIsNo);
+  });
+}
+
+async function diagnose(world: World, settings: Settings, isFull: boolean): Promise<Finding[]> {
+  const findings = await diagnoseTarget(world, settings, isFull);
+  const { diagnoseSettings } = await import("../../../doctor/diagnose-settings.ts");
+  const tokenFile = settings.tokenFile.value;
+  const named = tokenFile === null || tokenFile === "-" ? [] : [tokenFile];
+  const folder = world.env.DISPATCH_CONFIG || envPaths("dispatch-cli", { suffix: "" }).config;
+  return [...findings, diagnoseSettings(folder, named)];
+}
+
+async function diagnoseTarget(world: World, settings: Settings, isFull: boolean): Promise<Finding[]> {
+  const url = settings.url.value;
+  if (url !== null) {
+    const { parseBaseUrl } = await import("../../../remote/remote-caller.ts");
+    const { diagnoseServer } = await import("../../../doctor/diagnose-server.ts");
+    const hasToken = settings.tokenFile.value !== null || (world.env.DISPATCH_TOKEN ?? "") !== "";
+    return diagnoseServer(parseBaseUrl(url), hasToken ? await readToken(world, settings) : null, systemClock);
+  }
+  const data = storeOf(settings).value;
+  const { diagnoseFile, diagnosePostgres } = await import("../../../doctor/diagnose-store.ts");
+  const now = systemClock.now();
+  return isPostgresAddress(data) ? diagnosePostgres(data, now) : diagnoseFile(data, now, isFull);
+}
+
+function toStatus(findings: readonly Finding[]): Finding["status"] {
+  const isThere = (status: Finding["status"]) => findings.some((finding) => finding.status === status);
+  return isThere("bad") ? "bad" : isThere("warn") ? "warn" : "ok";
+}
+
+const inOrder = ({ check, detail, fix, status }: Finding) => ({ check, detail, fix, status });
+
+async function toLines(world: World, findings: readonly Finding[], target: string): Promise<string[]> {
+  const paint = await loadPaint(showsColour(world.stdout, world.env, false));
+  const words = { ok: paint.faint("ok  "), warn: paint.bold("warn"), bad: paint.alarm("BAD ") };
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ check, detail, fix, status }) => [
+    `${words[status]}  ${check.padEnd(width)}  ${toVisible(detail)}`,
+    ...(fix === null ? [] : [`      ${paint.faint("fix:")} ${toVisible(fix)}`]),
+  ]);
+  const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
+  const [worst, mild] = [count("bad"), count("warn")];
+  const sum = worst + mild === 0 ? "all is well" : `${worst} bad, ${mild} to look at`;
+  return [...lines, `${toVisible(target)}: ${sum}.`];
+}

@@ -1,0 +1,98 @@
+import { Command } from "commander";
+import { type ErrorCode, errorKind, errorTable, exitCodes, failure } from "../../../errors/errors.ts";
+import { didYouMean } from "../../../errors/nearest.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { errorExamples } from "../../help/error-examples.ts";
+import { exitMeanings } from "../../help/exit-codes.ts";
+import { createHelpWriter, type HelpWriter } from "../../help/help-writer.ts";
+import { readSettings } from "../../settings.ts";
+
+/** Says what an error code means and what to do about it, from the table that every error comes from. */
+export function explainCommand(world: World): Command {
+  const command = new Command("explain")
+    .description("Say what an error code, an HTTP status or an exit code means, and what to do about it.")
+    .argument(
+      "[code]",
+      "an error code like too_long, a status like 409, or an exit code like 6; by default all",
+    );
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli explain too_long");
+  return command.action((code: string | undefined) => {
+    const settings = readSettings(world, command.opts());
+    const facts = findCodes(code).map(toFacts);
+    if (settings.form !== "table") {
+      const isOne = code !== undefined && Object.hasOwn(errorTable, code);
+      return void world.stdout.write(`${JSON.stringify(isOne ? facts[0] : facts)}\n`);
+    }
+    const writer = createHelpWriter(world.stdout.columns ?? 80);
+    const [only] = facts;
+    world.stdout.write(
+      only && facts.length === 1 ? describeOne(writer, only) : describeAll(writer, code, facts),
+    );
+  });
+}
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+/** The codes that a word stands for: itself, or all with a status or an exit code. */
+function findCodes(word: string | undefined): ErrorCode[] {
+  if (word === undefined) return codes;
+  const normal = word.toLowerCase().replaceAll("-", "_");
+  const same = codes.filter((code) => code === normal);
+  if (same.length > 0) return same;
+  if (!/^\d{1,3}$/.test(word)) {
+    throw failure("usage", `There is no error code ${JSON.stringify(word)}.${didYouMean(normal, codes)}`);
+  }
+  const number = Number(word);
+  const found = codes.filter((code) => [errorKind(code).status, errorKind(code).exitCode].includes(number));
+  if (found.length > 0 || Object.values<number>(exitCodes).includes(number)) return found;
+  throw failure(
+    "usage",
+    `No error has the status or exit code ${word}; \`dispatch-cli explain\` lists them all.`,
+  );
+}
+
+function toFacts(code: ErrorCode) {
+  const { exitCode, explanation, fix, status, title } = errorKind(code);
+  return { code, title, explanation, fix, status, exit_code: exitCode, example: errorExamples[code] ?? null };
+}
+
+type Facts = ReturnType<typeof toFacts>;
+
+function describeOne({ paragraph, terms }: HelpWriter, facts: Facts): string {
+  const { code, example, exit_code, explanation, fix, status, title } = facts;
+  return [
+    paragraph(`${code}: ${title}.`),
+    "\n",
+    terms([
+      ["why", explanation],
+      ["fix", fix],
+      ["HTTP status", status === null ? "none: only the command line meets it" : String(status)],
+      ["exit code", `${exit_code}, ${meaningOf(exit_code)}`],
+    ]),
+    ...(example === null ? [] : ["\n", paragraph("Example:"), `  dispatch-cli ${example}\n`]),
+  ].join("");
+}
+
+function describeAll(
+  { paragraph, terms }: HelpWriter,
+  word: string | undefined,
+  all: readonly Facts[],
+): string {
+  const meaning = meaningOf(Number(word));
+  return [
+    ...(meaning === undefined ? [] : [paragraph(`Exit code ${word}: ${meaning}.`), "\n"]),
+    terms(
+      all.map(({ code, exit_code, status, title }) => [code, `${title} (${toNumbers(status, exit_code)})`]),
+    ),
+  ].join("");
+}
+
+function toNumbers(status: number | null, exitCode: number): string {
+  return status === null ? `exit code ${exitCode}` : `HTTP ${status}, exit code ${exitCode}`;
+}
+
+function meaningOf(exitCode: number): string | undefined {
+  const name = Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0];
+  return name === undefined ? undefined : exitMeanings[name as keyof typeof exitCodes];
+}

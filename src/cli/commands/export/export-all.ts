@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { Command } from "commander";
+import { everyHundred } from "../../../sync/every-hundred.ts";
+import { openTextOutput } from "../../../sync/open-text-output.ts";
+import { requireWholeSight } from "../../../sync/require-roles.ts";
+import { writeSnapshot } from "../../../sync/write-snapshot.ts";
+import { addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+
+/** Writes all records of a tenant as one file that `import all` gives back anywhere. */
+export function exportAllCommand(world: World): Command {
+  const command = new Command("all")
+    .summary("Write all records of a tenant, for `import all`")
+    .description(
+      "Write a tenant's records as a snapshot: locations, asset types, materials, dump destinations, drivers, trucks, customers (with addresses, contacts and what they have at each location), assets and jobs (with images and materials), a line of JSON each.",
+    )
+    .option("--out <file>", "write to this file, - for standard output (default -)")
+    .option("--yes", "put it in the place of a file that is there already");
+  addTargetOptions(command).addHelpText("after", `\n${notes}`);
+  return command.action(async () => {
+    const { out = "-", ...options } = command.opts();
+    const target = await openTarget(world, readSettings(world, options));
+    const progress = createProgressLine(world);
+    try {
+      await requireWholeSight(target);
+      if (out !== "-" && existsSync(out))
+        await requireYes(world, `${out} is there already. Put the export in its place?`, options);
+      const output = await openTextOutput(world, out);
+      const { records, leftOut } = await output.during(() =>
+        writeSnapshot(
+          target,
+          output.write,
+          everyHundred((type, done) => progress.show(`${type} ${done}`)),
+        ),
+      );
+      progress.end();
+      const total = Object.values(records).reduce((sum, count) => sum + count, 0);
+      for (const problem of leftOut.slice(0, shownMax)) world.stderr.write(`left out: ${problem}\n`);
+      if (leftOut.length > shownMax) world.stderr.write(`left out: ${leftOut.length - shownMax} more\n`);
+      const place = out === "-" ? "" : ` to ${out}`;
+      world.stderr.write(
+        `${total} records of tenant ${target.tenant.id} (${target.tenant.name}) written${place}\n`,
+      );
+    } finally {
+      progress.end();
+      await target.caller.close();
+    }
+  });
+}
+
+const shownMax = 10;
+
+const notes = `Numbers are the file's own, from 1 for each kind of record, so that the same
+records give the same file wherever they are. Not in it: users, tokens, webhooks
+and their secrets, chats, history, additional items of jobs, and who created or
+completed what; \`store copy\` moves a whole store with all of that.
+
+Example:
+  dispatch-cli export all --tenant 1 --out acme.ndjson`;

@@ -1,0 +1,84 @@
+import type { World } from "../../context.ts";
+import type { WalkedPage } from "../../lists/walk-records.ts";
+import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
+import type { JsonRecord } from "../../output/answer.ts";
+import type { OutputOptions } from "../../output/format.ts";
+import { createRecordStream } from "../../output/record-stream.ts";
+import { writeOut } from "../../output/write-out.ts";
+import { type ExportProgress, openPartFile } from "./part-file.ts";
+import { createExportProgress } from "./progress.ts";
+
+/** What is exported: the records behind a place, and how they are written. */
+export interface ExportSource {
+  /** What the records are called, in the plural. */
+  noun: string;
+  output: OutputOptions;
+  /** How many there are; null when nobody knows. */
+  total: number | null;
+  pages(after: string | null): AsyncGenerator<WalkedPage>;
+}
+
+/** What was exported. */
+export interface Exported {
+  count: number;
+  bytes: number;
+}
+
+/** Writes records to a file that takes its name when it is whole; an interrupted one can be resumed. */
+export async function exportToFile(
+  world: World,
+  source: ExportSource,
+  { file, asked, resumes }: { file: string; asked: string; resumes: boolean },
+): Promise<Exported> {
+  const part = await openPartFile(file, asked, resumes);
+  const { resumed } = part;
+  if (resumes) world.stderr.write(describeResumed(source.noun, resumed));
+  let progress: ExportProgress = resumed ?? { count: 0, after: null };
+  try {
+    const { count } = await exportRecords(world, source, resumed, async (text, reached) => {
+      await part.write(text, reached);
+      progress = reached ?? progress;
+    });
+    return { count, bytes: await part.finish() };
+  } catch (error) {
+    await part.close();
+    if (progress.after !== null)
+      world.stderr.write(
+        `${progress.count} ${source.noun} are in ${file}.part; the same command with --resume goes on.\n`,
+      );
+    throw error;
+  }
+}
+
+function describeResumed(noun: string, resumed: ExportProgress | null): string {
+  return resumed ? `Going on after ${resumed.count} ${noun}.\n` : "There is nothing to resume; beginning.\n";
+}
+
+/** Writes records to standard output. */
+export async function exportToStdout(world: World, source: ExportSource): Promise<void> {
+  await exportRecords(world, source, null, (text) => writeOut(world.stdout, text));
+}
+
+async function exportRecords(
+  world: World,
+  { noun, output, total, pages }: ExportSource,
+  resumed: ExportProgress | null,
+  write: (text: string, progress: ExportProgress | null) => Promise<void>,
+): Promise<ExportProgress> {
+  const interruption = watchInterruption(world);
+  const stream = createRecordStream(output, resumed !== null);
+  const shown = createExportProgress(world, noun, total);
+  let progress = resumed ?? { count: 0, after: null };
+  try {
+    if (resumed === null) await write(stream.head, progress);
+    for await (const { records, after } of untilInterrupted(interruption, pages(progress.after))) {
+      progress = { count: progress.count + records.length, after };
+      await write(await stream.toText(records as JsonRecord[]), progress);
+      shown.show(progress.count);
+    }
+    await write(stream.end(progress.count).stdout, null);
+    return progress;
+  } finally {
+    shown.end();
+  }
+}

@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { extname } from "node:path";
+import { Command } from "commander";
+import type { Operation } from "../../../core/operation.ts";
+import { DispatchError, failure } from "../../../errors/errors.ts";
+import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
+import { viewableRecordsMax } from "../../../models/page.ts";
+import { loadOperation, operationNames } from "../../../operations/index.ts";
+import { addExportOptions, addTargetOptions } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { FailedCommand } from "../../input/failed-command.ts";
+import { type Flag, toFlags, toOption } from "../../input/flags.ts";
+import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
+import { SeenIds } from "../../lists/seen-ids.ts";
+import { type WalkedPage, walkPages } from "../../lists/walk-records.ts";
+import { addShorthandQuery } from "../../operation-command.ts";
+import type { OutputForm, OutputOptions } from "../../output/format.ts";
+import { toOutputOptions } from "../../output/show.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { openTarget, type Target } from "../../target/target.ts";
+import { type ExportSource, exportToFile, exportToStdout } from "./export-records.ts";
+
+type OperationName = (typeof operationNames)[number];
+
+/** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
+export async function exportCommand(world: World): Promise<Command> {
+  const command = new Command("export")
+    .description("Write all records of a kind as ndjson, csv or json, each once.")
+    .helpCommand(false);
+  const [word, named] = world.argv;
+  for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
+    const noun = name.replace(/\.list$/, "");
+    const isLoaded = word !== "export" || noun === named;
+    const verb = isLoaded ? await toNounCommand(world, noun, name) : new Command(noun);
+    command.addCommand(verb.summary(`write ${toWords(noun)}`));
+  }
+  const { exportAllCommand } = await import("./export-all.ts");
+  command.addCommand(exportAllCommand(world).summary("write all records of the tenant, for `import all`"));
+  return command;
+}
+
+const toWords = (noun: string) => noun.replaceAll("-", " ");
+
+async function toNounCommand(world: World, noun: string, name: OperationName): Promise<Command> {
+  const general = await loadOperation(name);
+  const atLocationName = operationNames.find((other) => other === `locations.${noun}`);
+  const atLocation = atLocationName ? await loadOperation(atLocationName) : null;
+  const flags = toFlags(general)
+    .filter(({ field }) => !/^page_/.test(field))
+    .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
+  const command = new Command(noun).description(
+    `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
+  );
+  command.optionsGroup("Input:");
+  for (const flag of flags) command.addOption(toOption(flag));
+  if (atLocation) command.option("--location <id>", "only those of this location");
+  for (const [shorthand, { summary }] of Object.entries(general.cli?.shorthands ?? {}))
+    command.option(`--${shorthand}`, summary);
+  addExportOptions(addTargetOptions(command));
+  command.addHelpText(
+    "after",
+    `\nExample:\n  dispatch-cli export ${noun}${toExample(flags)} --out ${noun}.csv`,
+  );
+  return command.action(async () => {
+    const options = command.opts();
+    await runExport(world, noun, { general, atLocation }, flags, options).catch((error: unknown) => {
+      throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
+    });
+  });
+}
+
+/** What each location has is exported of all of them unless one is named. */
+function everywhere(flag: Flag): Flag {
+  return { ...flag, isRequired: false, description: "only those of this location" };
+}
+
+const toExample = (flags: readonly Flag[]) =>
+  flags.map(({ isRequired, name }) => (isRequired ? ` --${name} 1` : "")).join("");
+
+async function runExport(
+  world: World,
+  noun: string,
+  { general, atLocation }: { general: Operation; atLocation: Operation | null },
+  flags: readonly Flag[],
+  options: OptionValues,
+): Promise<void> {
+  const operation = atLocation && options.location !== undefined ? atLocation : general;
+  const file = typeof options.out === "string" && options.out !== "-" ? options.out : null;
+  if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
+  const settings = { ...readSettings(world, options), form: chooseForm(world, options, file) };
+  const version = settings.apiVersion.value ?? newestVersion;
+  const output = toOutput(world, settings, operation, version, options, file !== null);
+  const input = await readInput(world, operation, flags, null, options);
+  if (options.location !== undefined) input.params.location_id = String(options.location);
+  addShorthandQuery(general, options, input.query);
+  const missing = findMissing(flags, input);
+  if (missing.length > 0)
+    throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+  const target = await openTarget(world, settings, { anyTenant: operation.withoutTenant === true });
+  try {
+    const source = await toSource(target, operation, { input, noun, output, version });
+    if (file === null) return await exportToStdout(world, source);
+    if (existsSync(file))
+      await requireYes(world, `${file} is there already. Put the export in its place?`, options);
+    const asked = JSON.stringify([
+      target.name,
+      target.tenant.id,
+      operation.name,
+      version,
+      input,
+      toKept(output),
+    ]);
+    const { count, bytes } = await exportToFile(world, source, {
+      file,
+      asked,
+      resumes: options.resume === true,
+    });
+    world.stderr.write(`${count} ${toWords(noun)} written to ${file} (${bytes} bytes).\n`);
+  } finally {
+    await target.caller.close();
+  }
+}
+
+const toKept = ({ form, fields, csvSafe }: OutputOptions) => ({ form, fields, csvSafe });
+
+const exportForms = ["csv", "ndjson", "json"] as const;
+
+/** What --output says, else the ending of the file; ndjson by default. */
+function chooseForm(world: World, { output }: OptionValues, file: string | null): OutputForm {
+  const ending = file === null ? "" : extname(file).slice(1).toLowerCase();
+  const byName = ending === "jsonl" ? "ndjson" : exportForms.find((form) => form === ending);
+  const set = world.env.DISPATCH_OUTPUT;
+  const byEnvironment = exportForms.find((form) => form === set);
+  if (output === undefined) return byName ?? byEnvironment ?? "ndjson";
+  const form = exportForms.find((known) => known === output);
+  if (form) return form;
+  throw failure("usage", `--output must be one of ${exportForms.join(", ")}, not "${String(output)}".`);
+}
+
+function toOutput(
+  world: World,
+  settings: Settings,
+  operation: Operation,
+  version: ApiVersion,
+  options: OptionValues,
+  isFile: boolean,
+): OutputOptions {
+  const output = toOutputOptions(world, settings, operation, version, options);
+  return isFile ? { ...output, isTerminal: false, colour: false } : output;
+}
+
+interface SourceInput {
+  input: CommandInput;
+  noun: string;
+  output: OutputOptions;
+  version: ApiVersion;
+}
+
+/** By id: what happens to a record meanwhile changes nothing about its place. */
+async function toSource(
+  { caller }: Target,
+  operation: Operation,
+  { input, noun, output, version }: SourceInput,
+): Promise<ExportSource> {
+  const { params, query } = input;
+  const facts = { noun: toWords(noun), output };
+  if ("location_id" in operation.params && params.location_id === undefined) {
+    const pages = () => walkEveryLocation(caller, operation, { params, query, version });
+    return { ...facts, total: null, pages };
+  }
+  const request = { body: undefined, dryRun: false, params, version };
+  const first = await caller.call(operation, { ...request, query: { ...query, page_limit: "1" } });
+  const counted = first.kind === "json" ? (JSON.parse(first.text) as { total_count: number }).total_count : 0;
+  return {
+    ...facts,
+    // Lists count no further.
+    total: counted < viewableRecordsMax ? counted : null,
+    pages: (after) => walkPages(caller, operation, { params, query, version, order: "id", after }),
+  };
+}
+
+/** What every location has, one after the other; this is not resumed in the middle, it is short. */
+async function* walkEveryLocation(
+  caller: Target["caller"],
+  operation: Operation,
+  { params, query, version }: Omit<SourceInput["input"], "body"> & { version: ApiVersion },
+): AsyncGenerator<WalkedPage> {
+  const locations = await loadOperation("locations.list");
+  // A user who is of no location stands in the list of each.
+  const seen = new SeenIds();
+  for await (const { records } of walkPages(caller, locations, { params: {}, query: {}, version })) {
+    for (const { id } of records) {
+      const atLocation = { params: { ...params, location_id: String(id) }, query, version };
+      for await (const page of walkPages(caller, operation, atLocation))
+        yield { records: page.records.filter((record) => seen.add(record.id)), after: null };
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { failure } from "../../../errors/errors.ts";
+import { toWriteFailure } from "../../../errors/file-error.ts";
+
+/** How far an export has come: what of the file is whole, and where the walk goes on. */
+export interface ExportProgress {
+  /** Records in the file. */
+  count: number;
+  /** The place that the next page begins behind; null when the walk cannot go on there. */
+  after: string | null;
+}
+
+/** A file that is written beside its name and takes it when it is whole: nobody meets half of it. */
+export interface PartFile {
+  /** What an earlier run left; null when this one begins. */
+  resumed: ExportProgress | null;
+  /** Without progress the text is what ends the file: a resumed export writes it again. */
+  write(text: string, progress: ExportProgress | null): Promise<void>;
+  /** Gives the file its name; gives its bytes. */
+  finish(): Promise<number>;
+  /** Leaves it as it is, to be resumed. */
+  close(): Promise<void>;
+}
+
+interface KeptProgress extends ExportProgress {
+  bytes: number;
+  /** What was asked for: another export cannot go on with it. */
+  asked: string;
+}
+
+/** Opens `<file>.part`, to go on with it when `resumes`. Throws a usage error when it cannot be written or resumed. */
+export async function openPartFile(file: string, asked: string, resumes: boolean): Promise<PartFile> {
+  const part = `${file}.part`;
+  const log = `${file}.part.json`;
+  const kept = resumes ? readProgress(file, log, asked) : null;
+  const handle = await openAt(part, kept?.bytes ?? 0);
+  let bytes = kept?.bytes ?? 0;
+  return {
+    resumed: kept && { count: kept.count, after: kept.after },
+    async write(text, progress) {
+      try {
+        // Unlike a single write, this is not content with a part of the text, which is all a full disk takes.
+        await handle.appendFile(text);
+        bytes += Buffer.byteLength(text);
+        if (progress === null) return;
+        // Only what was written before counts; a program that is killed here repeats the page.
+        writeFileSync(`${log}.new`, JSON.stringify({ asked, bytes, ...progress }));
+        renameSync(`${log}.new`, log);
+      } catch (error) {
+        throw toWriteFailure(part, error);
+      }
+    },
+    async finish() {
+      try {
+        await handle.sync();
+        await handle.close();
+        renameSync(part, file);
+      } catch (error) {
+        throw toWriteFailure(file, error);
+      }
+      rmSync(log, { force: true });
+      return bytes;
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function openAt(part: string, bytes: number): Promise<FileHandle> {
+  try {
+    const handle = await open(part, "a");
+    await handle.truncate(bytes);
+    return handle;
+  } catch (error) {
+    throw toWriteFailure(part, error);
+  }
+}
+
+/** null when nothing is there to go on with, or when the two files do not belong together (after a power cut). */
+function readProgress(file: string, log: string, asked: string): KeptProgress | null {
+  const kept = readLog(log);
+  if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)
+    return null;
+  if (kept.asked === asked) return kept.after === null || kept.count === 0 ? null : kept;
+  const detail = `${file}.part was begun by another export: its target, filters, fields or form differ. Without --resume it is begun anew.`;
+  throw failure("usage", detail);
+}
+
+function readLog(log: string): KeptProgress | null {
+  try {
+    return JSON.parse(readFileSync(log, "utf8")) as KeptProgress;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { Command, Option } from "commander";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { findUrlProblem } from "../../../models/http-url.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { programVersion } from "../../../runtime/program-version.ts";
+import type { RuleVerdict } from "../../../webhooks/certify.ts";
+import type { World } from "../../context.ts";
+import { readSecret } from "../../input/read-secret.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { toJunit } from "../../output/junit.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { readSettings } from "../../settings.ts";
+
+/** Judges a receiver by what it does with good and bad deliveries. Needs no target. */
+export function hooksCertifyCommand(world: World): Command {
+  const command = new Command("certify")
+    .description(
+      "Judge a receiver: send it pings with good and bad signatures, twice, late, slowly, stale and again after a failure, and say rule by rule whether it did right. Exit code 0 or 9.",
+    )
+    .argument("<url>", "address of the receiver")
+    .requiredOption(
+      "--secret-file <file>",
+      "file that holds the secret that the receiver has, - for standard input",
+    )
+    .addOption(new Option("-o, --output <form>", "table, json or junit (DISPATCH_OUTPUT)"))
+    .addHelpText(
+      "after",
+      "\nExample:\n  dispatch-cli hooks certify http://localhost:3000/hook --secret-file secret.txt",
+    );
+  return command.action(async (url: string) => {
+    const { output, secretFile, ...options } = command.opts();
+    // A form of this command alone.
+    const isJunit = output === "junit";
+    const settings = readSettings(world, isJunit ? options : { ...options, output });
+    const problem = findUrlProblem(url);
+    if (problem !== null) throw failure("usage", `The URL ${problem}.`);
+    const secret = (await readSecret(world, secretFile)).text;
+    const { certify } = await import("../../../webhooks/certify.ts");
+    const { createSender } = await import("../../../webhooks/send.ts");
+    const sender = createSender({
+      allowPrivateAddresses: true,
+      userAgent: `dispatch-cli/${programVersion}`,
+    });
+    const rules = await certify({ url, secret, clock: systemClock, sender, makeUuid: randomUUID });
+    await sender.close();
+    const holds = rules.every((rule) => rule.holds);
+    if (isJunit) world.stdout.write(toJunit("hooks certify", url, rules.map(toJunitCase)));
+    else showFacts(world, settings, { holds, rules, url }, toLines(rules));
+    if (!holds) throw new AlreadyShown(exitCodes.answerIsNo);
+  });
+}
+
+const toJunitCase = ({ rule, holds, duration_ms, message }: RuleVerdict) => ({
+  name: rule,
+  durationMs: duration_ms,
+  failure: holds ? null : message,
+});
+
+function toLines(rules: readonly RuleVerdict[]): string[] {
+  const width = Math.max(...rules.map(({ rule }) => rule.length));
+  return rules.map(
+    ({ rule, holds, message }) => `${holds ? "yes" : "NO "}  ${rule.padEnd(width)}  ${message}`,
+  );
+}

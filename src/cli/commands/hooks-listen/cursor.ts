@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { failure } from "../../../errors/errors.ts";
+import { describeFileError } from "../../../errors/file-error.ts";
+import { isPostgresAddress } from "../../../store/postgres/address.ts";
+import type { World } from "../../context.ts";
+import { configFolder } from "../../profiles/config-folder.ts";
+
+/** How far a listener has come, kept by name in the user's folder. */
+export interface Cursor {
+  /** The last event that was dealt with; null before the first. */
+  after: string | null;
+  /** Which run of a listener this is of. */
+  owner: string;
+  /** What is signed with: receivers keep it from run to run. */
+  secret: string;
+  /** Where the events are from; another target has others. */
+  target: string;
+  tenant: number;
+}
+
+/** Reads and writes the cursor of a name. Throws a usage error for a name that cannot be. */
+export function openCursorFile(world: World, name: string) {
+  if (!/^[\w-]{1,64}$/.test(name))
+    throw failure("usage", `--name must be 1 to 64 letters, digits, _ and -, not "${name}".`);
+  const file = resolve(configFolder(world), "listeners", `${name}.json`);
+  return {
+    file,
+    /** The cursor; null before it was written first. Throws a usage error for a file that holds none. */
+    read(): Cursor | null {
+      let text: string;
+      try {
+        text = readFileSync(file, "utf8");
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+        throw failure("usage", `${file} cannot be read: ${describeFileError(error, "")}.`, null, error);
+      }
+      const cursor = parseCursor(text);
+      if (cursor) return cursor;
+      throw failure("usage", `${file} holds no cursor; remove it, or take another --name.`);
+    },
+    /** Refuses to go on when another listener has begun by this name: it goes on where this one came to. */
+    requireOwn(owner: string): void {
+      const found = this.read();
+      if (found === null || found.owner === owner) return;
+      throw failure("state_conflict", `Another listener has begun with --name ${name}; this one ends.`);
+    },
+    /** Puts it in place of the one before, whole: an end at any moment leaves one of the two. */
+    write(cursor: Cursor): void {
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        writeFileSync(`${file}.new`, JSON.stringify(cursor), { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      } catch (error) {
+        const reason = describeFileError(error, "there is no such folder");
+        throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
+      }
+    },
+  };
+}
+
+export type CursorFile = ReturnType<typeof openCursorFile>;
+
+/** A store's file by its whole path, so that it is the same from every folder. */
+export function toTargetKey(name: string, isStore: boolean): string {
+  return isStore && !isPostgresAddress(name) ? resolve(name) : name.replace(/\/+$/, "");
+}
+
+function parseCursor(text: string): Cursor | null {
+  try {
+    const value = JSON.parse(text) as Partial<Cursor> | null;
+    const { after, owner = "", secret, target, tenant } = value ?? {};
+    if (after !== null && typeof after !== "string") return null;
+    if (typeof secret !== "string" || typeof target !== "string" || typeof tenant !== "number") return null;
+    return { after, owner: String(owner), secret, target, tenant };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Caller } from "../../../core/caller.ts";
+import type { Operation } from "../../../core/operation.ts";
+import { DispatchError } from "../../../errors/errors.ts";
+import type { ApiVersion } from "../../../models/api-versions.ts";
+import type { HookEvent } from "../../../models/hook.ts";
+import { viewableRecordsMax } from "../../../models/page.ts";
+
+/** An event as `events.list` shows it. */
+export interface ListedEvent {
+  action: string;
+  created_on: string;
+  /** The record in the shape of the version that was asked for. */
+  data: Readonly<Record<string, unknown>>;
+  id: string;
+  record_id: number;
+  type: HookEvent;
+}
+
+/** The events of a tenant as a log that is read on from any of them, at a store or a server. */
+export interface EventLog {
+  /** The next events after one, in the order of their commits; from the oldest for null. */
+  next(after: string | null): Promise<ListedEvent[]>;
+  /** The newest event; null when there is none. */
+  findEnd(): Promise<string | null>;
+}
+
+/** `listEvents` is the operation `events.list`. */
+export function openEventLog(caller: Caller, listEvents: Operation, version: ApiVersion): EventLog {
+  async function list(after: string | null, index: number, limit: number) {
+    const query = {
+      page_index: String(index),
+      page_limit: String(limit),
+      ...(after !== null && { after }),
+    };
+    const request = { params: {}, query, body: undefined, version, dryRun: false };
+    const answer = await caller.call(listEvents, request);
+    if (answer.kind === "file") throw new Error("events.list answers no file.");
+    return JSON.parse(answer.text) as { results: ListedEvent[]; total_count: number };
+  }
+
+  return {
+    next: async (after) => (await list(after, 1, pageLimit)).results,
+    async findEnd() {
+      let end: string | null = null;
+      // A list ends at a number of records, so a long log takes several.
+      for (;;) {
+        const { total_count: total } = await list(end, 1, endLimit);
+        if (total === 0) return end;
+        const { results } = await list(end, Math.ceil(total / endLimit), endLimit);
+        end = results.at(-1)?.id ?? end;
+        if (total < viewableRecordsMax) return end;
+      }
+    },
+  };
+}
+
+const pageLimit = 100;
+
+/** The fewest with which the last of all viewable records is still on a page that there is. */
+const endLimit = 10;
+
+/** Whether the event that was to be read on from is there no more. */
+export function isForgotten(error: unknown): boolean {
+  return error instanceof DispatchError && error.violations.some(({ field }) => field === "after");
+}

@@ -1,0 +1,46 @@
+import { failure } from "../../../errors/errors.ts";
+import { parseDuration } from "../../input/duration.ts";
+
+/** What goes wrong on purpose; chances are from 0 to 1. */
+export interface Faults {
+  /** Each attempt is held back for so long. */
+  slowMs: number;
+  /** An attempt is not sent and counts as failed, so that it is tried again. */
+  fail: number;
+  /** A delivery that was taken is sent once more. */
+  duplicate: number;
+  /** Of two events that wait, the later one is sent first. */
+  reorder: boolean;
+}
+
+/** Reads `--inject slow=2s,fail=20%,duplicate=5%,reorder`. Throws a usage error for anything else. */
+export function parseFaults(text: string | undefined): Faults {
+  const faults: Faults = { slowMs: 0, fail: 0, duplicate: 0, reorder: false };
+  if (text === undefined) return faults;
+  for (const part of text.split(",")) {
+    const [name, value = ""] = part.trim().split("=", 2);
+    if (name === "slow") faults.slowMs = parseDuration(value, "--inject slow");
+    else if (name === "fail" || name === "duplicate") faults[name] = parseChance(value, name);
+    else if (name === "reorder" && value === "") faults.reorder = true;
+    else
+      throw failure(
+        "usage",
+        `--inject takes slow=2s, fail=20%, duplicate=5% and reorder, separated by commas, not "${part}".`,
+      );
+  }
+  return faults;
+}
+
+function parseChance(text: string, name: string): number {
+  const [, percent] = /^(\d{1,3})%$/.exec(text) ?? [];
+  if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100;
+  throw failure("usage", `--inject ${name} must be 0% to 100%, not "${text}".`);
+}
+
+/** The groups in which events are dealt with: a group is done when all of its events are. */
+export function toGroups<T>(events: readonly T[], { reorder }: Faults): T[][] {
+  if (!reorder) return events.map((event) => [event]);
+  const groups: T[][] = [];
+  for (let at = 0; at < events.length; at += 2) groups.push(events.slice(at, at + 2).reverse());
+  return groups;
+}

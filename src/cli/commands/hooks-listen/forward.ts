@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { ApiVersion } from "../../../models/api-versions.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { isSuccess, toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
+import { toBodyAt } from "../../../webhooks/event-body.ts";
+import type { AttemptOutcome, HookRequest, Sender } from "../../../webhooks/send.ts";
+import type { ListedEvent } from "./event-log.ts";
+import type { Faults } from "./faults.ts";
+
+/** What came of forwarding an event: of its last attempt, and how many there were. */
+export interface Forwarded {
+  isSuccess: boolean;
+  attempts: number;
+  status: number;
+  message: string;
+  durationMs: number;
+  /** It was sent once more after it was taken. */
+  isDuplicated: boolean;
+  request: HookRequest;
+}
+
+/** Where events go, and how they are signed. */
+export interface Forwarding {
+  url: string;
+  secret: string;
+  tenantId: number;
+  version: ApiVersion;
+  faults: Faults;
+  sender: Sender;
+  /** Numbers from 0 to 1. */
+  random(): number;
+  /** Resolves after so many milliseconds, or earlier when listening ends. */
+  wait(ms: number): Promise<void>;
+  hasEnded(): boolean;
+}
+
+/** Between attempts: a receiver that is started again within about 18 s misses nothing. */
+const retryAfterMs = [500, 1000, 2000, 5000, 10_000];
+
+/** Sends an event as a webhook of that version would (OP-73, OP-74), until it is taken or was tried six times. */
+export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): Promise<Forwarded> {
+  const { tenantId, version, url, secret, faults } = forwarding;
+  const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
+  const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
+  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const envelope = { tenantId, deliveryUuid: randomUUID(), event: facts, hook };
+  const toRequest = () => {
+    const now = systemClock.now();
+    return toSignedRequest(envelope, body, now, now);
+  };
+  for (let attempts = 1; ; attempts += 1) {
+    const request = toRequest();
+    const outcome = await sendWithFaults(request, forwarding);
+    const isTaken = isSuccess(outcome);
+    const pauseMs = retryAfterMs[attempts - 1];
+    if (isTaken || pauseMs === undefined || forwarding.hasEnded()) {
+      const isDuplicated = isTaken && forwarding.random() < faults.duplicate;
+      if (isDuplicated) await forwarding.sender.send(toRequest());
+      return {
+        isSuccess: isTaken,
+        attempts,
+        status: toHttpStatus(outcome),
+        message: toMessage(outcome),
+        durationMs: outcome.durationMs,
+        isDuplicated,
+        request,
+      };
+    }
+    await forwarding.wait(pauseMs);
+  }
+}
+
+async function sendWithFaults(
+  request: HookRequest,
+  { faults, sender, random, wait }: Forwarding,
+): Promise<AttemptOutcome> {
+  if (faults.slowMs > 0) await wait(faults.slowMs);
+  if (random() >= faults.fail) return sender.send(request);
+  const message = "The attempt was not sent: a fault on purpose (--inject fail).";
+  return { kind: "failed", reason: "other", message, durationMs: 0 };
+}

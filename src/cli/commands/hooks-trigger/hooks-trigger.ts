@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { Command } from "commander";
+import type { Caller, CallRequest } from "../../../core/caller.ts";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { type ApiVersion, defaultVersion, newestVersion } from "../../../models/api-versions.ts";
+import { findUrlProblem } from "../../../models/http-url.ts";
+import { eventActions, type RecordEvent, type ToldRecord } from "../../../operations/hooks/event-payload.ts";
+import { loadOperation } from "../../../operations/index.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { programVersion } from "../../../runtime/program-version.ts";
+import { toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
+import { toBodyAt } from "../../../webhooks/event-body.ts";
+import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { parseId } from "../../input/parse-id.ts";
+import { readSecret } from "../../input/read-secret.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { namedVersion, readSettings } from "../../settings.ts";
+import { openTarget, type Target } from "../../target/target.ts";
+import type { ListedEvent } from "../hooks-listen/event-log.ts";
+
+/** Sends what a real event of a record would send, to one webhook or a URL, and changes nothing. */
+export function hooksTriggerCommand(world: World): Command {
+  const command = new Command("trigger")
+    .description(
+      "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
+    )
+    .argument("<event>", `kind of the event: ${Object.keys(eventActions).join(", ")}`)
+    .requiredOption("--record <id>", "the record; for CustomerLocation the customer")
+    .option("--location <id>", "the record's location; needed for CustomerLocation only")
+    .option("--action <word>", "what happened to it", "updated")
+    .option("--hook <id>", "send to this webhook's URL, signed with its secret, in its version")
+    .option("--to <url>", "send to this URL instead, signed with the secret of --secret-file")
+    .option("--secret-file <file>", "with --to: file that holds the secret, - for standard input")
+    .addOption(versionOption("version of the body (default the webhook's own, with --to 2019/02/08)"));
+  addFormOption(addTargetOptions(command)).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli hooks trigger Job --record 2 --action completed --hook 1",
+  );
+  return command.action(async (event: string) => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const record = parseRecord(event, options);
+    const action = parseAction(record.kind, String(options.action));
+    const receiver = await parseReceiver(world, options);
+    const target = await openTarget(world, settings);
+    try {
+      const sent = await trigger(target, { record, action, receiver }, namedVersion(settings));
+      showFacts(world, settings, sent, toSentences(sent));
+      if (settings.form === "table") world.stderr.write("Nothing was stored of it.\n");
+      if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+type Receiver = { hookId: number } | { url: string; secret: string };
+
+interface Trigger {
+  record: ToldRecord;
+  action: string;
+  receiver: Receiver;
+}
+
+function parseRecord(event: string, options: OptionValues): ToldRecord {
+  const kinds = Object.keys(eventActions) as RecordEvent[];
+  const kind = kinds.find((known) => known.toLowerCase() === event.toLowerCase());
+  if (!kind) {
+    const ping = event.toLowerCase() === "ping" ? " `dispatch-cli hooks ping <id>` sends a Ping." : "";
+    throw failure("usage", `The event must be one of ${kinds.join(", ")}, not "${event}".${ping}`);
+  }
+  const location = options.location === undefined ? null : parseId(options.location, "--location");
+  if (kind === "CustomerLocation" && location === null)
+    throw failure(
+      "usage",
+      "A CustomerLocation is a customer (--record) at a location: name it with --location.",
+    );
+  return { kind, id: parseId(options.record, "--record"), locationId: location };
+}
+
+function parseAction(kind: RecordEvent, action: string): string {
+  const known = eventActions[kind];
+  if (known.includes(action)) return action;
+  throw failure("usage", `--action of a ${kind} must be one of ${known.join(", ")}, not "${action}".`);
+}
+
+async function parseReceiver(world: World, { hook, to, secretFile }: OptionValues): Promise<Receiver> {
+  if ((hook === undefined) === (to === undefined))
+    throw failure("usage", "Name the receiver: either --hook, or --to with --secret-file.");
+  if (hook !== undefined) {
+    if (secretFile !== undefined)
+      throw failure("usage", "A webhook has its own secret; leave out --secret-file.");
+    return { hookId: parseId(hook, "--hook") };
+  }
+  const url = String(to);
+  const problem = findUrlProblem(url);
+  if (problem !== null) throw failure("usage", `--to ${problem}.`);
+  if (typeof secretFile !== "string") throw failure("usage", "--to needs --secret-file, to sign with.");
+  return { url, secret: (await readSecret(world, secretFile)).text };
+}
+
+/** What the target answered, or what came of sending from here. */
+interface Sent {
+  action: string;
+  api_version: string;
+  delivery_id: string;
+  duration_ms: number;
+  event_id: string;
+  http_status: number;
+  message: string;
+  record_id: number;
+  type: RecordEvent;
+  url: string;
+}
+
+/** A webhook is called by the target, which has its secret; a URL from here, with what the target says of the record. */
+async function trigger(
+  { caller, tenant }: Target,
+  asked: Trigger,
+  version: ApiVersion | null,
+): Promise<Sent> {
+  const { kind, id, locationId } = asked.record;
+  const told = {
+    action: asked.action,
+    record_id: id,
+    type: kind,
+    ...(locationId !== null && { location_id: locationId }),
+  };
+  if ("hookId" in asked.receiver) {
+    return callJson<Sent>(caller, "hooks.trigger", {
+      params: { hook_id: String(asked.receiver.hookId) },
+      query: {},
+      body: { ...told, ...(version !== null && { api_version: version }) },
+      version: newestVersion,
+    });
+  }
+  const bodyVersion = version ?? defaultVersion;
+  const query = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)]));
+  const event = await callJson<ListedEvent>(caller, "events.preview", {
+    params: {},
+    query,
+    body: undefined,
+    version: bodyVersion,
+  });
+  return sendFromHere(event, tenant.id, asked.receiver, bodyVersion);
+}
+
+async function callJson<Answer>(
+  caller: Caller,
+  name: "events.preview" | "hooks.trigger",
+  request: Omit<CallRequest, "dryRun">,
+): Promise<Answer> {
+  const answer = await caller.call(await loadOperation(name), { ...request, dryRun: false });
+  if (answer.kind === "file") throw new Error(`${name} answers no file.`);
+  return JSON.parse(answer.text) as Answer;
+}
+
+async function sendFromHere(
+  event: ListedEvent,
+  tenantId: number,
+  { url, secret }: { url: string; secret: string },
+  version: ApiVersion,
+): Promise<Sent> {
+  const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
+  const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
+  const deliveryUuid = randomUUID();
+  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const now = systemClock.now();
+  const { createSender } = await import("../../../webhooks/send.ts");
+  const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
+  const outcome = await sender
+    .send(toSignedRequest({ tenantId, deliveryUuid, event: facts, hook }, body, now, now))
+    .finally(() => sender.close());
+  return {
+    action: event.action,
+    api_version: version,
+    delivery_id: deliveryUuid,
+    duration_ms: outcome.durationMs,
+    event_id: event.id,
+    http_status: toHttpStatus(outcome),
+    message: toMessage(outcome),
+    record_id: event.record_id,
+    // The kind that was asked for.
+    type: event.type as RecordEvent,
+    url,
+  };
+}
+
+function toSentences(sent: Sent): string[] {
+  return [
+    `Sent ${sent.type} ${sent.record_id} ${sent.action}, version ${sent.api_version}, to ${sent.url} (delivery ${sent.delivery_id}).`,
+    `Status ${sent.http_status} after ${sent.duration_ms} ms: ${sent.message}`,
+  ];
+}

@@ -1,0 +1,60 @@
+import { Command } from "commander";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import type { NamedSecret, Verdict } from "../../../webhooks/verify.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { parseDuration } from "../../input/duration.ts";
+import { parseHeaderFile } from "../../input/header-file.ts";
+import { readSecret } from "../../input/read-secret.ts";
+import { readBytes, readText } from "../../input/read-text.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { readSettings } from "../../settings.ts";
+
+/** Says whether the signatures of a caught delivery hold and, if not, why. Needs no target. */
+export function hooksVerifyCommand(world: World): Command {
+  const command = new Command("verify")
+    .description(
+      "Say whether the signatures of a delivery hold, for its headers and body as they came in, and if not, why. Exit code 0 or 9.",
+    )
+    .requiredOption(
+      "--secret-file <file>",
+      "file that holds the webhook's secret; repeat it for older ones, the receiver's own first",
+      collect,
+    )
+    .requiredOption("--headers <file>", "file of lines `Name: value`, as curl -i or -D writes them")
+    .requiredOption("--body <file>", "file of the body's bytes, - for standard input")
+    .option("--tolerance <duration>", "so old the timestamp may be, like 30s, 5m or 2d", "5m");
+  addFormOption(command).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli hooks verify --secret-file secret.txt --headers headers.txt --body body.json",
+  );
+  return command.action(async () => {
+    const { secretFile, headers: headerFile, body: bodyFile, tolerance, ...options } = command.opts();
+    const settings = readSettings(world, options);
+    const toleranceMs = parseDuration(tolerance, "--tolerance");
+    requireOneInput([...secretFile, headerFile, bodyFile]);
+    const secrets: NamedSecret[] = [];
+    for (const file of secretFile) secrets.push(await readSecret(world, file));
+    const headers = parseHeaderFile(await readText(world, headerFile), headerFile);
+    const body = await readBytes(world, bodyFile);
+    const { verifyDelivery } = await import("../../../webhooks/verify.ts");
+    const report = verifyDelivery({ headers, body, secrets, now: systemClock.now(), toleranceMs });
+    showFacts(world, settings, report, report.signatures.map(toLine));
+    if (!report.holds) throw new AlreadyShown(exitCodes.answerIsNo);
+  });
+}
+
+const collect = (file: string, files: readonly string[] | undefined) => [...(files ?? []), file];
+
+/** Standard input can be read once. */
+function requireOneInput(files: readonly string[]): void {
+  if (files.filter((file) => file === "-").length > 1)
+    throw failure("usage", "Standard input (-) can be one of the files only.");
+}
+
+function toLine({ scheme, holds, message }: Verdict): string {
+  const verdict = holds === null ? "absent" : holds ? "holds" : "FAILS";
+  return `${verdict.padEnd(6)}  ${scheme.padEnd("x-service-signature".length)}  ${message}`;
+}

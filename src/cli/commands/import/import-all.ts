@@ -1,0 +1,48 @@
+import { Command } from "commander";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+
+/** Gives the records of a snapshot to a tenant. */
+export function importAllCommand(world: World): Command {
+  const command = new Command("all")
+    .summary("Give the records of a snapshot of `export all` to a tenant")
+    .description(
+      "Give the records of a snapshot to a tenant of a store or a server: what is not there is created, what differs is changed, what is only there stays. The plan comes first. Run again, it changes nothing; interrupted, run it again.",
+    )
+    .argument("<file>", "what `export all` wrote")
+    .option("--plan", "only show what would be created and changed")
+    .option("--only <nouns>", "only these, separated by commas, like customers,trucks")
+    .option("--yes", "do not ask");
+  addFormOption(addTargetOptions(command)).addHelpText("after", `\n${notes}`);
+  return command.action(async (file: string) => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const { loadPortableTypes, parseOnly } = await import("../../../sync/snapshot-model.ts");
+    const { openSnapshot } = await import("../../../sync/read-snapshot.ts");
+    const { clockOf } = await import("../../../sync/read-records.ts");
+    const { bringRecords } = await import("../../../sync/apply-snapshot.ts");
+    const only = parseOnly(options.only);
+    const types = await loadPortableTypes();
+    const target = await openTarget(world, settings);
+    try {
+      const { problems, source } = await openSnapshot(file, types, clockOf(target).now());
+      await bringRecords(world, { settings, options, source, from: file, target, types, only, problems });
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+const notes = `A record is found again by its reference_number, else by its name at its
+location; a job by its reference_number, else by customer, address, type and
+requested_on. A customer without reference_number that was renamed is another.
+Everything passes the checks of the operations, as Admin and Dispatcher, and the
+tenant's webhooks are told of every change. Who created and completed what is
+the caller; a pickup_date that is over, and assets that came back full, are not
+carried. Lines that are broken or refused are told with their numbers, the
+others are given, and the exit code is 2.
+
+Example:
+  dispatch-cli import all acme.ndjson --tenant 1 --plan`;

@@ -1,0 +1,135 @@
+import { Command, Option } from "commander";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { importFile } from "../../../sync/import/import-file.ts";
+import {
+  defaultKeyOf,
+  type Importable,
+  type ImportNoun,
+  importNouns,
+  loadImportable,
+} from "../../../sync/import/importable.ts";
+import { parseMapped } from "../../../sync/import/match-columns.ts";
+import { type Encoding, encodings } from "../../../sync/import/open-text.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { readSettings } from "../../settings.ts";
+import { importAllCommand } from "./import-all.ts";
+
+/** Creates and changes records by the rows of a file. */
+export async function importCommand(world: World): Promise<Command> {
+  const command = new Command("import")
+    .description("Create and change records by the rows of a file; rows that are in already change nothing.")
+    .helpCommand(false);
+  for (const noun of importNouns) {
+    // Only the help of the noun that is named tells its columns.
+    const importable = world.argv[1] === noun ? await loadImportable(noun) : null;
+    command.addCommand(toNounCommand(world, noun, importable));
+  }
+  return command.addCommand(importAllCommand(world));
+}
+
+function toNounCommand(world: World, noun: ImportNoun, importable: Importable | null): Command {
+  const command = new Command(noun)
+    .summary(`import ${noun} from CSV, ndjson or JSON`)
+    .description(
+      `Create and change the ${noun} of a location by the rows of a file: CSV with a header, .ndjson, or a JSON list.`,
+    )
+    .argument("<file>", "the file, - for standard input")
+    .optionsGroup("Input:")
+    .option("--location <id>", "the location of the records; by default the only one")
+    .option(
+      "--key <field>",
+      `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,
+    )
+    .option("--create-without-key", "rows whose key is empty make new records, each time they are imported")
+    .option("--map <column=field>", "which field a column is; repeatable", collect, [])
+    .option("--ignore-unknown", "pass over columns that are no field")
+    .option(
+      "--delimiter <character>",
+      "between the cells of CSV: , ; or tab (default: what the header has)",
+      parseDelimiter,
+    )
+    .addOption(
+      new Option("--encoding <name>", "of the file, unless its first bytes tell")
+        .choices(encodings)
+        .default("utf-8"),
+    )
+    .optionsGroup("Course:")
+    .option("--plan", "check every row, show what would be done, change nothing")
+    .option("--yes", "do not ask")
+    .addOption(
+      new Option("--events <which>", "none: tell webhooks nothing of these changes (a store only)")
+        .choices(["all", "none"])
+        .default("all"),
+    );
+  addFormOption(addTargetOptions(command).optionsGroup("Output:")).option(
+    "--no-color",
+    "show no colours (NO_COLOR)",
+  );
+  command.addHelpText("after", helpText(noun, importable));
+  return command.action(async (file: string) => {
+    const options = command.opts();
+    const isComplete = await importFile(
+      world,
+      importable ?? (await loadImportable(noun)),
+      file,
+      toAsked(world, options),
+    );
+    if (!isComplete) throw new AlreadyShown(exitCodes.invalid);
+  });
+}
+
+const collect = (word: string, words: readonly string[]) => [...words, word];
+
+function parseDelimiter(text: string): string {
+  const delimiter = text === "tab" || text === "\\t" ? "\t" : text;
+  if (/^[^"\r\n]$/u.test(delimiter)) return delimiter;
+  throw failure("usage", `--delimiter must be one character, or tab, not "${text}".`);
+}
+
+function toAsked(world: World, options: OptionValues) {
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return {
+    settings: readSettings(world, options),
+    columns: { mapped: parseMapped(options.map as string[]), ignoresUnknown: options.ignoreUnknown === true },
+    createsWithoutKey: options.createWithoutKey === true,
+    delimiter: text(options.delimiter) ?? null,
+    encoding: options.encoding as Encoding,
+    key: text(options.key),
+    location: text(options.location),
+    makesEvents: options.events !== "none",
+    planOnly: options.plan === true,
+    saysYes: options.yes === true,
+  };
+}
+
+function helpText(noun: ImportNoun, importable: Importable | null): string {
+  const columns = importable
+    ? `\nColumns:\n${wrap(importable.fields.map(({ name }) => name).join(", "))}\n`
+    : "";
+  return `${columns}
+A row is the record that has its ${defaultKeyOf(noun)}: it is created when there is
+none, and changed where it differs. What a row does not say (an empty cell) stays
+as it is; null, in JSON, empties a field. Nothing is ever removed. Columns that the
+service sets (id, created_on, …) are passed over. A row without a key is rejected,
+and so are rows that share one. Rows that cannot be taken go to
+<file>.rejects.csv (.ndjson, .json), each with its error; the others are taken, and
+the exit code is 2. After an interruption the same command goes on.
+${noun === "customers" ? customersText : ""}
+Examples:
+  dispatch-cli import ${noun} ${noun}.csv --location 1 --plan
+  dispatch-cli import ${noun} ${noun}.csv --location 1 --yes`;
+}
+
+const customersText = `
+A row holds one address (line_1 …), billing and shipping unless its columns say
+otherwise, and one contact (contact_name …); or JSON lists in addresses and
+contacts. An address is known by line_1 and postcode, a contact by its name; the
+customer's only one is changed by the row's only one, any other is added.
+`;
+
+function wrap(text: string): string {
+  const lines = text.match(/.{1,76}(?:,|$)/g) ?? [];
+  return lines.map((line) => `  ${line.trim()}`).join("\n");
+}

@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { callForSetup, createTenant } from "../../../core/setup.ts";
+import { loadOperation } from "../../../operations/index.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
+import { makeSandbox } from "../../../store/store-clock.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { readSettings } from "../../settings.ts";
+import { storeOf } from "../../target/target.ts";
+
+/** Makes a store with one tenant, one location and the tenant's owner. */
+export function initCommand(world: World): Command {
+  const command = new Command("init")
+    .description("Make a store with a tenant, a location and the tenant's owner.")
+    .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
+    .option("--tenant <name>", "the tenant's name", "My company")
+    .option("--location <name>", "the first location's name", "Main yard")
+    .option("--username <name>", "the owner's username", "owner")
+    .option("--sandbox", "for trying things: its clock can be moved (`dispatch-cli clock`)");
+  addFormOption(command).addHelpText(
+    "after",
+    '\nExample:\n  dispatch-cli init --tenant "Acme" --location "Main yard"',
+  );
+  return command.action(async () => {
+    const { tenant: tenantName, ...options } = command.opts();
+    const settings = readSettings(world, options);
+    const data = storeOf(settings).value;
+    const { makeStore } = await import("../../../local/make-store.ts");
+    const made = await makeStore(data, async (service) => {
+      if (options.sandbox === true) await makeSandbox(service);
+      const uid = service.makeUuid();
+      const owner = await createTenant(service, tenantName, { username: options.username, uid });
+      const create = await loadOperation("locations.create");
+      const location = await callForSetup<{ id: number }>(service, owner, create, {
+        body: { name: options.location },
+      });
+      return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
+    });
+    const shown = toShownStore(data);
+    showFacts(world, settings, { data: shown, ...made }, [
+      `Made the store ${shown}.`,
+      `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
+      `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${shown}` : ""}`,
+    ]);
+  });
+}

@@ -1,0 +1,55 @@
+import { Command } from "commander";
+import { failure } from "../../../errors/errors.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { dayForms, parseDay } from "../../input/parse-day.ts";
+import { parseId } from "../../input/parse-id.ts";
+import { writeDocument } from "../../output/write-document.ts";
+import { readSettings } from "../../settings.ts";
+import { nowAt } from "../../target/now-at.ts";
+import { openTarget } from "../../target/target.ts";
+import { loadBoard } from "../day/load-board.ts";
+
+/** Draws the stops of a day by truck, from the coordinates of their addresses. */
+export function jobsMapCommand(world: World): Command {
+  const command = new Command("map")
+    .description(
+      "Draw the stops of a day by truck, as a page or a picture. Nothing is asked of the network: the map is made of the coordinates of the addresses.",
+    )
+    .argument("[date]", dayForms)
+    .option("--location <id>", "only this location's; by default a map for each")
+    .option("--out <file>", "write to this .html or .svg file, - for standard output (html)");
+  addTargetOptions(command).addHelpText("after", "\nExample:\n  dispatch-cli jobs map today --out day.html");
+  return command.action(async (date: string | undefined) => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
+    const form = parseForm(options.out);
+    parseDay(date, systemClock.now());
+    const target = await openTarget(world, settings);
+    try {
+      const now = nowAt(target);
+      const day = parseDay(date, now);
+      const board = await loadBoard(target.caller, { day, locationId, now, tenant: target.tenant });
+      const text = form === "svg" ? await toPicture(board) : await toPage(board);
+      const bytes = new TextEncoder().encode(text);
+      writeDocument(world, { bytes, fileName: `jobs-map-${day.date}.html` }, options.out);
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+function parseForm(out: unknown): "html" | "svg" {
+  if (out === undefined || out === "-") return "html";
+  const [, form] = /\.(html|svg)$/i.exec(String(out)) ?? [];
+  if (form) return form.toLowerCase() === "svg" ? "svg" : "html";
+  throw failure("usage", `--out must name a .html or .svg file, like day.html, not "${out}".`);
+}
+
+type Loaded = Awaited<ReturnType<typeof loadBoard>>;
+
+const toPicture = async (board: Loaded) => (await import("./draw-map.ts")).drawMap(board);
+
+const toPage = async (board: Loaded) => (await import("./map-page.ts")).toMapPage(board);

@@ -1,0 +1,17 @@
+import { Command } from "commander";
+import type { World } from "../../context.ts";
+
+/** Prints the manual page of the program as it is. */
+export function manCommand(world: World): Command {
+  const command = new Command("man")
+    .description("Print the manual page, for `man -l` or a folder of manuals.")
+    .addHelpText(
+      "after",
+      "\nTo read it:    dispatch-cli man | man -l -\nTo install it: dispatch-cli man > ~/.local/share/man/man1/dispatch-cli.1\n\nExample:\n  dispatch-cli man",
+    );
+  return command.action(async () => {
+    const { toWholeTree } = await import("../../command-tree.ts");
+    const { toManPage } = await import("../../help/man-page.ts");
+    world.stdout.write(await toManPage(await toWholeTree(world)));
+  });
+}

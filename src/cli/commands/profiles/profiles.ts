@@ -1,0 +1,211 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { DispatchError, failure } from "../../../errors/errors.ts";
+import { apiVersions } from "../../../models/api-versions.ts";
+import { findUrlProblem } from "../../../models/http-url.ts";
+import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { readText } from "../../input/read-text.ts";
+import { outputForms } from "../../output/format.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { showRecords } from "../../output/show-records.ts";
+import {
+  defaultProfileName,
+  findProfile,
+  type Profile,
+  type ProfileValues,
+  profileNames,
+} from "../../profiles/profiles.ts";
+import { type Settings, toSettings } from "../../settings.ts";
+import { askWhoami } from "../../target/ask-whoami.ts";
+import { parseToken } from "../../target/read-token.ts";
+import { chooseTenant } from "../../target/target.ts";
+
+/** Keeps targets by name, so that one word says where a command works. */
+export function profilesCommand(world: World): Command {
+  return new Command("profiles")
+    .description("Keep targets by name: a server with its token, or a store, and how answers are shown.")
+    .addCommand(addCommand(world))
+    .addCommand(listCommand(world))
+    .addCommand(showCommand(world))
+    .addCommand(useCommand(world))
+    .addCommand(removeCommand(world));
+}
+
+function addCommand(world: World): Command {
+  const command = new Command("add")
+    .summary("Keep a target by a name")
+    .description(
+      "Keep a target by a name. Its file can be read by nobody else; a server is asked whether it takes the token.",
+    )
+    .argument("<name>", "letters, digits, _ . and -")
+    .option("--url <address>", "a server")
+    .option("--token-file <file>", "file that holds the server's token, - for standard input; it is kept")
+    .option("--data <store>", "a store, a file or postgres://…")
+    .option("--tenant <id>", "tenant of the target")
+    .option("--as <username>", "act as this user of the store")
+    .option("--api-version <version>", `shape of answers: ${apiVersions.join(", ")}`)
+    .option("-o, --output <form>", outputForms.join(", "))
+    .option("--replace", "take the place of a profile of this name")
+    .addHelpText(
+      "after",
+      "\nExample:\n  dispatch-cli profiles add acme --url http://localhost:8080 --token-file token.txt",
+    );
+  return command.action(async (name: string) => {
+    const { replace = false, ...options } = command.opts();
+    // Of the environment nothing is kept: a profile holds what was said for it.
+    const settings = toSettings({}, options);
+    const { keepProfile } = await import("../../profiles/keep-profile.ts");
+    const { note, values } = await toValues(world, settings, options);
+    await keepProfile(world, name, values, replace);
+    const profile = findProfile(world, name);
+    showFacts(world, settings, toFacts(world, profile), [
+      `Kept profile ${name}: ${targetOf(profile)}.${note}`,
+      `Next: dispatch-cli whoami --profile ${name}, or \`dispatch-cli profiles use ${name}\` to make it the default.`,
+    ]);
+  });
+}
+
+/** What a profile keeps of the options, and what is to be said of it. */
+async function toValues(
+  world: World,
+  settings: Settings,
+  options: OptionValues,
+): Promise<{ note: string; values: ProfileValues }> {
+  const { apiVersion, as, data, output, tenant, tokenFile, url } = options as Record<
+    string,
+    string | undefined
+  >;
+  if (as !== undefined && url !== undefined)
+    throw failure("usage", "--as chooses a user of a store; on a server the token does.");
+  if (tokenFile !== undefined && url === undefined)
+    throw failure("usage", "A token is kept for one server: name it with --url.");
+  const address = url === undefined ? {} : { url: parseUrl(url) };
+  const known = tokenFile === undefined ? null : await checkToken(world, settings, tokenFile);
+  const values: ProfileValues = {
+    // The same store from every folder.
+    ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
+    ...address,
+    ...known?.values,
+    ...(tenant !== undefined && { tenant }),
+    ...(as !== undefined && { as }),
+    ...(apiVersion !== undefined && { api_version: apiVersion }),
+    ...(output !== undefined && { output }),
+  };
+  if (Object.keys(values).length > 0) return { note: known?.note ?? "", values };
+  throw failure("usage", "There is nothing to keep: name a server with --url, or a store with --data.");
+}
+
+function parseUrl(url: string): string {
+  const problem = findUrlProblem(url);
+  if (problem !== null) throw failure("usage", `--url ${problem}.`);
+  return url.replace(/\/+$/, "");
+}
+
+/** Asks the server whose the token is. A token that it refuses is not kept; a server that is not there is no reason. */
+async function checkToken(
+  world: World,
+  { tenant, url }: Settings,
+  tokenFile: string,
+): Promise<{ note: string; values: ProfileValues }> {
+  const token = parseToken(await readText(world, tokenFile));
+  const { connect } = await import("../../../remote/remote-caller.ts");
+  try {
+    const connection = await connect(String(url.value), token, tenant.value, (tenants, wanted) =>
+      chooseTenant(tenants, wanted, true),
+    );
+    const { token_expires_on, user } = await askWhoami(connection).finally(() => connection.caller.close());
+    const expiry = token_expires_on === null ? {} : { token_expires_on };
+    return { note: ` The token is ${user}'s.`, values: { token, ...expiry } };
+  } catch (error) {
+    if (!(error instanceof DispatchError) || error.code !== "target_unreachable") throw error;
+    return { note: " The server cannot be reached now, so the token was not tried.", values: { token } };
+  }
+}
+
+function listCommand(world: World): Command {
+  const command = new Command("list")
+    .summary("List the profiles")
+    .description("List the profiles, and which one is the default.")
+    .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
+    .addHelpText("after", "\nExample:\n  dispatch-cli profiles list");
+  return command.action(async () => {
+    const facts = profileNames(world).map((name) => toFacts(world, findProfile(world, name)));
+    await showRecords(world, toSettings(world.env, command.opts()), facts);
+  });
+}
+
+function showCommand(world: World): Command {
+  const command = new Command("show")
+    .summary("Show a profile; of its token only that there is one")
+    .description(
+      "Show a profile, by default the default one; of its token only that it is kept, and until when.",
+    )
+    .argument("[name]", "name of the profile")
+    .option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)")
+    .addHelpText("after", "\nExample:\n  dispatch-cli profiles show acme");
+  return command.action((given: string | undefined) => {
+    const name = given ?? defaultProfileName(world);
+    if (name === null) throw failure("usage", "There is no default profile: name one.");
+    const facts = toFacts(world, findProfile(world, name));
+    const lines = Object.entries(facts).map(([key, value]) => `${key.padEnd(keysWidth)}  ${value ?? "–"}`);
+    showFacts(world, toSettings(world.env, command.opts()), facts, lines);
+  });
+}
+
+const keysWidth = "token_expires_on".length;
+
+function useCommand(world: World): Command {
+  const command = new Command("use")
+    .summary("Make a profile the default")
+    .description("Make a profile the one that holds where none is named.")
+    .argument("[name]", "name of the profile")
+    .option("--none", "have no default")
+    .addHelpText("after", "\nExample:\n  dispatch-cli profiles use acme");
+  return command.action(async (name: string | undefined) => {
+    const isNone = command.opts().none === true;
+    if (isNone === (name !== undefined)) throw failure("usage", "Name one profile, or give --none.");
+    const { keepDefaultProfile } = await import("../../profiles/keep-profile.ts");
+    await keepDefaultProfile(world, name ?? null);
+    const line =
+      name === undefined ? "There is no default profile now." : `Profile ${name} is the default now.`;
+    world.stderr.write(`${line}\n`);
+  });
+}
+
+function removeCommand(world: World): Command {
+  const command = new Command("remove")
+    .summary("Remove a profile and its token")
+    .description(
+      "Remove a profile and the token that it keeps. The token goes on to be valid: `tokens revoke`.",
+    )
+    .argument("<name>", "name of the profile")
+    .addHelpText("after", "\nExample:\n  dispatch-cli profiles remove acme");
+  return command.action(async (name: string) => {
+    const { removeProfile } = await import("../../profiles/keep-profile.ts");
+    const wasDefault = removeProfile(world, name);
+    world.stderr.write(`Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}\n`);
+  });
+}
+
+/** What may be shown of a profile: neither its token nor a database's password. */
+function toFacts(world: World, { name, values }: Profile) {
+  const { api_version, as, data, output, tenant, token, token_expires_on, url } = values;
+  return {
+    name,
+    default: defaultProfileName(world) === name,
+    data: data === undefined ? null : toShownStore(data),
+    url: url ?? null,
+    token: token === undefined ? null : "kept",
+    token_expires_on: token_expires_on ?? null,
+    tenant: tenant === undefined ? null : Number(tenant),
+    as: as ?? null,
+    api_version: api_version ?? null,
+    output: output ?? null,
+  };
+}
+
+function targetOf({ values: { data, url } }: Profile): string {
+  if (url !== undefined) return url;
+  return data === undefined ? "no target" : toShownStore(data);
+}

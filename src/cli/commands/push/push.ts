@@ -1,0 +1,50 @@
+import { Command } from "commander";
+import { bringRecords } from "../../../sync/apply-snapshot.ts";
+import { addOtherOptions, describeTarget, withTwoTargets } from "../../../sync/other-target.ts";
+import { readTenant } from "../../../sync/read-records.ts";
+import { requireWholeSight } from "../../../sync/require-roles.ts";
+import { loadPortableTypes, parseOnly } from "../../../sync/snapshot-model.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+
+/** Makes another tenant have this tenant's records. */
+export function pushCommand(world: World): Command {
+  return bringCommand(world, "push", "Make the other tenant's records like those here");
+}
+
+/** Makes this tenant have another tenant's records. */
+export function pullCommand(world: World): Command {
+  return bringCommand(world, "pull", "Make the records here like the other tenant's");
+}
+
+function bringCommand(world: World, name: "push" | "pull", summary: string): Command {
+  const command = new Command(name)
+    .description(
+      `${summary}, in a store or on a server: what is missing is created, what differs is changed, what is only there stays. The plan comes first.`,
+    )
+    .option("--plan", "only show what would be created and changed")
+    .option("--only <nouns>", "only these, separated by commas, like customers,trucks")
+    .option("--yes", "do not ask");
+  addFormOption(addTargetOptions(addOtherOptions(command))).addHelpText(
+    "after",
+    `\n\`diff\` shows what differs, field by field; \`import all --help\` tells how records\nare found again and what is not carried.\n\nExample:\n  dispatch-cli ${name} --tenant 1 --with copy.db --with-tenant 1 --plan`,
+  );
+  return command.action(async () => {
+    const options = command.opts();
+    const only = parseOnly(options.only);
+    await withTwoTargets(world, options, async ({ here, settings, there }) => {
+      const [from, target] = name === "push" ? [here, there] : [there, here];
+      await requireWholeSight(from);
+      await bringRecords(world, {
+        settings,
+        options,
+        source: readTenant(from),
+        from: describeTarget(from),
+        target,
+        types: await loadPortableTypes(),
+        only,
+        problems: [],
+      });
+    });
+  });
+}

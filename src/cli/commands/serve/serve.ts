@@ -1,0 +1,176 @@
+import { Command } from "commander";
+import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
+import type { Service } from "../../../core/service.ts";
+import { failure } from "../../../errors/errors.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
+import { readClock } from "../../../store/store-clock.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { OptionValues, World } from "../../context.ts";
+import { formatOffset } from "../../input/duration.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { storeOf } from "../../target/target.ts";
+
+/** Serves a store over HTTP until it is asked to end. */
+export function serveCommand(world: World): Command {
+  const command = new Command("serve")
+    .description(
+      "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
+    )
+    .option("--data <store>", "the store to serve, a file or postgres://… (DISPATCH_DATA)")
+    .option("--workers <n>", "processes that serve together at one address", parseWorkers, 1)
+    .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
+  addFormOption(addServeOptions(command)).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli serve --port 8080",
+  );
+  return command.action(async () => {
+    const options = command.opts();
+    const settings = readSettings(world, options);
+    const data = storeOf(settings).value;
+    const supervisor = await world.http.findSupervisor();
+    if (supervisor) await serveForSupervisor(world, supervisor, data, options);
+    else if (options.workers > 1) await superviseUntilInterrupted(world, settings, data, options.workers);
+    else await serveUntilInterrupted(world, settings, data, options, () => []);
+  });
+}
+
+function parseWorkers(text: string): number {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= 256) return count;
+  throw failure("usage", `--workers must be a number from 1 to 256, not "${text}".`);
+}
+
+/** The options of everything that serves. */
+export function addServeOptions(command: Command): Command {
+  return command
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
+    .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
+    .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
+    .option(
+      "--font <file>",
+      "font for documents; repeatable",
+      (file: string, files: string[]) => [...files, file],
+      [],
+    )
+    .option("--log-level <level>", `${logLevels.join(", ")}; by default warn on a terminal, else info`);
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw failure("usage", `--port must be a number from 0 to 65535, not "${text}".`);
+}
+
+/** Serves, says where on stdout, and returns when the program is asked to end and all running requests are answered. */
+export async function serveUntilInterrupted(
+  world: World,
+  settings: Settings,
+  data: string,
+  options: OptionValues,
+  toHints: (url: string) => string[],
+): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+  await serveUntil(world, data, options, interrupted, ({ url, notes }) =>
+    showAddress(world, settings, { url, notes }, data, toHints(url)),
+  );
+}
+
+/** Serves as one of several processes: the supervisor says where, and when to end. */
+async function serveForSupervisor(
+  world: World,
+  supervisor: SupervisedWorker,
+  data: string,
+  options: OptionValues,
+): Promise<void> {
+  const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
+  try {
+    await serveUntil(world, data, options, stopped, (served) => supervisor.ready(served));
+  } finally {
+    supervisor.leave();
+  }
+}
+
+/** Keeps several processes serving, and ends them one after the other. */
+async function superviseUntilInterrupted(
+  world: World,
+  settings: Settings,
+  data: string,
+  count: number,
+): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+  try {
+    const workers = await world.http.startWorkers(count, (line) => void world.stderr.write(line));
+    showAddress(world, settings, workers, data, [`${count} processes serve it.`]);
+    await Promise.race([interrupted, workers.broken]).finally(() => workers.stop());
+  } catch (error) {
+    // The processes have told what went wrong.
+    if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
+    throw error;
+  }
+}
+
+async function serveUntil(
+  world: World,
+  data: string,
+  options: OptionValues,
+  ended: Promise<void>,
+  onReady: (served: Served) => void,
+): Promise<void> {
+  const host = String(options.host);
+  const { openService } = await import("../../../local/open-service.ts");
+  const service = openService({
+    data,
+    allowsHaulerSignup: options.allowHaulerSignup === true,
+    allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
+    fonts: options.font as string[],
+  });
+  try {
+    const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
+    const server = await world.http.startServer(service, {
+      host,
+      port: options.port as number,
+      delivers: options.deliver !== false,
+      logLevel: parseLogLevel(options.logLevel ?? (world.stderr.isTTY ? "warn" : "info")),
+      log: { write: (line) => void world.stderr.write(line) },
+    });
+    onReady({ url: server.url, notes });
+    await ended;
+    await server.close();
+  } finally {
+    await service.store.close();
+  }
+}
+
+/** Whoever sees the times that are answered should know why they are not today's. */
+async function toClockNotes(service: Service): Promise<string[]> {
+  const { offset_ms } = await readClock(service);
+  if (offset_ms === 0) return [];
+  return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
+}
+
+function showAddress(
+  world: World,
+  { form }: Settings,
+  { url, notes }: Served,
+  data: string,
+  hints: readonly string[],
+): void {
+  for (const note of notes) world.stderr.write(`${note}\n`);
+  const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
+  const text = form === "table" ? lines.map((line) => `${line}\n`).join("") : `${JSON.stringify({ url })}\n`;
+  world.stdout.write(text);
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+function parseLogLevel(level: unknown): string {
+  if (logLevels.includes(String(level))) return String(level);
+  throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
+}
+
+/** A server that only this machine reaches may deliver to it (OP-71). */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}

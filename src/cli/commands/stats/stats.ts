@@ -1,0 +1,91 @@
+import { Command } from "commander";
+import { failure } from "../../../errors/errors.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
+import { toSize } from "../../../store/life/size.ts";
+import type { TenantStore } from "../../../store/store.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { toCellText } from "../../output/text.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget, storeOf } from "../../target/target.ts";
+
+const dayMs = 86_400_000;
+const days = 7;
+
+/** Counts what a tenant of a store has. */
+export function statsCommand(world: World): Command {
+  const command = new Command("stats")
+    .description(
+      `Count what a tenant of a store has: its records; jobs by state that are scheduled from ${days} days ago to ${days} days ahead; events of the last ${days} days and what came of their deliveries; and how large the whole store is.`,
+    )
+    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
+    .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one");
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli stats --tenant 1");
+  return command.action(async () => {
+    const settings = readSettings(world, command.opts());
+    if (settings.url.value !== null)
+      throw failure("usage", "`stats` works on a store (--data), where the store is.");
+    const { readStoreSize } = await import("../../../store/life/store-size.ts");
+    const target = await openTarget(world, settings);
+    if (target.kind !== "store") throw failure("usage", "`stats` works on a store (--data).");
+    try {
+      const { service, actor, tenant } = target;
+      const counts = await service.store.read(actor.scope, ({ statistics }) =>
+        countAll(statistics, service.clock.now()),
+      );
+      const { bytes, logBytes } = await readStoreSize(storeOf(settings).value);
+      const store = { bytes, log_bytes: logBytes };
+      const facts = { ...counts, store, target: target.name, tenant: { id: tenant.id, name: tenant.name } };
+      showFacts(world, settings, facts, toLines(facts));
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+async function countAll(statistics: TenantStore["statistics"], now: Timestamp) {
+  const today = toEpochMs(`${now.slice(0, 10)}T00:00:00.000000`);
+  const from = toTimestamp(today - days * dayMs);
+  const to = toTimestamp(today + (days + 1) * dayMs);
+  return {
+    deliveries_by_status: await statistics.deliveriesByStatus(from),
+    deliveries_pending: await statistics.countPending(),
+    events_by_day: await statistics.eventsByDay(from),
+    jobs_by_state: await statistics.jobsByState(from, to),
+    last_changed_on: await statistics.lastChangedOn(),
+    since: from,
+    totals: await statistics.totals(),
+    until: to,
+  };
+}
+
+type Counts = Awaited<ReturnType<typeof countAll>>;
+
+function toLines(
+  facts: Counts & {
+    store: { bytes: number; log_bytes: number };
+    target: string;
+    tenant: { id: number; name: string };
+  },
+): string[] {
+  const { store, target, tenant, totals } = facts;
+  const lastDay = toTimestamp(toEpochMs(facts.until) - dayMs).slice(0, 10);
+  const lines: [string, string][] = [
+    ["store", `${target}, ${toSize(store.bytes)}, ${toSize(store.log_bytes)} in its log`],
+    ["tenant", `${tenant.id} (${tenant.name})`],
+    ["last change", facts.last_changed_on === null ? "–" : toCellText(facts.last_changed_on, "second")],
+    ...Object.entries(totals).map(([name, total]): [string, string] => [name, String(total)]),
+    ["deliveries pending", String(facts.deliveries_pending)],
+    ["jobs by state", `${facts.since.slice(0, 10)} to ${lastDay}: ${toList(facts.jobs_by_state)}`],
+    ["events by day", `since ${facts.since.slice(0, 10)}: ${toList(facts.events_by_day)}`],
+    ["their deliveries", toList(facts.deliveries_by_status)],
+  ];
+  const width = Math.max(...Object.keys(totals).map((name) => name.length), "deliveries pending".length);
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+function toList(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([name, total]) => `${name} ${total}`);
+  return parts.length === 0 ? "none" : parts.join(", ");
+}

@@ -1,0 +1,85 @@
+import { isDocument, type Operation } from "../../../core/operation.ts";
+import { type ApiVersion, defaultVersion, isApiVersion } from "../../../models/api-versions.ts";
+import type { HookEvent } from "../../../models/hook.ts";
+import type { AnswerModel } from "../../../models/model.ts";
+import { loadOperations } from "../../../operations/index.ts";
+import type { Hook } from "../../../store/queries/hooks.ts";
+import type { TenantStore } from "../../../store/store.ts";
+import { differencesOf } from "../../../versions/affected.ts";
+import { dataModels } from "../../../webhooks/event-body.ts";
+
+/** A token or a webhook that would see a change at another version. */
+export interface Concerned {
+  /** "token 3 (owner)", "webhook 1 (https://…)". */
+  who: string;
+  /** The operation that the token calls, or the kind of record that the webhook is told of. */
+  uses: string;
+  version: string;
+  introduced: ApiVersion;
+  change: string;
+  /** null for webhooks: they use what they subscribe to. */
+  last_used_on: string | null;
+}
+
+/**
+ * Who would see what, were everybody at version `to`: the tokens that the store saw calling, without those that have
+ * ended, and its active webhooks.
+ */
+export async function findConcerned(store: TenantStore, to: ApiVersion, now: string): Promise<Concerned[]> {
+  return [...(await tokensConcerned(store, to, now)), ...(await hooksConcerned(store, to))];
+}
+
+async function tokensConcerned(store: TenantStore, to: ApiVersion, now: string): Promise<Concerned[]> {
+  const operations = new Map((await loadOperations()).map((operation) => [operation.name, operation]));
+  const concerned: Concerned[] = [];
+  for (const use of await store.usage.all()) {
+    const token = await store.tokens.find(use.token_id);
+    const operation = operations.get(use.operation);
+    if (!operation || (token && hasEnded(token, now))) continue;
+    for (const { introduced, text } of differencesOf(toCalled(operation), toVersion(use.api_version), to)) {
+      concerned.push({
+        who: token ? `token ${token.id} (${token.username})` : `token ${use.token_id} (another tenant's)`,
+        uses: use.operation,
+        version: use.api_version,
+        introduced,
+        change: text,
+        last_used_on: use.used_on,
+      });
+    }
+  }
+  return concerned;
+}
+
+async function hooksConcerned(store: TenantStore, to: ApiVersion): Promise<Concerned[]> {
+  const hooks: Hook[] = [];
+  for (let index = 1; ; index++) {
+    const { rows, total } = await store.hooks.page(false, { index, limit: 1000 });
+    hooks.push(...rows);
+    if (rows.length === 0 || hooks.length >= total) break;
+  }
+  return hooks.flatMap((hook) =>
+    hook.events.flatMap((kind) =>
+      differencesOf(toTold(kind), toVersion(hook.api_version), to).map(({ introduced, text }) => ({
+        who: `webhook ${hook.id} (${hook.url})`,
+        uses: kind,
+        version: hook.api_version,
+        introduced,
+        change: text,
+        last_used_on: null,
+      })),
+    ),
+  );
+}
+
+function hasEnded(token: { expires_on: string | null; revoked_on: string | null }, now: string): boolean {
+  return token.revoked_on !== null || (token.expires_on !== null && token.expires_on <= now);
+}
+
+function toCalled({ name, output, lifetime }: Operation) {
+  const models: AnswerModel[] = isDocument(output) ? [] : [output];
+  return { name, models, ...(lifetime && { lifetime }) };
+}
+
+const toTold = (kind: HookEvent) => ({ name: kind, models: [dataModels[kind]] });
+
+const toVersion = (text: string) => (isApiVersion(text) ? text : defaultVersion);

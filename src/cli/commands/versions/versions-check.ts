@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { apiVersions, isApiVersion, newestVersion } from "../../../models/api-versions.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { showRecords } from "../../output/show-records.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+import { findConcerned } from "./version-check.ts";
+
+/** Says which tokens and webhooks of a tenant would see a change, were they at another version. */
+export function versionsCheckCommand(world: World): Command {
+  const command = new Command("check")
+    .description(
+      "Say which tokens and webhooks would see which change at another version. A server keeps which operations each token calls at which version, and when last; no bodies. Exits with 9 when somebody would see a change.",
+    )
+    .option("--to <version>", `the version to compare with: ${apiVersions.join(", ")}`, newestVersion)
+    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
+    .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one");
+  addFormOption(command).addHelpText(
+    "after",
+    `\nExample:\n  dispatch-cli versions check --to ${newestVersion}`,
+  );
+  return command.action(async () => {
+    const { to, ...options } = command.opts();
+    if (!isApiVersion(to))
+      throw failure("usage", `--to must be one of ${apiVersions.join(", ")}, not "${to}".`);
+    const settings = readSettings(world, options);
+    const target = await openTarget(world, settings);
+    try {
+      if (target.kind === "server")
+        throw failure(
+          "usage",
+          "`versions check` reads what the store keeps: run it where the store is, with --data.",
+        );
+      const { actor, service } = target;
+      const now = service.clock.now();
+      const concerned = await service.store.read(actor.scope, (store) => findConcerned(store, to, now));
+      if (settings.form === "table" && concerned.length === 0)
+        world.stdout.write(`No token that was used and no webhook would see a change at ${to}.\n`);
+      else
+        await showRecords(
+          world,
+          settings,
+          concerned.map((entry) => ({ ...entry })),
+        );
+      if (concerned.length > 0) throw new AlreadyShown(exitCodes.answerIsNo);
+    } finally {
+      await target.caller.close();
+    }
+  });
+}

@@ -1,0 +1,124 @@
+import { Argument, Command } from "commander";
+import { failure } from "../../../errors/errors.ts";
+import { didYouMean } from "../../../errors/nearest.ts";
+import { type ApiVersion, apiVersions } from "../../../models/api-versions.ts";
+import { loadOperations } from "../../../operations/index.ts";
+import { addFormOption } from "../../common-options.ts";
+import { showsColour, type World } from "../../context.ts";
+import { createHelpWriter } from "../../help/help-writer.ts";
+import { versionFacts } from "../../help/version-facts.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import type { VersionDifference } from "./version-diff.ts";
+import { versionsCheckCommand } from "./versions-check.ts";
+
+/** Tells the versions of the interface, and what changed between them. */
+export function versionsCommand(world: World): Command {
+  return new Command("versions")
+    .description("List the API versions, by default, or show what changed between two.")
+    .addCommand(listCommand(world), { isDefault: true })
+    .addCommand(diffCommand(world))
+    .addCommand(versionsCheckCommand(world));
+}
+
+function listCommand(world: World): Command {
+  const command = new Command("list")
+    .summary("List the API versions with what each changed")
+    .description("List the API versions, oldest first, with what each changed.");
+  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli versions");
+  // As the default it is also given the words that name no other command.
+  return command.allowExcessArguments().action(async () => {
+    const [word] = command.args;
+    if (word !== undefined) throw unknownWord(word);
+    const settings = readSettings(world, command.opts());
+    const facts = await versionFacts();
+    if (settings.form !== "table") return void world.stdout.write(`${JSON.stringify(facts)}\n`);
+    const { terms } = createHelpWriter(world.stdout.columns ?? 80);
+    world.stdout.write(terms(facts.map(({ changes, version }) => [version, changes.join(" ")])));
+  });
+}
+
+function unknownWord(word: string) {
+  return failure(
+    "usage",
+    `\`versions\` has no ${JSON.stringify(word)}.${didYouMean(word, ["list", "diff", "check"])}`,
+  );
+}
+
+function diffCommand(world: World): Command {
+  const versions = [...apiVersions];
+  const command = new Command("diff")
+    .summary("Show what two versions show or take differently, on an example")
+    .description(
+      "Show what two versions show or take differently: an example record as each shows it, for every operation or one.",
+    )
+    .addArgument(new Argument("<from>", "a version").choices(versions))
+    .addArgument(new Argument("<to>", "another version").choices(versions))
+    .argument("[operation...]", "one operation, like jobs get");
+  addFormOption(command)
+    .option("--no-color", "show no colours (NO_COLOR)")
+    .addHelpText("after", "\nExample:\n  dispatch-cli versions diff 2019/02/08 2023/04/19 jobs get");
+  return command.action(async (from: ApiVersion, to: ApiVersion, words: string[]) => {
+    const settings = readSettings(world, command.opts());
+    const operations = await findOperations(words);
+    const { diffVersions } = await import("./version-diff.ts");
+    const differences = diffVersions(operations, from, to);
+    if (settings.form !== "table") return void world.stdout.write(`${JSON.stringify(differences)}\n`);
+    if (differences.length === 0) world.stderr.write(`${from} and ${to} show and take the same.\n`);
+    else await show(world, settings, differences);
+  });
+}
+
+/** All operations, or the one that is named as its command or as the declarations call it. */
+async function findOperations(words: readonly string[]) {
+  const operations = await loadOperations();
+  if (words.length === 0) return operations;
+  const name = words.join(".").replaceAll(" ", ".");
+  const found = operations.filter((operation) => operation.name === name);
+  if (found.length > 0) return found;
+  const names = operations.map((operation) => operation.name.replace(".", " "));
+  throw failure("usage", `There is no operation ${words.join(" ")}.${didYouMean(words.join(" "), names)}`);
+}
+
+async function show(
+  world: World,
+  settings: Settings,
+  differences: readonly VersionDifference[],
+): Promise<void> {
+  const { Chalk } = await import("chalk");
+  const paint = new Chalk({ level: showsColour(world.stdout, world.env, settings.noColour) ? 1 : 0 });
+  const { paragraph } = createHelpWriter(world.stdout.columns ?? 80);
+  const sections = differences.map(({ after, before, operations, part }) => {
+    const lines = toLines(before, after).map((line) =>
+      line.startsWith("-") ? paint.red(line) : paint.green(line),
+    );
+    return `${paragraph(`${operations.join(", ")}: ${part}`)}${lines.map((line) => `  ${line}\n`).join("")}`;
+  });
+  world.stdout.write(sections.join("\n"));
+}
+
+/** The fields that are in one only or differ, in alphabetical order of their paths. */
+function toLines(before: unknown, after: unknown): string[] {
+  const [old, fresh] = [flatten(before), flatten(after)];
+  const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
+  return paths
+    .filter((path) => old.get(path) !== fresh.get(path))
+    .flatMap((path) => [...toLine("-", path, old), ...toLine("+", path, fresh)]);
+}
+
+function toLine(sign: string, path: string, fields: ReadonlyMap<string, string>): string[] {
+  const text = fields.get(path);
+  if (text === undefined) return [];
+  return [path === "" ? `${sign} ${JSON.parse(text)}` : `${sign} ${path}: ${text}`];
+}
+
+/** Every value that holds no other, by its path. */
+function flatten(value: unknown, path = ""): Map<string, string> {
+  const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
+  // What is not there has no path of its own.
+  if (isEmpty) return new Map(value === null && path === "" ? [] : [[path, JSON.stringify(value)]]);
+  const entries = Object.entries(value as object).flatMap(([name, member]) => {
+    const step = Array.isArray(value) ? `[${name}]` : `${path === "" ? "" : "."}${name}`;
+    return [...flatten(member, path + step)];
+  });
+  return new Map(entries);
+}

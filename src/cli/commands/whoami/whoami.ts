@@ -1,0 +1,70 @@
+import { Command } from "commander";
+import { newestVersion } from "../../../models/api-versions.ts";
+import { addFormOption, addTargetOptions } from "../../common-options.ts";
+import type { World } from "../../context.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { askWhoami } from "../../target/ask-whoami.ts";
+import { openTarget, storeOf, type Target } from "../../target/target.ts";
+
+/** Tells the target, the tenant, the user and its roles, and where each setting came from. */
+export function whoamiCommand(world: World): Command {
+  const command = new Command("whoami").description(
+    "Show the target, the tenant and as whom you act, and where each setting came from.",
+  );
+  addFormOption(addTargetOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli whoami");
+  return command.action(async () => {
+    const settings = readSettings(world, command.opts());
+    const target = await openTarget(world, settings);
+    try {
+      const facts = await toFacts(settings, target);
+      showFacts(world, settings, facts, toLines(facts));
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+async function toFacts(settings: Settings, target: Target) {
+  const isStore = target.kind === "store";
+  const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askWhoami(target);
+  return {
+    target: target.name,
+    target_source: isStore ? storeOf(settings).source : settings.url.source,
+    tenant: target.tenant.id,
+    tenant_name: target.tenant.name,
+    tenant_source: settings.tenant.source,
+    ...me,
+    user_source: isStore ? settings.as.source : tokenSource(settings),
+    api_version: settings.apiVersion.value ?? newestVersion,
+    api_version_source: settings.apiVersion.source,
+    output: settings.form,
+    output_source: settings.formSource,
+    profile: settings.profile.value?.name ?? null,
+    profile_source: settings.profile.source,
+  };
+}
+
+const tokenSource = ({ tokenFile, token }: Settings) =>
+  tokenFile.value === null ? token.source : tokenFile.source;
+
+const ownFacts = (user: string, roles: readonly string[]) => ({
+  user,
+  roles,
+  token_id: null,
+  token_expires_on: null,
+});
+
+/** A line for each fact, with where it came from behind it. */
+function toLines(facts: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(facts)
+    .filter(([name]) => !name.endsWith("_source"))
+    .map(([name, value]) => {
+      const source = facts[`${name}_source`];
+      return `${name.padEnd(namesWidth)}  ${toText(value)}${source ? ` (${source})` : ""}`;
+    });
+}
+
+const namesWidth = "token_expires_on".length;
+
+const toText = (value: unknown) => (Array.isArray(value) ? value.join(", ") : String(value ?? "–"));

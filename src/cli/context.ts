@@ -1,0 +1,51 @@
+import type { ServerFactory } from "../core/server-factory.ts";
+
+/** The world as the command line knows it; `main` makes it of the process, tests of buffers. */
+export interface World {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  stdin: NodeJS.ReadableStream & { isTTY?: boolean; destroy(): unknown };
+  stdout: Screen;
+  stderr: Screen;
+  /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
+  onInterrupt(listener: () => void): void;
+  /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */
+  startPager?(command: string, env: World["env"]): Promise<Pager | null>;
+  /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
+  http: ServerFactory;
+}
+
+/** A program that shows long text a screen at a time. */
+export interface Pager {
+  write(text: string): Promise<void>;
+  /** Whether it was left. */
+  isClosed(): boolean;
+  /** Waits until it is left. */
+  end(): Promise<void>;
+}
+
+/** A stream that text is written to. */
+export interface Screen {
+  /** False when it is full; `once` then tells when there is room again. */
+  write(text: string | Uint8Array): unknown;
+  once?(event: "drain", listener: () => void): unknown;
+  isTTY?: boolean;
+  /** Its size, when it is a terminal. */
+  columns?: number;
+  rows?: number;
+}
+
+/** Whether answers go to a person. */
+export function isInteractive({ env, stdin, stderr }: World): boolean {
+  return Boolean(stdin.isTTY && stderr.isTTY) && !env.CI;
+}
+
+/** Whether a stream shows colours (https://no-color.org, FORCE_COLOR). */
+export function showsColour(screen: Screen, env: World["env"], noColour: boolean): boolean {
+  if (noColour || (env.NO_COLOR ?? "") !== "") return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0";
+  return Boolean(screen.isTTY) && env.TERM !== "dumb";
+}
+
+/** The option values of a command as the parser gives them. */
+export type OptionValues = Readonly<Record<string, unknown>>;

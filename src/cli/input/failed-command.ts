@@ -1,0 +1,27 @@
+import type { DispatchError, Violation } from "../../errors/errors.ts";
+import type { Flag } from "./flags.ts";
+
+/** What an operation's command failed with, and its options, so that they can be named where a field is. */
+export class FailedCommand extends Error {
+  readonly failure: DispatchError;
+  readonly flags: readonly Flag[];
+
+  constructor(failure: DispatchError, flags: readonly Flag[]) {
+    super(failure.message, { cause: failure });
+    this.failure = failure;
+    this.flags = flags;
+  }
+}
+
+/** A violation whose detail names the option that stands for its field, when there is one. */
+export function nameOption<V extends Pick<Violation, "detail" | "field">>(
+  violation: V,
+  flags: readonly Flag[],
+): V {
+  const { detail, field } = violation;
+  const [, model, name] = /^(?:([A-Z]\w*)\.)?(\w+)(?:\[\d+\])?$/.exec(field ?? "") ?? [];
+  const isOfBody = model !== undefined;
+  const flag = flags.find((known) => known.field === name && (known.part === "body") === isOfBody);
+  if (!flag || detail.includes(`--${flag.name}`)) return violation;
+  return { ...violation, detail: `${detail} (--${flag.name})` };
+}

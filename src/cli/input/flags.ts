@@ -1,0 +1,165 @@
+import { Option } from "commander";
+import type * as z from "zod";
+import type { Operation } from "../../core/operation.ts";
+import { type FieldKind, fieldKinds, type JsonSchema } from "../../models/fields.ts";
+import type { Shape } from "../../models/model.ts";
+import { unwrap } from "../../models/parse.ts";
+
+/** An option of a command that stands for a field of the operation's input. */
+export interface Flag {
+  /** Without the dashes. */
+  name: string;
+  field: string;
+  part: "params" | "query" | "body";
+  isRequired: boolean;
+  /** An empty value stands for null: the field may be null, and empty text is no value of it. */
+  emptiesField: boolean;
+  /** The field's schema without its wrappers. */
+  schema: z.ZodType;
+  /** null for lists and objects. */
+  kind: FieldKind | null;
+  isList: boolean;
+  /** Others on the machine can read a command's options, so this one names a file that holds the value. */
+  isSecret: boolean;
+  description: string;
+}
+
+/**
+ * The path parameter that a command takes as its argument: the id of the record it acts on. Of
+ * `/locations/{location_id}/jobs/{job_id}/dispatch` that is the job's for a command of jobs; of
+ * `/customers/{customer_id}/addresses` a command of addresses has none.
+ */
+export function ownIdOf({ name, path }: Operation): string | null {
+  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+  if (last === undefined) return null;
+  const noun = name.split(".", 1)[0]?.replaceAll("-", "_");
+  return path.endsWith(`{${last}}`) || path.includes(`/${noun}/{${last}}`) ? last : null;
+}
+
+/** The options of an operation: path ids but its own, then query, then body, required ones first. */
+export function toFlags(operation: Operation): Flag[] {
+  const ownId = ownIdOf(operation);
+  const params = Object.fromEntries(Object.entries(operation.params).filter(([name]) => name !== ownId));
+  const flags = [
+    ...toPartFlags(params, "params"),
+    ...toPartFlags(operation.query, "query"),
+    ...toPartFlags(operation.body?.shape ?? {}, "body"),
+  ];
+  return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
+}
+
+function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
+  return Object.entries(shape).map(([field, wrapped]) => {
+    const schema = unwrap(wrapped);
+    const kind = fieldKinds.get(schema) ?? null;
+    const { flag, ...meta } = { flag: undefined, description: "", ...schema.meta() };
+    const description = part === "params" ? describeParameter(field, schema) : meta.description;
+    const isSecret = kind?.input.format === "password";
+    const name = typeof flag === "string" ? flag : toFlagName(field, part);
+    return {
+      name: isSecret ? `${name}-file` : name,
+      field,
+      part,
+      isRequired: wrapped.type !== "optional",
+      emptiesField: part === "body" && kind !== null && isNullable(wrapped) && !takesEmptyText(kind),
+      schema,
+      kind,
+      isList: schema.type === "array",
+      isSecret,
+      description: [
+        isSecret ? `file that holds the ${field}, - for standard input` : "",
+        description,
+        kind ? describeKind(kind) : describeNested(schema),
+      ]
+        .filter((text) => text)
+        .join("; "),
+    };
+  });
+}
+
+function isNullable(wrapped: z.ZodType): boolean {
+  if (wrapped.type === "nullable") return true;
+  return wrapped.type === "optional" && isNullable((wrapped as z.ZodOptional<z.ZodType>).unwrap());
+}
+
+function takesEmptyText({ input, name }: FieldKind): boolean {
+  return (
+    name === "text" && ((input.minLength as number | undefined) ?? 0) === 0 && input.pattern === undefined
+  );
+}
+
+/** What a parameter of a path is; unless its schema says it, `asset_type_id` is the asset type identifier. */
+export function describeParameter(name: string, schema: z.ZodType | undefined): string {
+  const { description } = { description: undefined, ...schema?.meta() };
+  return description ?? `${name.replace(/_(id|uuid)$/, "").replaceAll("_", " ")} identifier`;
+}
+
+/** `line_1` is --line-1; the ids of a path drop their ending: `location_id` is --location. */
+function toFlagName(field: string, part: Flag["part"]): string {
+  return (part === "params" ? field.replace(/_id$/, "") : field).replaceAll("_", "-");
+}
+
+/** The field's bounds in a few words. */
+function describeKind({ name, input, when }: FieldKind): string {
+  if (name === "boolean") return "true or false";
+  if (name === "choice") return `one of ${(input.enum as string[]).join(", ")}`;
+  if (name === "timestamp") return when ? `date in the ${when}` : "date";
+  if (name === "object") return "JSON";
+  return name === "text" ? describeLength(input) : describeBounds(input);
+}
+
+function describeLength({ minLength = 0, maxLength, examples }: JsonSchema): string {
+  const length = maxLength === undefined ? "" : `${minLength} to ${maxLength} characters`;
+  const example = Array.isArray(examples) ? `like ${examples[0]}` : "";
+  return [length, example].filter((text) => text).join(", ");
+}
+
+function describeBounds({ minimum, maximum }: JsonSchema): string {
+  if (minimum === 1 && maximum === undefined) return "";
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  return minimum === undefined ? "" : `at least ${minimum}`;
+}
+
+function describeNested(schema: z.ZodType): string {
+  if (schema.type !== "array") return "JSON, @file, or field=value,…";
+  const element = unwrap((schema as z.ZodArray<z.ZodType>).element);
+  const kind = fieldKinds.get(element);
+  const bounds = kind && describeKind(kind);
+  if (kind) return `${bounds ? `${bounds}; ` : ""}repeat, or separate with commas`;
+  return "JSON, @file, or field=value,…; repeat for more";
+}
+
+/** The option as the parser takes it. A Boolean may stand alone for true. */
+export function toOption(flag: Flag): Option {
+  const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
+  const option = new Option(
+    `--${flag.name} ${placeholder}`,
+    [flag.description, ...(flag.isRequired ? ["(required)"] : [])].join(" ").trim(),
+  );
+  if (flag.kind?.name === "boolean") option.preset("true");
+  if (flag.isList)
+    option.argParser((text: string, earlier: string[] | undefined) => [...(earlier ?? []), text]);
+  return option;
+}
+
+function placeholderOf({ kind, isList, isSecret, part }: Flag): string {
+  if (isSecret) return "file";
+  if (part === "params") return "id";
+  if (!kind) return isList ? "entry" : "json";
+  return placeholders[kind.name];
+}
+
+const placeholders: Record<FieldKind["name"], string> = {
+  boolean: "boolean",
+  choice: "word",
+  integer: "n",
+  number: "x",
+  object: "json",
+  text: "text",
+  timestamp: "date",
+};
+
+/** The key under which the parser keeps an option's value. */
+export function optionKey(flag: Pick<Flag, "name">): string {
+  return flag.name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

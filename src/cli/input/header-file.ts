@@ -1,0 +1,42 @@
+import { failure } from "../../errors/errors.ts";
+
+/**
+ * The headers of a file of lines `Name: value`, names in lower case, as `curl -i` and `curl -D` write them: status and
+ * request lines are skipped, of several answers the last counts, and what follows an empty line is no header. Throws a
+ * usage error that names the line.
+ */
+export function parseHeaderFile(text: string, file: string): Record<string, string> {
+  const lines = toLastBlock(text.replace(/^\uFEFF/, "").split(/\r?\n/));
+  const headers = new Map<string, string>();
+  for (const { line, number } of lines) {
+    const [, written, value = ""] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    if (written === undefined)
+      throw failure("usage", `${file}, line ${number}: a header is \`Name: value\`, which this is not.`);
+    const name = written.toLowerCase();
+    const earlier = headers.get(name);
+    headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  if (headers.size === 0) throw failure("usage", `${file} holds no headers.`);
+  return Object.fromEntries(headers);
+}
+
+const isStart = (line: string) => /^(?:HTTP\/[\d.]+ \d{3}|[A-Z]+ \S+ HTTP\/[\d.]+$)/.test(line);
+
+/** The header lines of the last answer: after `100 Continue` or a redirect curl writes another. */
+function toLastBlock(lines: readonly string[]): { line: string; number: number }[] {
+  let block: { line: string; number: number }[] = [];
+  let isOver = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") {
+      isOver = block.length > 0;
+    } else if (isStart(line)) {
+      block = [];
+      isOver = false;
+    } else if (isOver) {
+      break;
+    } else {
+      block.push({ line, number: index + 1 });
+    }
+  }
+  return block;
+}

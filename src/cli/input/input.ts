@@ -1,0 +1,93 @@
+import type * as z from "zod";
+import type { Operation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
+import { parseJsonBody } from "../../models/json-body.ts";
+import type { Shape } from "../../models/model.ts";
+import { fromText, unwrap } from "../../models/parse.ts";
+import type { OptionValues, World } from "../context.ts";
+import { type Flag, optionKey } from "./flags.ts";
+import { readBytes, readText } from "./read-text.ts";
+
+/** What a command line says of an operation's input. */
+export interface CommandInput {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  /** undefined for operations without a body. */
+  body: Record<string, unknown> | undefined;
+}
+
+/** Gathers the input from argument and options; the options override fields of --body. */
+export async function readInput(
+  world: World,
+  operation: Operation,
+  flags: readonly Flag[],
+  ownId: { name: string; value: string } | null,
+  options: OptionValues,
+): Promise<CommandInput> {
+  const body = operation.body ? await readBody(world, options.body) : undefined;
+  const input: CommandInput = { params: ownId ? { [ownId.name]: ownId.value } : {}, query: {}, body };
+  for (const flag of flags) {
+    const given = options[optionKey(flag)];
+    if (given === undefined) continue;
+    if (flag.part !== "body") input[flag.part][flag.field] = String(given);
+    else if (input.body) input.body[flag.field] = await readField(world, flag, given);
+  }
+  return input;
+}
+
+async function readBody(world: World, file: unknown): Promise<Record<string, unknown>> {
+  if (typeof file !== "string") return {};
+  const value = parseJsonBody(await readBytes(world, file));
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw failure("malformed_json", `${file === "-" ? "Standard input" : file} must hold a JSON object.`);
+}
+
+async function readField(world: World, flag: Flag, given: unknown): Promise<unknown> {
+  // An editor ends the last line of a file; no password ends with it.
+  if (flag.isSecret) return (await readText(world, String(given))).replace(/\r?\n$/, "");
+  if (!Array.isArray(given))
+    return flag.kind ? toScalar(flag, String(given)) : readNested(world, flag.schema, String(given));
+  const element = unwrap((flag.schema as z.ZodArray<z.ZodType>).element);
+  const isNested = element.type === "object";
+  const entries = await Promise.all(
+    given.map((text: string) => (isNested ? readNested(world, element, text) : toScalars(element, text))),
+  );
+  return entries.flat();
+}
+
+/** An option's text as the JSON value of its field; an empty value empties it, and so does `null` what is no text. */
+function toScalar({ emptiesField, field, schema, kind }: Flag, text: string): unknown {
+  if (text === "" && emptiesField) return null;
+  if (text === "null" && kind?.name !== "text") return null;
+  return fromText({ [field]: schema }, { [field]: text })[field];
+}
+
+/** `Job,Customer` as two entries. */
+function toScalars(element: z.ZodType, text: string): unknown[] {
+  return text.split(",").map((part) => fromText({ entry: element }, { entry: part.trim() }).entry);
+}
+
+/** An object: as JSON, from a file (`@file`), or written `field=value,field=value`. */
+async function readNested(world: World, schema: z.ZodType, text: string): Promise<unknown> {
+  if (text.startsWith("@")) return parseJsonBody(await readText(world, text.slice(1)));
+  if (/^\s*[[{]/.test(text)) return parseJsonBody(text);
+  const shape = schema.type === "object" ? (schema as z.ZodObject<Shape>).shape : {};
+  return fromText(shape, parsePairs(text));
+}
+
+/** `line_1=1 Main St,country=US`: a comma belongs to the value unless a field's name and `=` follow it. */
+function parsePairs(text: string): Record<string, string> {
+  const pairs = text.split(/,(?=\s*\w+=)/).map((pair) => /^\s*(\w+)=(.*)$/s.exec(pair));
+  return Object.fromEntries(
+    pairs.map((match) => {
+      if (!match) throw failure("usage", `"${text}" is neither JSON, @file nor field=value,field=value.`);
+      return [match[1] ?? "", match[2] ?? ""];
+    }),
+  );
+}
+
+/** The required options that have no value yet, in the order of the help. */
+export function findMissing(flags: readonly Flag[], input: CommandInput): Flag[] {
+  return flags.filter(({ isRequired, part, field }) => isRequired && (input[part]?.[field] ?? null) === null);
+}

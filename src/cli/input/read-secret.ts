@@ -1,0 +1,17 @@
+import { failure } from "../../errors/errors.ts";
+import { decodeSecret, SecretError } from "../../webhooks/sign.ts";
+import type { NamedSecret } from "../../webhooks/verify.ts";
+import type { World } from "../context.ts";
+import { readText } from "./read-text.ts";
+
+/** The secret that a file holds; `whsec_`, which libraries of Standard Webhooks put before it, is left out. Throws a usage error. */
+export async function readSecret(world: World, file: string): Promise<NamedSecret> {
+  const text = (await readText(world, file)).replace(/^\s*whsec_/, "");
+  try {
+    decodeSecret(text);
+  } catch (error) {
+    if (error instanceof SecretError) throw failure("usage", `${file}: ${error.message}`, null, error);
+    throw error;
+  }
+  return { name: file, text };
+}

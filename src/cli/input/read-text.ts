@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import type { World } from "../context.ts";
+
+/** The bytes of a file, or of standard input for `-`. Throws a usage error when it cannot be read. */
+export async function readBytes(world: World, file: string): Promise<Buffer> {
+  if (file === "-") return readStdin(world);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const reason = describeFileError(error, "there is no such file");
+    throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
+  }
+}
+
+/** The text of a file, or of standard input for `-`. */
+export async function readText(world: World, file: string): Promise<string> {
+  return (await readBytes(world, file)).toString("utf8");
+}
+
+async function readStdin({ stdin }: World): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

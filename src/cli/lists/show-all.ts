@@ -1,0 +1,34 @@
+import type { World } from "../context.ts";
+import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
+import type { JsonRecord } from "../output/answer.ts";
+import type { OutputOptions } from "../output/format.ts";
+import { openOut } from "../output/paged-out.ts";
+import { createRecordStream } from "../output/record-stream.ts";
+import type { WalkedPage } from "./walk-records.ts";
+
+/** Shows every record of a list as one stream, in constant memory; a reader that is slow is waited for. */
+export async function showAll(
+  world: World,
+  pages: AsyncGenerator<WalkedPage>,
+  options: OutputOptions,
+  hasPager: boolean,
+): Promise<void> {
+  const out = openOut(world, options, hasPager);
+  const stream = createRecordStream(options);
+  const interruption = watchInterruption(world);
+  let count = 0;
+  await out.write(stream.head);
+  try {
+    for await (const { records } of untilInterrupted(interruption, pages)) {
+      count += records.length;
+      await out.write(await stream.toText(records as JsonRecord[]));
+      if (out.isClosed()) break;
+    }
+    await out.write(stream.end(count).stdout);
+  } finally {
+    await out.end();
+  }
+  // Beside a pager that is still open it would stand in the middle of the table.
+  const { note } = stream.end(count);
+  if (note !== null) world.stderr.write(`${note}\n`);
+}

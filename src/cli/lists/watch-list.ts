@@ -1,0 +1,105 @@
+import { DispatchError, errorKind, exitCodes } from "../../errors/errors.ts";
+import type { Screen, World } from "../context.ts";
+import { type Interruption, watchInterruption } from "../outcome/interruption.ts";
+import { formatAnswer, type OutputOptions } from "../output/format.ts";
+import { toScreenOptions } from "../output/show.ts";
+import { writeOut } from "../output/write-out.ts";
+
+const betweenLooksMs = 2_000;
+
+/**
+ * Shows a list, and shows it again whenever it has changed, until interrupted. A terminal is written over in place;
+ * elsewhere the whole list is written again, of ndjson and csv only the lines that were not there before. A target that
+ * was there once and cannot be reached is waited for.
+ */
+export async function watchList(
+  world: World,
+  read: () => Promise<string>,
+  options: OutputOptions,
+): Promise<never> {
+  const interruption = watchInterruption(world);
+  const view = world.stdout.isTTY ? createScreenView(world) : createLineView(world, options);
+  try {
+    let text = await interruption.during(read());
+    while (true) {
+      await view.show(text, options);
+      text = await readAgain(world, interruption, read);
+    }
+  } finally {
+    view.end();
+  }
+}
+
+async function readAgain(
+  world: World,
+  interruption: Interruption,
+  read: () => Promise<string>,
+): Promise<string> {
+  for (let failures = 0; ; failures++) {
+    await interruption.wait(betweenLooksMs);
+    try {
+      return await interruption.during(read());
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (failures === 0) world.stderr.write(`${error.message} Looking again every 2 s.\n`);
+    }
+  }
+}
+
+/** Errors that may be gone at the next look: the target cannot be reached, or is asked too often. */
+function isPassing(error: unknown): error is DispatchError {
+  if (!(error instanceof DispatchError)) return false;
+  const { exitCode } = errorKind(error.code);
+  return exitCode === exitCodes.unreachable || exitCode === exitCodes.limited;
+}
+
+interface View {
+  show(text: string, options: OutputOptions): Promise<void>;
+  end(): void;
+}
+
+/** Draws on the terminal's other screen, so that what stood there before comes back at the end. */
+function createScreenView(world: World): View {
+  const { stdout } = world;
+  stdout.write("\u001b[?1049h\u001b[?25l");
+  return {
+    async show(text, options) {
+      // The terminal may have another size by now.
+      const { width } = toScreenOptions(world, { noColour: !options.colour });
+      const { stdout: drawn, note } = await formatAnswer(toAnswer(text), { ...options, width });
+      await writeOut(stdout, toFrame(drawn.trimEnd().split("\n"), note, stdout));
+    },
+    end: () => void stdout.write("\u001b[?25h\u001b[?1049l"),
+  };
+}
+
+/** The picture as one write, each line over its old self: nothing is blank in between. */
+function toFrame(lines: readonly string[], note: string | null, { rows = 24 }: Screen): string {
+  const room = rows - 1;
+  const shown = lines.length > room ? lines.slice(0, room) : lines;
+  const cut = lines.length - shown.length;
+  const foot = [note, cut > 0 ? `${cut} more lines` : null, "Ctrl-C ends"].filter((part) => part).join(" · ");
+  const text = [...shown, foot].map((line) => `${line}\u001b[K`).join("\r\n");
+  return `\u001b[?2026h\u001b[H${text}\u001b[J\u001b[?2026l`;
+}
+
+function createLineView({ stdout }: World, { form }: OutputOptions): View {
+  const isOfLines = form === "ndjson" || form === "csv" || form === "ids";
+  let before: string | null = null;
+  return {
+    async show(text, options) {
+      const { stdout: drawn } = await formatAnswer(toAnswer(text), options);
+      if (drawn === before) return;
+      const known = new Set(isOfLines && before !== null ? before.split(lineEnd) : []);
+      before = drawn;
+      const lines = drawn.split(lineEnd).filter((line) => !known.has(line));
+      await writeOut(stdout, isOfLines ? lines.join("") : drawn);
+    },
+    end: () => undefined,
+  };
+}
+
+/** Between lines; their ends stay with them. */
+const lineEnd = /(?<=\n)/;
+
+const toAnswer = (text: string) => ({ value: JSON.parse(text), text });

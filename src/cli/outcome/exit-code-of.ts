@@ -1,0 +1,23 @@
+import {
+  type DispatchError,
+  type ErrorBody,
+  errorKind,
+  toErrorBody,
+  toExitCode,
+} from "../../errors/errors.ts";
+
+/** The body of an error (OP-20): as the server answered it, when one did. */
+export function errorBodyOf(error: DispatchError): ErrorBody {
+  return answeredBody(error) ?? toErrorBody(error, null);
+}
+
+/** The exit code of an error; of a server's answer its status tells. */
+export function exitCodeOf(error: DispatchError): number {
+  const answered = answeredBody(error);
+  return answered ? toExitCode(answered.status) : errorKind(error.code).exitCode;
+}
+
+/** A server may know codes that this program does not. */
+function answeredBody(error: DispatchError): ErrorBody | null {
+  return "body" in error ? (error.body as ErrorBody) : null;
+}

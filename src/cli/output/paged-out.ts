@@ -1,0 +1,44 @@
+import type { Pager, World } from "../context.ts";
+import type { OutputOptions } from "./format.ts";
+import { writeOut } from "./write-out.ts";
+
+/** Where data goes: standard output, or a pager before it. */
+export interface Out {
+  write(text: string): Promise<void>;
+  /** Whether nobody reads any more. */
+  isClosed(): boolean;
+  /** Waits until a pager was left. */
+  end(): Promise<void>;
+}
+
+/** Tables that are longer than the terminal go through the pager that PAGER names, less when it names none. */
+export function openOut(world: World, options: OutputOptions, hasPager: boolean): Out {
+  const { env, stdout } = world;
+  const command = env.PAGER?.trim() ?? "less";
+  const mayPage = hasPager && options.form === "table" && stdout.isTTY && !["", "cat"].includes(command);
+  let pager: Pager | null = null;
+  let held = "";
+  return {
+    async write(text) {
+      if (pager) return pager.write(text);
+      if (!mayPage || env.TERM === "dumb") return writeOut(stdout, text);
+      held += text;
+      if (countLines(held) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return;
+      pager = (await world.startPager?.(command, env)) ?? null;
+      // The pager has the keys now: Ctrl-C is for it, and must not end the program under it.
+      if (pager) world.onInterrupt(() => undefined);
+      const start = held;
+      held = "";
+      await (pager ? pager.write(start) : writeOut(stdout, start));
+    },
+    isClosed: () => pager?.isClosed() ?? false,
+    async end() {
+      await writeOut(stdout, held);
+      await pager?.end();
+    },
+  };
+}
+
+function countLines(text: string): number {
+  return text.split("\n").length - 1;
+}

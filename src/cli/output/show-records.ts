@@ -1,0 +1,22 @@
+import type { World } from "../context.ts";
+import type { JsonValue } from "./answer.ts";
+import type { OutputSettings } from "./format.ts";
+import { formatAnswer } from "./format.ts";
+import { toScreenOptions } from "./show.ts";
+
+/** Shows records that no operation answers, in any form: a table of all their fields, or what --output asks for. */
+export async function showRecords(
+  world: World,
+  settings: OutputSettings,
+  records: readonly Readonly<Record<string, JsonValue>>[],
+): Promise<void> {
+  const value = records.map((record) => ({ ...record }));
+  const known = Object.keys(value[0] ?? {});
+  const options = { form: settings.form, fields: null, knownFields: known, columns: known };
+  const { stdout, note } = await formatAnswer(
+    { value, text: JSON.stringify(value) },
+    { ...options, ...toScreenOptions(world, settings) },
+  );
+  world.stdout.write(stdout);
+  if (note !== null) world.stderr.write(`${note}\n`);
+}

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import type { World } from "../context.ts";
+import { configFolder } from "./config-folder.ts";
+import {
+  defaultFile,
+  defaultFileName,
+  defaultProfileName,
+  findProfile,
+  type ProfileValues,
+  profileFile,
+  profileFolder,
+} from "./profiles.ts";
+
+/** Writes a profile. Throws duplicate_record for a name that is taken, unless the profile is to be replaced. */
+export async function keepProfile(
+  world: World,
+  name: string,
+  values: ProfileValues,
+  replaces: boolean,
+): Promise<void> {
+  if (!replaces && existsSync(profileFile(world, name))) {
+    const detail = `There is a profile ${name} already; \`profiles show ${name}\` shows it, --replace takes its place.`;
+    throw failure("duplicate_record", detail);
+  }
+  await writeValues(world, profileFolder(world), name, values);
+}
+
+/** Makes a profile the one that holds where none is named; null for none. */
+export async function keepDefaultProfile(world: World, name: string | null): Promise<void> {
+  if (name === null) return removeFile(defaultFile(world));
+  findProfile(world, name);
+  await writeValues(world, configFolder(world), defaultFileName, { name });
+}
+
+/** Removes a profile, and lets it be the default no longer; says whether it was. */
+export function removeProfile(world: World, name: string): boolean {
+  const file = profileFile(world, name);
+  // A damaged one can be removed all the same.
+  if (!existsSync(file)) findProfile(world, name);
+  const wasDefault = defaultProfileName(world) === name;
+  // In this order no default is ever without its profile.
+  if (wasDefault) removeFile(defaultFile(world));
+  removeFile(file);
+  return wasDefault;
+}
+
+/** Writes a file whole or not at all; nobody else can read it. */
+async function writeValues(
+  world: World,
+  folder: string,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { default: Conf } = await import("conf");
+  try {
+    for (const path of [configFolder(world), folder]) mkdirSync(path, { recursive: true, mode: 0o700 });
+    new Conf({
+      cwd: folder,
+      configName: name,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      // What is there is replaced as a whole, so it may be damaged.
+      clearInvalidConfig: true,
+    }).store = values;
+  } catch (error) {
+    const reason = describeFileError(error, "there is no such folder");
+    throw failure("usage", `${folder} cannot be written: ${reason}.`, null, error);
+  }
+}
+
+function removeFile(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    throw failure("usage", `${file} cannot be removed: ${describeFileError(error, "")}.`, null, error);
+  }
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import { didYouMean } from "../../errors/nearest.ts";
+import type { World } from "../context.ts";
+import { configFolder } from "./config-folder.ts";
+
+/** What a profile may hold; all are texts, read as the option or variable of the same name would be. */
+export const profileKeys = [
+  "data",
+  "url",
+  "token",
+  "token_expires_on",
+  "tenant",
+  "as",
+  "api_version",
+  "output",
+] as const;
+
+export type ProfileValues = Partial<Record<(typeof profileKeys)[number], string>>;
+
+/** A saved set of what says where a command works, and how its answer is shown. */
+export interface Profile {
+  name: string;
+  file: string;
+  /** Nobody else on the machine can read it. */
+  isPrivate: boolean;
+  values: ProfileValues;
+}
+
+/** The profile of a name. Throws a usage error when there is none, or when its file is damaged. */
+export function findProfile(world: World, name: string): Profile {
+  const file = profileFile(world, name);
+  const text = readIfThere(file);
+  if (text === null) throw unknownProfile(world, name);
+  return { name, file, isPrivate: isPrivateFile(file), values: parseValues(file, text) };
+}
+
+/** The names of all profiles, in alphabetical order. */
+export function profileNames(world: World): string[] {
+  const folder = profileFolder(world);
+  try {
+    const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+    return files.map((file) => file.slice(0, -".json".length)).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw failure("usage", `${folder} cannot be read: ${describeFileError(error, "")}.`, null, error);
+  }
+}
+
+/** The name of the profile that holds where none is named; null when there is none. */
+export function defaultProfileName(world: World): string | null {
+  const file = defaultFile(world);
+  const text = readIfThere(file);
+  return text === null ? null : (parseValues(file, text).name ?? null);
+}
+
+/** The file of a profile. Throws a usage error for a name that cannot be. */
+export function profileFile(world: World, name: string): string {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
+    const rule = "1 to 64 letters, digits, _ . and -, beginning with a letter or digit";
+    throw failure("usage", `A profile's name has ${rule}, unlike ${JSON.stringify(name)}.`);
+  }
+  return join(profileFolder(world), `${name}.json`);
+}
+
+/** The folder of the profiles, a file each, so that no two changes meet in one file. */
+export function profileFolder(world: World): string {
+  return join(configFolder(world), "profiles");
+}
+
+export const defaultFileName = "default-profile";
+
+/** The file that holds the name of the default profile. */
+export function defaultFile(world: World): string {
+  return join(configFolder(world), `${defaultFileName}.json`);
+}
+
+function unknownProfile(world: World, name: string) {
+  const known = profileNames(world);
+  const others =
+    known.length === 0
+      ? "; there is none yet: `dispatch-cli profiles add`."
+      : `; there are ${known.join(", ")}.`;
+  return failure("usage", `There is no profile ${name}${others}${didYouMean(name, known)}`);
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw failure("usage", `${file} cannot be read: ${describeFileError(error, "")}.`, null, error);
+  }
+}
+
+const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** Windows keeps files of a user's folder to the user by other means than these bits. */
+function isPrivateFile(file: string): boolean {
+  return platform() === "win32" || (statSync(file).mode & 0o077) === 0;
+}
+
+function parseValues(file: string, text: string): Readonly<Record<string, string>> {
+  const value = parseJson(text);
+  const areTexts =
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((entry) => typeof entry === "string");
+  if (areTexts) return value as Record<string, string>;
+  throw failure("usage", `${file} is damaged: it holds no profile. Remove the file.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import { failure } from "../../errors/errors.ts";
+import type { World } from "../context.ts";
+import { readText } from "../input/read-text.ts";
+import type { Profile } from "../profiles/profiles.ts";
+import type { Settings } from "../settings.ts";
+
+/**
+ * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which others on the machine could
+ * read. Throws no_token.
+ */
+export async function readToken(world: World, settings: Settings): Promise<string> {
+  const { tokenFile, token, profile } = settings;
+  if (tokenFile.value !== null) return parseToken(await readText(world, tokenFile.value));
+  if (token.value === null || token.value.trim() === "") throw noToken(settings);
+  if (token.source.startsWith("profile ") && profile.value) requirePrivate(profile.value);
+  return parseToken(token.value);
+}
+
+/** A token without the white space around it. Throws no_token for what cannot be one. */
+export function parseToken(text: string): string {
+  const token = text.trim();
+  if (token === "") throw failure("no_token", "The file of the token is empty.");
+  if (/^[!-~]{1,249}$/.test(token)) return token;
+  throw failure("no_token", "The token holds characters that no token has.");
+}
+
+function noToken({ profile, url }: Settings) {
+  const { name, values } = { name: "", values: {}, ...profile.value } satisfies Partial<Profile>;
+  const other = values.token === undefined ? "" : ` That of profile ${name} is for ${values.url} only.`;
+  return failure("no_token", `${url.value} needs a token, and there is none in DISPATCH_TOKEN.${other}`);
+}
+
+/** As ssh does with keys: what others could have read is not used. */
+function requirePrivate({ file, isPrivate, name }: Profile): void {
+  if (isPrivate) return;
+  const detail = `The token of profile ${name} is not used: others can read it. \`chmod 600 ${file}\` mends that.`;
+  throw failure("no_token", detail);
+}

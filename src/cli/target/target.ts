@@ -1,0 +1,186 @@
+import envPaths from "env-paths";
+import { type Actor, nobody, toActor } from "../../auth/actor.ts";
+import type { Caller } from "../../core/caller.ts";
+import type { Access } from "../../core/operation.ts";
+import type { Service } from "../../core/service.ts";
+import { failure } from "../../errors/errors.ts";
+import { toShownStore } from "../../store/postgres/address.ts";
+import type { Tenant } from "../../store/queries/tenants.ts";
+import type { World } from "../context.ts";
+import type { Settings, Sourced } from "../settings.ts";
+import { readToken } from "./read-token.ts";
+
+/** Where a command works: a store in this process, or a server; and for which tenant. */
+export type Target = StoreTarget | ServerTarget;
+
+/** A store, opened in this process, and the user who acts there. */
+export interface StoreTarget {
+  kind: "store";
+  name: string;
+  tenant: TenantFacts;
+  caller: Caller;
+  service: Service;
+  actor: Actor;
+}
+
+interface ServerTarget {
+  kind: "server";
+  name: string;
+  tenant: TenantFacts;
+  caller: Caller;
+  url: string;
+  /** What identifies the caller. */
+  headers: Record<string, string>;
+}
+
+type TenantFacts = Pick<Tenant, "id" | "name">;
+
+/** In place of a tenant where none is needed. */
+const noTenant: TenantFacts = { id: 0, name: "none" };
+
+/** Opens the target that the settings name; close its caller when done. */
+export async function openTarget(
+  world: World,
+  settings: Settings,
+  options: StoreOptions = {},
+): Promise<Target> {
+  tellOtherTarget(world, settings);
+  return settings.url.value === null
+    ? openStore(world, settings, options)
+    : openServer(world, settings, settings.url.value, options);
+}
+
+/** A variable goes before a profile, also before one that the command names: that is easily overlooked. */
+function tellOtherTarget({ stderr }: World, { data, form, profile, url }: Settings): void {
+  const used = url.value === null ? data : url;
+  const { name, values } = profile.value ?? {};
+  const kept = values?.url ?? values?.data;
+  const isOverlooked = profile.source === "--profile" && used.source.startsWith("DISPATCH_");
+  if (!isOverlooked || kept === undefined || used.value === kept || form !== "table") return;
+  stderr.write(`${used.source} goes before the target of profile ${name}; unset it to work there.\n`);
+}
+
+export interface StoreOptions {
+  /** What the command is about needs neither tenant nor user. */
+  access?: Access;
+  /** Of several tenants any will do: the command is not about one. */
+  anyTenant?: boolean;
+  /** Font files for documents. */
+  fonts?: readonly string[];
+  /** On a store: many changes are made that can be made once more. */
+  isBulk?: boolean;
+  /** On a store: changes make events for webhooks, as they do by default. */
+  makesEvents?: boolean;
+}
+
+/** The store that a command uses when none is named. */
+export function defaultStore(file = "dispatch.db"): string {
+  return `${envPaths("dispatch-cli", { suffix: "" }).data}/${file}`;
+}
+
+/** The store that the settings name. */
+export function storeOf(settings: Settings): Sourced<string> {
+  const { value, source } = settings.data;
+  return { value: value ?? defaultStore(), source };
+}
+
+async function openStore(
+  world: World,
+  settings: Settings,
+  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true }: StoreOptions,
+): Promise<Target> {
+  const data = storeOf(settings).value;
+  const name = toShownStore(data);
+  const { openService } = await import("../../local/open-service.ts");
+  const service = openService({ data, fonts, isBulk, makesEvents });
+  try {
+    const { createLocalCaller } = await import("../../local/local-caller.ts");
+    if (await service.store.accounts.isHalfCopy()) throw halfCopy(name);
+    await service.clock.refresh();
+    if (access) {
+      const caller = createLocalCaller(service, nobody);
+      return { kind: "store", name, tenant: noTenant, caller, service, actor: nobody };
+    }
+    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
+    const actor = await findActor(service, tenant.id, settings.as.value);
+    const local = createLocalCaller(service, actor);
+    const close = () => deliverCaused(world, service).finally(() => local.close());
+    return { kind: "store", name, tenant, caller: { ...local, close }, service, actor };
+  } catch (error) {
+    await service.store.close();
+    throw error;
+  }
+}
+
+function halfCopy(name: string) {
+  const detail = `${name} is the unfinished copy of another store; the same \`store copy\` goes on with it.`;
+  return failure("store_unreadable", detail);
+}
+
+/** What the command has put into the outbox is delivered before it ends; what takes too long stays there. */
+async function deliverCaused(world: World, service: Service): Promise<void> {
+  const caused = service.outbox.notified();
+  if (caused.length === 0) return;
+  const { deliverFor } = await import("../../webhooks/deliver-for.ts");
+  const pending = await deliverFor(service, caused, deliverMsMax);
+  if (pending === 0) return;
+  const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
+  world.stderr.write(
+    `${pending} webhook ${noun} ${verb} still to be made; \`serve\` or \`hooks deliver\` makes them.\n`,
+  );
+}
+
+const deliverMsMax = 5_000;
+
+async function findActor({ store }: Service, tenantId: number, username: string | null): Promise<Actor> {
+  const user = await store.accounts.findUser(tenantId, username);
+  if (user) return toActor(tenantId, user, null, null);
+  const detail =
+    username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
+  throw failure("usage", `${detail} \`dispatch-cli users list --location <id>\` shows them.`);
+}
+
+/** The tenant that is named, or the only one there is. */
+export function chooseTenant(
+  tenants: readonly TenantFacts[],
+  wanted: number | null,
+  anyTenant: boolean,
+): TenantFacts {
+  const chosen = wanted === null ? tenants[0] : tenants.find(({ id }) => id === wanted);
+  const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
+  if (!chosen)
+    throw failure(
+      "tenant_not_accessible",
+      wanted === null ? "There is no tenant." : `There is no tenant ${wanted}; there are ${known}.`,
+    );
+  if (wanted === null && !anyTenant && tenants.length > 1) {
+    throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
+  }
+  return chosen;
+}
+
+async function openServer(
+  world: World,
+  settings: Settings,
+  url: string,
+  { access, anyTenant = false }: StoreOptions,
+): Promise<Target> {
+  if (access === "store") {
+    const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
+    throw failure("usage", detail);
+  }
+  if (access === "public") {
+    const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
+    return { kind: "server", name: url, tenant: noTenant, headers: {}, ...connectWithoutToken(url) };
+  }
+  if (settings.as.value !== null)
+    throw failure("usage", "--as chooses a user of a store; on a server the token does.");
+  const { connect, parseBaseUrl } = await import("../../remote/remote-caller.ts");
+  // What is no address needs no token.
+  parseBaseUrl(url);
+  const token = await readToken(world, settings);
+  const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
+    chooseTenant(tenants, wanted, anyTenant);
+  const connection = await connect(url, token, settings.tenant.value, choose);
+  return { kind: "server", name: url, ...connection };
+}

@@ -1,0 +1,217 @@
+import type * as z from "zod";
+import { type Actor, nobody } from "../auth/actor.ts";
+import { DispatchError, failure, throwIfAny, type Violation } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import { defineModel, modelName, type Shape } from "../models/model.ts";
+import { fromText, parseModel } from "../models/parse.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import type { TenantStore } from "../store/store.ts";
+import type { JsonObject } from "../versions/change.ts";
+import { requestChangeSince } from "../versions/index.ts";
+import type { Change } from "./change.ts";
+import { writeChanges } from "./changes.ts";
+import type { Context } from "./context.ts";
+import { isDocument, type Operation, type OperationInput } from "./operation.ts";
+import type { Service } from "./service.ts";
+
+/** A call as it arrives: parameters as text, the body read only once everything before it is in order. */
+export interface OperationCall {
+  actor: Actor;
+  version: ApiVersion;
+  requestId: string;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** What was found wrong with the query when it was read; told together with what is wrong in it. */
+  queryViolations?: readonly Violation[];
+  /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
+  body(): Promise<unknown>;
+  /** Checks everything and undoes it. */
+  dryRun?: boolean;
+}
+
+/** What a call gives, before it is put into the shape of a version. */
+export interface OperationResult {
+  /** In the newest shape; a file for operations with a DocumentOutput. */
+  value: unknown;
+  /** Sign the answer with this webhook secret. */
+  signingSecret: string | null;
+}
+
+/**
+ * The only way in: role, parameters, body, then `run` in one transaction together with its events and audit rows
+ * (OP-18). Throws a DispatchError that lists every violation of parameters and body at once.
+ */
+export async function callOperation(
+  service: Service,
+  operation: Operation,
+  call: OperationCall,
+): Promise<OperationResult> {
+  checkLifetime(operation, call.version);
+  const actor = operation.access ? nobody : call.actor;
+  if (!operation.access) checkRole(operation, actor);
+  operation.requireOffered?.(service);
+  checkDryRun(operation, call);
+  await service.clock.refresh();
+  const now = service.clock.now();
+  const parsed = await parseInput(operation, call, now);
+  const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;
+  const outcome = await runInTransaction(service, operation, { ...call, actor }, input, now);
+  if (!isDocument(operation.output)) return outcome;
+  return { ...outcome, value: await operation.output.render(outcome.value as never) };
+}
+
+function checkLifetime(operation: Operation, version: ApiVersion): void {
+  const until = operation.lifetime?.until;
+  if (until && version > until) {
+    throw failure(
+      "operation_ended",
+      `${operation.name} is not available at ${version}; its last version is ${until}.`,
+    );
+  }
+}
+
+function checkRole(operation: Operation, actor: Actor): void {
+  if (actor.roles.some((role) => operation.roles.includes(role))) return;
+  const own = actor.roles.length === 0 ? "no role" : actor.roles.join(", ");
+  throw failure(
+    "role_not_allowed",
+    `${operation.name} is allowed to ${operation.roles.join(", ")}; the caller acts as ${own}.`,
+  );
+}
+
+/** A transaction can be undone, a call over the network cannot. */
+function checkDryRun(operation: Operation, call: OperationCall): void {
+  if (!call.dryRun || operation.effect !== "call") return;
+  throw failure(
+    "invalid_header",
+    `${operation.name} calls somebody else's server, so it has no dry run.`,
+    "x-dry-run",
+  );
+}
+
+async function parseInput(
+  operation: Operation,
+  call: OperationCall,
+  now: Timestamp,
+): Promise<OperationInput> {
+  const change = requestChangeSince(call.version, operation.name);
+  const declared = change ? change.before : operation;
+  const params = parseTexts(operation.params, call.params, now);
+  const query = parseTexts(declared.query, call.query, now);
+  const before = [...params.violations, ...(call.queryViolations ?? []), ...query.violations];
+  const body = await parseBody(declared.body, call, now).catch((error: unknown) => {
+    // A body that cannot be read at all comes after the parameters (OP-18).
+    throwIfAny(before);
+    throw error;
+  });
+  throwIfAny([...before, ...body.violations]);
+  const input = { query: query.value ?? {}, body: body.value };
+  return { params: params.value ?? {}, ...(change ? change.up(input) : input) };
+}
+
+type ParsedPart = { value: JsonObject | null; violations: Violation[] };
+
+function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: Timestamp): ParsedPart {
+  const naming = { prefix: "", unknownCode: "unknown_parameter" } as const;
+  return parseModel(toModel(shape), fromText(shape, texts), now, naming);
+}
+
+const shapeModels = new WeakMap<Shape, z.ZodObject<Shape>>();
+
+/** Parameters are declared as bare shapes; their models are made once. */
+function toModel(shape: Shape): z.ZodObject<Shape> {
+  const known = shapeModels.get(shape) ?? defineModel("Parameters", shape);
+  shapeModels.set(shape, known);
+  return known;
+}
+
+async function parseBody(
+  model: z.ZodObject<Shape> | null,
+  call: OperationCall,
+  now: Timestamp,
+): Promise<ParsedPart> {
+  const body = await readBody(call);
+  if (body.violations.length > 0) return { value: null, violations: body.violations };
+  if (!model) {
+    if (body.value === undefined) return { value: null, violations: [] };
+    const detail = "The operation takes no body at this version; the request has one.";
+    return { value: null, violations: [{ code: "unexpected_body", detail, field: null }] };
+  }
+  const name = modelName(model);
+  if (body.value === undefined) {
+    const detail = `The operation needs a body, a ${name} as JSON; the request has none.`;
+    return { value: null, violations: [{ code: "missing_body", detail, field: name }] };
+  }
+  return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
+}
+
+/** A body that is not JSON is told beside what is wrong with the parameters; other errors decide by themselves. */
+async function readBody(call: OperationCall): Promise<{ value: unknown; violations: Violation[] }> {
+  try {
+    return { value: await call.body(), violations: [] };
+  } catch (error) {
+    if (error instanceof DispatchError && error.code === "malformed_json") {
+      return { value: undefined, violations: [...error.violations] };
+    }
+    throw error;
+  }
+}
+
+async function runInTransaction(
+  service: Service,
+  operation: Operation,
+  call: OperationCall,
+  input: OperationInput,
+  now: Timestamp,
+): Promise<OperationResult> {
+  const { actor } = call;
+  let firstEventId: number | null = null;
+  const run = async (
+    store: TenantStore,
+    write: Context["write"] = (work) => work(store),
+  ): Promise<OperationResult> => {
+    const changes: Change[] = [];
+    let signingSecret: string | null = null;
+    const context: Context = {
+      actor,
+      now,
+      service,
+      store,
+      changed: (change) => changes.push(change),
+      write,
+      signAnswer: (secret) => {
+        signingSecret = secret;
+      },
+    };
+    const value = await operation.run(context, input);
+    await writeChanges(context, operation, call.requestId, changes);
+    firstEventId = store.outbox.firstCaused();
+    const result = { value, signingSecret };
+    if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
+    return result;
+  };
+  if (operation.effect === "call") {
+    return run(service.store.direct(actor.scope), (work) => service.store.write(actor.scope, work));
+  }
+  if (operation.effect === "read") return service.store.read(actor.scope, (store) => run(store));
+  const result = await service.store.write(actor.scope, (store) => run(store)).catch(takeDryRun);
+  if (firstEventId !== null && !call.dryRun) {
+    service.outbox.notify({ tenantId: actor.scope.tenantId, firstEventId });
+  }
+  return result;
+}
+
+/** Leaves the transaction of a dry run, so that the store undoes it. */
+class DryRunDone extends Error {
+  readonly result: OperationResult;
+
+  constructor(result: OperationResult) {
+    super("The dry run is done.");
+    this.result = result;
+  }
+}
+
+function takeDryRun(error: unknown): OperationResult {
+  if (error instanceof DryRunDone) return error.result;
+  throw error;
+}

@@ -1,0 +1,15 @@
+import type { RecordType } from "../models/record-types.ts";
+
+export type PlainRecord = Readonly<Record<string, unknown>>;
+
+/** A change of one record. `data` is what webhooks are told: the record in the newest shape, with all it embeds. */
+export interface Change {
+  type: RecordType;
+  /** created, updated, deleted, dispatched … */
+  action: string;
+  id: number;
+  /** Own fields before and after; null when the record was made, or is gone. */
+  before: PlainRecord | null;
+  after: PlainRecord | null;
+  data?: PlainRecord;
+}

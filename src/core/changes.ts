@@ -1,0 +1,68 @@
+import type { HookEvent } from "../models/hook.ts";
+import { hookEvents } from "../models/hook.ts";
+import type { RecordType } from "../models/record-types.ts";
+import type { Change, PlainRecord } from "./change.ts";
+import type { Context } from "./context.ts";
+import type { Operation } from "./operation.ts";
+
+/** Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76). */
+export async function writeChanges(
+  context: Context,
+  operation: Operation,
+  requestId: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const { actor, now, service, store } = context;
+  for (const change of changes) {
+    const { type, action, id } = change;
+    const [before, after] = toDifference(change.before, change.after);
+    await store.outbox.addAuditEntry({
+      action,
+      after,
+      before,
+      created_on: now,
+      operation: operation.name,
+      record_id: id,
+      record_type: type,
+      request_id: requestId,
+      token_id: actor.tokenId,
+      user_id: actor.user.id,
+    });
+    if (!service.makesEvents || !isEventKind(type)) continue;
+    if (!operation.emits?.includes(type))
+      throw new Error(`${operation.name} emits ${type} and does not declare it.`);
+    const data = JSON.stringify(change.data ?? change.after);
+    const event = { action, created_on: now, data, kind: type, record_id: id, uuid: service.makeUuid() };
+    await store.outbox.addEvent(event, service.makeUuid());
+  }
+}
+
+function isEventKind(type: RecordType): type is HookEvent {
+  return hookEvents.some((kind) => kind === type);
+}
+
+/** The fields that differ, as JSON; of a new record those that have a value. Secrets are never among them. */
+function toDifference(before: PlainRecord | null, after: PlainRecord | null): [string | null, string | null] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const differing = [...names].filter((name) => !isSecret(name) && !isSame(before?.[name], after?.[name]));
+  const pick = (record: PlainRecord | null) =>
+    record && JSON.stringify(Object.fromEntries(differing.map((name) => [name, record[name]])));
+  return [pick(before), pick(after)];
+}
+
+const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
+
+const isSecret = (name: string) => secretNames.has(name);
+
+/** Whether two JSON values say the same: a field that is null is one that is not there, their order does not count. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSame(a[name], b[name]));
+}
+
+function isObject(value: unknown): value is PlainRecord {
+  return typeof value === "object" && value !== null;
+}

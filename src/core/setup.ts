@@ -1,0 +1,46 @@
+import { type Actor, nobody, toActor } from "../auth/actor.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { seesTenant } from "../store/access/row-scopes.ts";
+import type { NewUser } from "../store/queries/new-user.ts";
+import { toNewUser } from "../store/queries/new-user.ts";
+import { callOperation } from "./call-operation.ts";
+import type { Operation } from "./operation.ts";
+import type { Service } from "./service.ts";
+
+/** Makes a tenant with its owner. A person who owns several tenants has the same uid in each. */
+export async function createTenant(
+  service: Service,
+  name: string,
+  owner: { username: string; uid: string },
+  code: string | null = null,
+): Promise<Actor> {
+  const now = service.clock.now();
+  const made = await service.store.write({ ...nobody.scope, views: seesTenant }, ({ accounts }) =>
+    accounts.insertTenant({ code, created_on: now, name }, toOwner(owner, now)),
+  );
+  return toActor(made.tenant.id, made.owner, null, null);
+}
+
+/** The owner of a new tenant, who is Admin and Dispatcher (OP-82). */
+export function toOwner({ username, uid }: { username: string; uid: string }, now: Timestamp): NewUser {
+  return toNewUser(username, ["Admin", "Dispatcher"], uid, now);
+}
+
+/** Calls an operation while a store is set up, so that what is made passes the same checks as everything else. */
+export async function callForSetup<T>(
+  service: Service,
+  actor: Actor,
+  operation: Operation,
+  input: { params?: Record<string, string>; body: unknown },
+): Promise<T> {
+  const { value } = await callOperation(service, operation, {
+    actor,
+    body: async () => input.body,
+    params: input.params ?? {},
+    query: {},
+    requestId: service.makeUuid(),
+    version: "2023/04/19",
+  });
+  // The caller names the type of the operation's own answer.
+  return value as T;
+}

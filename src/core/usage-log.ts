@@ -1,0 +1,53 @@
+import type { Actor } from "../auth/actor.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { Clock, Timestamp } from "../runtime/clock.ts";
+import { seesTenant } from "../store/access/row-scopes.ts";
+import type { TokenUse } from "../store/queries/usage.ts";
+import type { Store } from "../store/store.ts";
+
+/**
+ * Which operations tokens call at which versions, and when last: no bodies, no records. Kept in memory and written once
+ * in a while, because a write for each request would cost more than the request; a crash loses what was not written.
+ */
+export interface UsageLog {
+  note(actor: Actor, operation: string, version: ApiVersion): void;
+  /** Writes what was noted since the last time. */
+  write(store: Store): Promise<void>;
+}
+
+export function createUsageLog(clock: Clock): UsageLog {
+  let noted = new Map<string, Noted>();
+  return {
+    note({ scope: { tenantId }, tokenId }, operation, version) {
+      if (tokenId === null || tenantId === 0) return;
+      const key = `${tenantId} ${tokenId} ${version} ${operation}`;
+      const known = noted.get(key);
+      if (known) known.use.used_on = clock.now();
+      else noted.set(key, { tenantId, use: toUse(tokenId, operation, version, clock.now()) });
+    },
+    async write(store) {
+      const taken = noted;
+      noted = new Map();
+      try {
+        for (const tenantId of new Set([...taken.values()].map((entry) => entry.tenantId))) {
+          const own = [...taken].filter(([, entry]) => entry.tenantId === tenantId);
+          const uses = own.map(([, { use }]) => use);
+          await store.write({ tenantId, views: seesTenant }, (tenant) => tenant.usage.keep(uses));
+          for (const [key] of own) taken.delete(key);
+        }
+      } finally {
+        // What a store that is away did not take is written the next time; what was noted since is later.
+        noted = new Map([...taken, ...noted]);
+      }
+    },
+  };
+}
+
+interface Noted {
+  tenantId: number;
+  use: TokenUse;
+}
+
+function toUse(tokenId: number, operation: string, version: ApiVersion, now: Timestamp): TokenUse {
+  return { api_version: version, operation, token_id: tokenId, used_on: now };
+}

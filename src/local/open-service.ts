@@ -1,0 +1,62 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Service } from "../core/service.ts";
+import { createUsageLog } from "../core/usage-log.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import { programVersion } from "../runtime/program-version.ts";
+import { openDatabase } from "../store/open-database.ts";
+import { createStore } from "../store/store.ts";
+import { createStoreClock } from "../store/store-clock.ts";
+import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
+import type { Sender } from "../webhooks/send.ts";
+
+export interface ServiceOptions {
+  /** The store: a SQLite file, or the address of a PostgreSQL database. */
+  data: string;
+  /** Makes the file, or the tables. */
+  create?: boolean;
+  allowsHaulerSignup?: boolean;
+  allowsPrivateHooks?: boolean;
+  fonts?: readonly string[];
+  /** Commits need not be on the disk at once (`OpenOptions`). */
+  isBulk?: boolean;
+  makesEvents?: boolean;
+  /** In place of the machine's. */
+  clock?: Clock;
+}
+
+/** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
+export function openService(options: ServiceOptions): Service {
+  const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
+  const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
+  const database = openDatabase(data, { create, isBulk });
+  let sender: Promise<Sender> | undefined;
+  const makeSender = async () => {
+    const { createSender } = await import("../webhooks/send.ts");
+    return createSender({
+      allowPrivateAddresses: allowsPrivateHooks,
+      userAgent: `dispatch-cli/${programVersion}`,
+    });
+  };
+  const store = createStore(database, async () => {
+    await (await sender)?.close();
+    await database.close();
+  });
+  const clock = createStoreClock(machineClock, (key) => store.accounts.getMeta(key));
+  return {
+    allowsHaulerSignup,
+    allowsPrivateHooks,
+    clock,
+    fonts,
+    machineClock,
+    makesEvents,
+    makeUuid: () => randomUUID(),
+    outbox: createOutboxNotifier(),
+    randomBytes: (count) => randomBytes(count),
+    sender: () => {
+      sender ??= makeSender();
+      return sender;
+    },
+    store,
+    usage: createUsageLog(clock),
+  };
+}

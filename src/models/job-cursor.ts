@@ -1,0 +1,37 @@
+import type { Timestamp } from "../runtime/clock.ts";
+import { defineField, refuse } from "./fields.ts";
+import { parseTimestamp } from "./timestamps.ts";
+
+/** Where a job stands in the order of the job lists (OP-51). */
+export interface JobPlace {
+  schedule_date: Timestamp | null;
+  priority: number | null;
+  id: number;
+}
+
+/** After which job a page begins: an id, in the order of ids, or `schedule_date,priority,id`, in the list's own. */
+export function jobPlace() {
+  const schema = {
+    type: "string",
+    pattern: pattern.source,
+    examples: ["17", "2026-11-21T08:00:00.000000,-5,17"],
+  };
+  return defineField<number | JobPlace>({ name: "text", input: schema, output: schema }, (value) => {
+    const parts = typeof value === "string" ? pattern.exec(value)?.groups : undefined;
+    if (!parts)
+      return refuse("invalid_format", "must be an id, or schedule_date,priority,id with either left empty");
+    const id = Number(parts.id);
+    if (parts.place === undefined) return { value: id };
+    const schedule_date = parts.date ? parseTimestamp(parts.date) : null;
+    if (parts.date && schedule_date === null)
+      return refuse("invalid_format", "must begin with an ISO 8601 date");
+    return { value: { id, priority: parts.priority ? Number(parts.priority) : null, schedule_date } };
+  });
+}
+
+const pattern = /^(?<place>(?<date>[^,]*),(?<priority>-[1-9][0-9]{0,5})?,)?(?<id>[0-9]{1,15})$/;
+
+/** The place of a job as `page_after` takes it; of an answer at any version. */
+export function toPlaceText({ id, priority, schedule_date }: Readonly<Record<string, unknown>>): string {
+  return `${schedule_date ?? ""},${priority ?? ""},${id}`;
+}

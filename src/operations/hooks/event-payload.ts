@@ -1,0 +1,104 @@
+import { failure } from "../../errors/errors.ts";
+import type { recordEvents } from "../../models/hook.ts";
+import type { ReferencedTable } from "../../store/queries/references.ts";
+import type { TenantStore } from "../../store/store.ts";
+import { findRecord } from "../customer-locations/find-record.ts";
+import { toReported } from "../customer-locations/report-record.ts";
+import { found } from "../records.ts";
+
+export type RecordEvent = (typeof recordEvents)[number];
+
+/** What may be said to have happened to a record of a kind, as the operations say it. */
+export const eventActions: Readonly<Record<RecordEvent, readonly [string, ...string[]]>> = {
+  Customer: ["updated", "created"],
+  CustomerLocation: ["updated", "created", "deleted"],
+  Job: [
+    "updated",
+    "created",
+    "dispatched",
+    "returned",
+    "acknowledged",
+    "declined",
+    "completed",
+    "failed",
+    "deleted",
+    "restored",
+  ],
+  Truck: ["updated", "created"],
+};
+
+/** Which record; of a customer's record at a location `id` is the customer's. */
+export interface ToldRecord {
+  kind: RecordEvent;
+  id: number;
+  /** null: wherever it is. */
+  locationId: number | null;
+}
+
+/** A record and what is to be said of it, as operations are sent them. */
+interface SentTold {
+  action?: string | null | undefined;
+  location_id?: number | null | undefined;
+  record_id: number;
+  type: RecordEvent;
+}
+
+/** Checks what no field alone can tell: the action is one of the kind, and a CustomerLocation has its location. */
+export function parseTold(
+  { location_id = null, record_id, type, ...sent }: SentTold,
+  prefix: string,
+): { record: ToldRecord; action: string } {
+  const action = sent.action ?? "updated";
+  const known = eventActions[type];
+  if (!known.includes(action)) {
+    const field = `${prefix}action`;
+    throw failure(
+      "invalid_choice",
+      `${field} of a ${type} must be one of ${known.join(", ")}, not "${action}".`,
+      field,
+    );
+  }
+  if (type === "CustomerLocation" && location_id === null) {
+    const field = `${prefix}location_id`;
+    throw failure("missing_value", `${field} is required for a CustomerLocation.`, field);
+  }
+  return { record: { kind: type, id: record_id, locationId: location_id }, action };
+}
+
+/**
+ * What webhooks would be told now of a record, in the newest shape: the same as in an event of a change that was just
+ * written. A record that is not there or may not be seen is a 404.
+ */
+export async function tellRecord(store: TenantStore, record: ToldRecord): Promise<Record<string, unknown>> {
+  const { kind, id } = record;
+  switch (kind) {
+    case "Customer":
+      found(await store.customers.find(id), "customer", id);
+      return { ...found(await store.customers.findWhole(id), "customer", id) };
+    case "CustomerLocation": {
+      if (record.locationId === null)
+        throw failure("usage", "A CustomerLocation is a customer (--record) at a location (--location).");
+      const params = { customer_id: id, customer_location_id: record.locationId };
+      return { ...toReported((await findRecord({ store }, params)).shown) };
+    }
+    case "Job": {
+      const kept = await store.jobs.find(await findLocation(store, record, "jobs", "job"), id);
+      return store.jobs.tell(found(kept, "job", id).job);
+    }
+    case "Truck": {
+      const truck = await store.trucks.find(await findLocation(store, record, "trucks", "truck"), id);
+      return { ...found(truck, "truck", id) };
+    }
+  }
+}
+
+async function findLocation(
+  store: TenantStore,
+  { id, locationId }: ToldRecord,
+  table: ReferencedTable,
+  noun: string,
+): Promise<number> {
+  if (locationId !== null) return locationId;
+  const { locationId: own } = found(await store.references.find(table, id), noun, id);
+  return found(own, noun, id);
+}

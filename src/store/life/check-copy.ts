@@ -1,0 +1,59 @@
+import { setImmediate } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
+import { DispatchError } from "../../errors/errors.ts";
+import { toStoreError } from "../sqlite/sqlite.ts";
+import { toDiskFailure } from "./copy-sqlite.ts";
+
+/** What a store's file holds: the last step its tables have had, and the rows of each of them. */
+export interface CopyContents {
+  schema: number;
+  rows: Record<string, number>;
+}
+
+/**
+ * Reads every table, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
+ * `problem`: a sentence, or null. `progress` is told the table that comes next, and may throw to end the work. Throws
+ * file_not_written when the disk is full.
+ */
+export async function checkCopy(
+  file: string,
+  progress: (table: string) => void,
+): Promise<CopyContents & { problem: string | null }> {
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    connection = new SqliteDatabase(file, { fileMustExist: true });
+    const schema = Number(connection.pragma("user_version", { simple: true }));
+    const rows: Record<string, number> = {};
+    for (const table of tablesOf(connection)) {
+      progress(table);
+      // SQLite lets nobody in before it is through; between two tables the program can be interrupted.
+      await setImmediate();
+      const problem = findProblem(connection, table);
+      if (problem !== null) return { problem, rows: {}, schema };
+      rows[table] = Number(connection.prepare(`select count(*) from "${table}"`).pluck().get());
+    }
+    return { problem: null, rows, schema };
+  } catch (error) {
+    const known = toStoreError(error, "its content");
+    if (!(known instanceof DispatchError)) throw error;
+    // Even to be read a store wants room beside it.
+    if (known.code === "store_unavailable") throw toDiskFailure(file, error);
+    return { problem: known.message, rows: {}, schema: 0 };
+  } finally {
+    connection?.close();
+  }
+}
+
+function tablesOf(connection: SqliteDatabase.Database): string[] {
+  const sql =
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name";
+  return connection.prepare(sql).pluck().all() as string[];
+}
+
+function findProblem(connection: SqliteDatabase.Database, table: string): string | null {
+  const found = connection.pragma(`integrity_check("${table}")`, { simple: true });
+  if (found !== "ok") return `SQLite finds it damaged: ${String(found).replaceAll("\n", " ")}.`;
+  const [orphan] = connection.pragma(`foreign_key_check("${table}")`) as { parent: string; rowid: number }[];
+  if (!orphan) return null;
+  return `Row ${orphan.rowid} of ${table} points to a row of ${orphan.parent} that is not there.`;
+}

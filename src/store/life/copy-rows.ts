@@ -1,0 +1,116 @@
+import { type Kysely, sql } from "kysely";
+import type { OpenDatabase, TenantRows } from "../api.ts";
+import type { TenantTable } from "./copied-tables.ts";
+
+/** A row with all its columns, whatever the table. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Where a row stands in the order of its table; text is ordered alike in both databases. */
+export type RowKey = readonly (number | string)[];
+
+/** The tables that belong to no tenant. */
+type SharedTable = "haulers" | "meta" | "tenants";
+
+// Below the number of values that one statement may have, with the widest table there is.
+const batchRows = 500;
+
+/** All rows of a table that no tenant owns; they are few. */
+export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<Row[]> {
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} order by 1`.execute(db);
+  return rows;
+}
+
+/** Adds rows that are not there yet. */
+export async function insertShared(
+  { db }: OpenDatabase,
+  table: SharedTable,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`${toInsert(table, rows)} on conflict do nothing`.execute(db);
+}
+
+/** The next rows of a tenant after a key, in its order. */
+export async function readRows(
+  { own }: TenantRows,
+  tenantId: number,
+  table: TenantTable,
+  after: RowKey | null,
+): Promise<Row[]> {
+  const key = sql.join(table.key.map((column) => sql.ref(column)));
+  const behind = after === null ? sql`` : sql`and (${key}) > (${sql.join(after)})`;
+  const query = sql<Row>`select * from ${sql.table(table.name)} where tenant_id = ${tenantId} ${behind}
+    order by ${key} limit ${sql.lit(batchRows)}`;
+  return (await query.execute(own)).rows;
+}
+
+export async function insertRows(
+  { own }: TenantRows,
+  { name }: TenantTable,
+  rows: readonly Row[],
+): Promise<void> {
+  await toInsert(name, rows).execute(own);
+}
+
+/** The key of the tenant's last row; null when there is none. */
+export async function lastKey(
+  { own }: TenantRows,
+  tenantId: number,
+  table: TenantTable,
+): Promise<RowKey | null> {
+  const backwards = sql.join(table.key.map((column) => sql`${sql.ref(column)} desc`));
+  const columns = sql.join(table.key.map((column) => sql.ref(column)));
+  const query = sql<Row>`select ${columns} from ${sql.table(table.name)} where tenant_id = ${tenantId}
+    order by ${backwards} limit 1`;
+  const [row] = (await query.execute(own)).rows;
+  return row === undefined ? null : keyOf(row, table);
+}
+
+/** Its place: the columns that order its table. */
+export function keyOf(row: Row, { key }: TenantTable): RowKey {
+  return key.map((column) => row[column] as number | string);
+}
+
+export async function countRows({ own }: TenantRows, tenantId: number, table: TenantTable): Promise<number> {
+  const query = sql<{ total: number }>`select count(*) as total from ${sql.table(table.name)}
+    where tenant_id = ${tenantId}`;
+  return Number((await query.execute(own)).rows[0]?.total);
+}
+
+/** Sets the column by which rows point into their own table, where the source has it. */
+export async function setParents(
+  source: TenantRows,
+  to: OpenDatabase,
+  tenantId: number,
+  { name, parent = "" }: TenantTable,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; parent: number }>`
+      select id, ${sql.ref(parent)} as parent from ${sql.table(name)} where tenant_id = ${tenantId} and id > ${after}
+      and ${sql.ref(parent)} is not null order by id limit ${sql.lit(batchRows)}`.execute(source.own);
+    if (rows.length === 0) return;
+    await to.write(tenantId, async ({ own }) => {
+      for (const row of rows) await setParent(own, tenantId, name, parent, row);
+    });
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+async function setParent(
+  own: Kysely<never> | TenantRows["own"],
+  tenantId: number,
+  table: string,
+  column: string,
+  row: { id: number; parent: number },
+): Promise<void> {
+  const query = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${row.parent}
+    where tenant_id = ${tenantId} and id = ${row.id}`;
+  await query.execute(own);
+}
+
+function toInsert(table: string, rows: readonly Row[]) {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
+  return sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(values)}`;
+}

@@ -1,0 +1,56 @@
+import { closeSync, openSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
+import type { DispatchError } from "../../errors/errors.ts";
+import { toWriteFailure } from "../../errors/file-error.ts";
+import { connectToRead, toStoreError } from "../sqlite/sqlite.ts";
+
+/** At 4 KiB each: enough to be quick, few enough to be interrupted soon. */
+const pagesAStep = 2000;
+
+/**
+ * Copies a store's file, as it is at this moment, into a new file; others may write to it meanwhile. `report` is told
+ * the part that is done, from 0 to 1, and may throw to end the copy. Throws store_not_found, store_unreadable,
+ * store_unavailable and file_not_written.
+ */
+export async function copySqlite(file: string, to: string, report: (done: number) => void): Promise<void> {
+  const connection = connectToRead(file);
+  try {
+    createEmpty(to);
+    // Within a transaction every step reads the same state. Without it SQLite begins anew whenever another process has
+    // written between two steps, and never ends while a server works.
+    connection.exec("begin");
+    connection.prepare("select count(*) from sqlite_schema").get();
+    await connection.backup(to, {
+      progress: ({ remainingPages, totalPages }) => {
+        report(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
+        return pagesAStep;
+      },
+    });
+    connection.exec("commit");
+  } catch (error) {
+    throw isOfTarget(error) ? toDiskFailure(to, error) : toStoreError(error, file);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Only the copy is written to: what writing meets is not the store's. */
+function isOfTarget(error: unknown): boolean {
+  return (
+    error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(error.code)
+  );
+}
+
+/** That SQLite could not write a copy. */
+export function toDiskFailure(file: string, cause: unknown): DispatchError {
+  return toWriteFailure(file, Object.assign(new Error("The disk is full.", { cause }), { code: "ENOSPC" }));
+}
+
+/** For its owner only, as it will hold the store's secrets; SQLite fills a file that is there. */
+function createEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    throw toWriteFailure(file, error);
+  }
+}

@@ -1,0 +1,180 @@
+import { failure } from "../../errors/errors.ts";
+import type { OpenDatabase, TenantRows } from "../api.ts";
+import { copyMark } from "../queries/accounts.ts";
+import { copiedTables, type TenantTable } from "./copied-tables.ts";
+import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
+import {
+  countRows,
+  insertRows,
+  insertShared,
+  keyOf,
+  lastKey,
+  type Row,
+  readRows,
+  readShared,
+  setParents,
+} from "./copy-rows.ts";
+
+/** How far a copy is, in rows. */
+export interface CopyProgress {
+  table: string;
+  done: number;
+  total: number;
+}
+
+/** What was copied: the rows of each table, all tenants together. */
+export interface CopyReport {
+  rows: number;
+  tables: Readonly<Record<string, number>>;
+}
+
+/**
+ * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. Each tenant is
+ * read in one consistent state. A copy that was interrupted goes on where it stopped; until it is whole its tenants are
+ * not active, so that nobody works in half a store. Throws store_exists when the target holds something else, and
+ * state_conflict when source and target differ in the end because the source was written to meanwhile.
+ */
+export async function copyStore(
+  from: OpenDatabase,
+  to: OpenDatabase,
+  report: (progress: CopyProgress) => void,
+): Promise<CopyReport> {
+  const tenants = await readShared(from.db, "tenants");
+  await requireWhole(from);
+  await begin(to, JSON.stringify(tenants.map(({ id, name, created_on }) => [id, name, created_on])));
+  await insertShared(
+    to,
+    "tenants",
+    tenants.map((tenant) => ({ ...tenant, is_active: 0 })),
+  );
+  const tables: Record<string, number> = {};
+  for (const tenant of tenants) {
+    const counts = await copyTenant(from, to, Number(tenant.id), report);
+    for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
+  }
+  await to.raiseSequences(await from.sequences());
+  await finish(from, to, tenants);
+  return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
+}
+
+/** Marks the target as a copy under way; refuses one that holds anything else. */
+async function begin(to: OpenDatabase, source: string): Promise<void> {
+  const meta = await readShared(to.db, "meta");
+  const mark = meta.find(({ key }) => key === copyMark)?.value;
+  if (mark === source) return;
+  if (mark !== undefined) {
+    throw failure(
+      "store_exists",
+      "The target holds the unfinished copy of another store; name an empty one.",
+    );
+  }
+  if ((await readShared(to.db, "tenants")).length > 0)
+    throw failure("store_exists", "The target is a store with tenants already; it was not touched.");
+  await insertShared(to, "meta", [{ key: copyMark, value: source }]);
+}
+
+async function requireWhole({ db }: OpenDatabase): Promise<void> {
+  if (!(await readShared(db, "meta")).some(({ key }) => key === copyMark)) return;
+  throw failure("store_unreadable", "The source is itself the unfinished copy of another store.");
+}
+
+async function copyTenant(
+  from: OpenDatabase,
+  to: OpenDatabase,
+  tenantId: number,
+  report: (progress: CopyProgress) => void,
+): Promise<Record<string, number>> {
+  return from.read(tenantId, async (source) => {
+    const counts: Record<string, number> = {};
+    // As this state of the tenant knows them: its connections point to them.
+    const haulers = await readShared(source.all, "haulers");
+    await insertShared(to, "haulers", haulers);
+    requireSameRows("haulers", "uuid", haulers, await readShared(to.db, "haulers"));
+    for (const table of copiedTables) {
+      counts[table.name] = await copyTable(source, to, tenantId, table, report);
+    }
+    for (const table of copiedTables) await requireEqual(source, to, tenantId, table);
+    return counts;
+  });
+}
+
+async function copyTable(
+  source: TenantRows,
+  to: OpenDatabase,
+  tenantId: number,
+  table: TenantTable,
+  report: (progress: CopyProgress) => void,
+): Promise<number> {
+  const total = await countRows(source, tenantId, table);
+  let done = await to.read(tenantId, (target) => countRows(target, tenantId, table));
+  let after = await to.read(tenantId, (target) => lastKey(target, tenantId, table));
+  report({ table: table.name, done, total });
+  for (;;) {
+    const rows = await readRows(source, tenantId, table, after);
+    const last = rows.at(-1);
+    if (!last) break;
+    await to.write(tenantId, (target) => insertRows(target, table, rows.map(withoutParent(table))));
+    done += rows.length;
+    after = keyOf(last, table);
+    report({ table: table.name, done, total });
+  }
+  if (table.parent) await setParents(source, to, tenantId, table);
+  return total;
+}
+
+/** A row may come before the row of its own table that it points to; that is set when all are there. */
+function withoutParent({ parent }: TenantTable): (row: Row) => Row {
+  return parent === undefined ? (row) => row : (row) => ({ ...row, [parent]: null });
+}
+
+async function requireEqual(
+  source: TenantRows,
+  to: OpenDatabase,
+  tenantId: number,
+  table: TenantTable,
+): Promise<void> {
+  const [wanted, copied] = await to.read(tenantId, (target) =>
+    checksumsOf([source, target], tenantId, table),
+  );
+  if (wanted?.count === copied?.count && wanted?.hash === copied?.hash) return;
+  const difference = `${table.name} of tenant ${tenantId}: ${copied?.count} rows were copied, ${wanted?.count} are there`;
+  throw writtenTo(`${difference}${wanted?.count === copied?.count ? ", with other values" : ""}`);
+}
+
+/** Of the tables that no tenant owns: each row of the source is in the target as it is. */
+function requireSameRows(table: string, key: string, wanted: readonly Row[], copied: readonly Row[]): void {
+  const there = new Set(copied.map(toCanonicalText));
+  const other = wanted.find((row) => !there.has(toCanonicalText(row)));
+  if (other) throw writtenTo(`${table}: ${other[key]} was copied with other values`);
+}
+
+function writtenTo(difference: string) {
+  return failure(
+    "state_conflict",
+    `The copy differs (${difference}): the source was written to while it was copied. Stop what writes to it, remove the target and copy again.`,
+  );
+}
+
+/** Lets the tenants work in the target, and takes the mark away. */
+async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly Row[]): Promise<void> {
+  const isActive = { is_active: null };
+  requireSameRows(
+    "tenants",
+    "id",
+    tenants.map((tenant) => ({ ...tenant, ...isActive })),
+    (await readShared(to.db, "tenants")).map((tenant) => ({ ...tenant, ...isActive })),
+  );
+  const meta = (await readShared(from.db, "meta")).filter(({ key }) => key !== "schema" && key !== copyMark);
+  await insertShared(to, "meta", meta);
+  await to.db.transaction().execute(async (transaction) => {
+    for (const { id, is_active } of tenants) {
+      const active = Boolean(is_active);
+      await transaction
+        .updateTable("tenants")
+        .set({ is_active: active })
+        .where("id", "=", Number(id))
+        .execute();
+    }
+    await transaction.deleteFrom("meta").where("key", "=", copyMark).execute();
+  });
+}

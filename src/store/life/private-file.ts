@@ -1,0 +1,14 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { failure } from "../../errors/errors.ts";
+
+/** For its owner only: a store holds webhook secrets. */
+export function createPrivately(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("store_unreadable", `${file} cannot be made: ${reason}.`, null, error);
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { failure } from "../../errors/errors.ts";
+import { toWriteFailure } from "../../errors/file-error.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import { newestSchema } from "../migrations/index.ts";
+import { isPostgresAddress } from "../postgres/address.ts";
+import { type BackupHead, readBackupHead, unpackBackup } from "./backup-file.ts";
+import { type Progress, requireOther, toPercent } from "./backup-store.ts";
+import { checkCopy } from "./check-copy.ts";
+import { copyStoreTo } from "./copy-store-to.ts";
+import { putInPlace } from "./put-in-place.ts";
+
+/** Reads what a backup says of itself. Throws backup_unusable for what this program cannot restore, and in this place. */
+export function openBackup(file: string, data: string): BackupHead {
+  const head = readBackupHead(file);
+  requireOther(file, data);
+  if (head.schema <= newestSchema) return head;
+  throw failure(
+    "backup_unusable",
+    `${file} has schema ${head.schema}, made by dispatch-cli ${head.program}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+  );
+}
+
+/**
+ * Makes a store of a backup. The content is checked in full before anything is touched. A file takes the place of the store
+ * that is there in one step, and the old one stays beside it under the name that is given back; a PostgreSQL database
+ * must be empty. Throws backup_unusable, store_in_use, store_exists, file_not_written.
+ */
+export async function restoreStore(
+  file: string,
+  head: BackupHead,
+  data: string,
+  now: Timestamp,
+  progress: Progress,
+): Promise<string | null> {
+  if (isPostgresAddress(data)) {
+    await restoreInto(data, file, head, progress);
+    return null;
+  }
+  // A link stays one, to the new store.
+  const place = existsSync(data) ? realpathSync(data) : data;
+  const draft = `${place}.${randomUUID().slice(0, 8)}.new`;
+  const kept = existsSync(place) ? `${place}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
+  try {
+    makeFolder(dirname(place));
+    await unpack(file, draft, head, progress);
+    putInPlace(draft, place, kept ?? `${place}.before-restore`);
+    return kept;
+  } finally {
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(draft + end, { force: true });
+  }
+}
+
+/** Into an empty database: its tables are made, and filled from the file that the backup holds. */
+async function restoreInto(data: string, file: string, head: BackupHead, progress: Progress): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-restore-"));
+  try {
+    const content = join(folder, "store.db");
+    await unpack(file, content, head, progress);
+    await copyStoreTo(content, data, ({ table, done, total }) =>
+      progress(`restoring ${table} ${done} of ${total}`),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function unpack(file: string, to: string, head: BackupHead, progress: Progress): Promise<void> {
+  await unpackBackup(file, to, head, (done) => progress(`unpacking ${toPercent(done)}`));
+  const { problem, rows, schema } = await checkCopy(to, (table) => progress(`checking ${table}`));
+  const isAsSaid = schema === head.schema && JSON.stringify(rows) === JSON.stringify(head.rows);
+  const reason = problem ?? (isAsSaid ? null : "It holds other rows than its head says.");
+  if (reason !== null) throw failure("backup_unusable", `${file} is damaged. ${reason}`);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw toWriteFailure(folder, error);
+  }
+}

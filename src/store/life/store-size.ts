@@ -1,0 +1,20 @@
+import { statSync } from "node:fs";
+import { sql } from "kysely";
+import { openDatabase } from "../open-database.ts";
+import { isPostgresAddress } from "../postgres/address.ts";
+
+/** The bytes of a whole store, and of the log that is not folded into its file yet (0 on PostgreSQL). */
+export async function readStoreSize(data: string): Promise<{ bytes: number; logBytes: number }> {
+  if (!isPostgresAddress(data)) {
+    const log = statSync(`${data}-wal`, { throwIfNoEntry: false });
+    return { bytes: statSync(data).size, logBytes: log?.size ?? 0 };
+  }
+  const database = openDatabase(data);
+  try {
+    const query = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
+    const { rows } = await query.execute(database.db);
+    return { bytes: Number(rows[0]?.bytes), logBytes: 0 };
+  } finally {
+    await database.close();
+  }
+}

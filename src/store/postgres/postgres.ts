@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { OpenDatabase } from "../api.ts";
+import { parsePostgresAddress } from "./address.ts";
+import { toKysely } from "./dialect.ts";
+import type { PostgresPool } from "./pool.ts";
+
+/**
+ * Opens a store in a PostgreSQL database: now its address is read, with the first query it is connected to, and its
+ * tables are brought up to date. When that fails, the next query tries again. Throws a usage error for the address;
+ * store_not_found, store_unreadable and store_unavailable come from queries.
+ */
+export function openPostgres(data: string, { create = false }: { create?: boolean } = {}): OpenDatabase {
+  const address = parsePostgresAddress(data);
+  let opening: Promise<PostgresPool> | undefined;
+  const open = () => {
+    opening ??= openPool(data, create).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const db = toKysely(async () => (await open()).acquire());
+  // Commands on a file load nothing of this.
+  const transactions = () => import("./transactions.ts");
+  return {
+    db,
+    direct: (tenantId) => {
+      const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
+      return { own: toKysely(statements), all: db, locksRows: true };
+    },
+    read: async (tenantId, work) => (await transactions()).readTenant(await open(), tenantId, work),
+    write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),
+    writeLightly: async (tenantId, work) =>
+      (await transactions()).writeTenantLightly(await open(), tenantId, work),
+    check: async () => {
+      await open();
+      await sql`select id from tenants limit 1`.execute(db);
+      const { rows } = await sql<{ passes: boolean }>`
+        select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
+      return rows[0]?.passes ? [wallIsDown(address.shown)] : [];
+    },
+    // Refused by a standby although it changes nothing; the connection is then left, as after any such refusal.
+    checkWrites: async () => {
+      await sql`update meta set value = value where key = ''`.execute(db);
+    },
+    sequences: async () => (await import("./sequences.ts")).readSequences(db),
+    raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
+    close: async () => {
+      await (await opening?.catch(() => undefined))?.end();
+    },
+  };
+}
+
+/** The last step that the tables of a database have had; nothing is changed. Throws store_not_found and store_unreadable. */
+export async function readPostgresSchema(data: string): Promise<number> {
+  const { PostgresPool } = await import("./pool.ts");
+  const { readSchema } = await import("./schema.ts");
+  const pool = new PostgresPool(parsePostgresAddress(data));
+  return readSchema(pool).finally(() => pool.end());
+}
+
+async function openPool(data: string, create: boolean): Promise<PostgresPool> {
+  const { PostgresPool } = await import("./pool.ts");
+  const { prepareSchema } = await import("./schema.ts");
+  const pool = new PostgresPool(parsePostgresAddress(data));
+  try {
+    await prepareSchema(pool, create);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  pool.markReached();
+  return pool;
+}
+
+function wallIsDown(shown: string): string {
+  return `The user of ${shown} is a superuser or may bypass row-level security, which then does not stand between the tenants. Use one that is neither.`;
+}

@@ -1,0 +1,58 @@
+import type { Selectable } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Database } from "./database.ts";
+
+export type Address = ReturnType<typeof toAddress>;
+export type NewAddress = Omit<Address, "id">;
+export type Contact = ReturnType<typeof toContact>;
+export type NewContact = Omit<Contact, "id">;
+/** A customer's record at one location (OP-30). */
+export type CustomerSettings = ReturnType<typeof toSettings>;
+
+/** A customer with all that hangs on it. */
+export interface Customer {
+  addresses: Address[];
+  contacts: Contact[];
+  created_on: Timestamp;
+  id: number;
+  last_updated_on: Timestamp;
+  locations: CustomerSettings[];
+  name: string;
+  parent_id: number | null;
+}
+
+export function toSettings({ tenant_id: _, ...row }: Selectable<Database["customer_locations"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_commercial: row.is_commercial === null ? null : Boolean(row.is_commercial),
+  };
+}
+
+export function toAddress({
+  tenant_id: _,
+  customer_id: __,
+  match_key: ___,
+  match_length: ____,
+  name_key: _____,
+  ...row
+}: Selectable<Database["addresses"]>) {
+  return {
+    ...row,
+    is_active: Boolean(row.is_active),
+    is_billing: Boolean(row.is_billing),
+    is_physical: Boolean(row.is_physical),
+    is_shipping: Boolean(row.is_shipping),
+  };
+}
+
+export function toContact({ tenant_id: _, customer_id: __, ...row }: Selectable<Database["contacts"]>) {
+  return {
+    ...row,
+    notify_on_acknowledged_request: Boolean(row.notify_on_acknowledged_request),
+    notify_on_completed_request: Boolean(row.notify_on_completed_request),
+    notify_on_dispatched_request: Boolean(row.notify_on_dispatched_request),
+    notify_on_failed_request: Boolean(row.notify_on_failed_request),
+    notify_on_new_request: Boolean(row.notify_on_new_request),
+  };
+}

@@ -1,0 +1,511 @@
+import type { ColumnType, Generated } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
+
+/** A truth value: SQLite reads it back as 0 or 1, so row mappers pass it through Boolean(). */
+type Flag = ColumnType<boolean | number, boolean, boolean>;
+
+/** A truth value that is false unless it is given. */
+type OptionalFlag = ColumnType<boolean | number, boolean | undefined, boolean>;
+
+/** How many records of a kind hang on a row: 0 unless it is given. */
+type Count = ColumnType<number, number | undefined, number>;
+
+/** JSON kept as its text. */
+export type JsonText = string;
+
+interface TenantTable {
+  id: Generated<number>;
+  name: string;
+  address: string | null;
+  city: string | null;
+  code: string | null;
+  created_on: Timestamp;
+  email: string | null;
+  is_active: Flag;
+  paper: "letter" | "a4";
+  phone: string | null;
+  state: string | null;
+  truck_limit: number | null;
+  zip: string | null;
+}
+
+/** Every table but tenants and meta begins with the tenant. */
+interface Owned {
+  tenant_id: ColumnType<number, number, never>;
+}
+
+interface Numbered extends Owned {
+  id: Generated<number>;
+}
+
+interface UserTable extends Numbered {
+  created_on: Timestamp;
+  customer_ids: JsonText;
+  driver_id: number | null;
+  is_active: Flag;
+  location_id: number | null;
+  roles: JsonText;
+  third_party_hauler_id: string | null;
+  /** The person; the same in every tenant the person works in. */
+  uid: string;
+  username: string;
+}
+
+interface TokenTable extends Numbered {
+  api_version: string | null;
+  created_on: Timestamp;
+  expires_on: Timestamp | null;
+  /** Made by its own person: only then does it reach the person's other tenants. */
+  is_personal: Flag;
+  name: string | null;
+  revoked_on: Timestamp | null;
+  roles: JsonText;
+  /** SHA-256 of the secret, hex; the secret itself is kept nowhere. */
+  secret_hash: string;
+  uid: string;
+  username: string;
+}
+
+interface LocationTable extends Numbered {
+  address: JsonText | null;
+  contact: JsonText | null;
+  delivery_name: string;
+  distance_label: string;
+  driver_self_assignment: Flag;
+  dropoff_name: string;
+  exchange_name: string;
+  is_active: Flag;
+  name: string;
+  pickup_name: string;
+  require_reference_number: Flag;
+  require_signature: Flag;
+  service_name: string;
+  use_additional_items: Flag;
+}
+
+interface CustomerTable extends Numbered {
+  created_on: Timestamp;
+  last_updated_on: Timestamp;
+  name: string;
+  /** The name in one letter case, for the list's filter (OP-34). */
+  name_folded: string;
+  /** The name as duplicates are searched by (OP-33). */
+  name_key: string;
+  parent_id: number | null;
+  /** Grows with every change of the customer and of what hangs on it. */
+  revision: number;
+}
+
+interface CustomerLocationTable extends Owned {
+  account_number_1: string | null;
+  account_number_2: string | null;
+  created_on: Timestamp;
+  customer_id: number;
+  is_active: Flag;
+  is_commercial: Flag | null;
+  last_updated_on: Timestamp;
+  location_id: number;
+  note: string | null;
+  reference_number: string | null;
+  renewal_date: Timestamp | null;
+  sales_rep: string | null;
+  sales_rep_id: string | null;
+  suspension_id: number | null;
+}
+
+interface AddressTable extends Numbered {
+  country: string;
+  customer_id: number;
+  is_active: Flag;
+  is_billing: Flag;
+  is_physical: Flag;
+  is_shipping: Flag;
+  latitude: number;
+  line_1: string;
+  line_2: string | null;
+  line_3: string | null;
+  line_4: string | null;
+  locality: string;
+  longitude: number;
+  /** The address as duplicates are searched by (OP-33), and how many code points that is. */
+  match_key: string;
+  match_length: number;
+  /** The customer's, so that one index finds the like addresses of customers of one name. */
+  name_key: string;
+  postcode: string;
+  region: string;
+}
+
+interface ContactTable extends Numbered {
+  customer_id: number;
+  email: string | null;
+  fax: string | null;
+  name: string | null;
+  notify_on_acknowledged_request: Flag;
+  notify_on_completed_request: Flag;
+  notify_on_dispatched_request: Flag;
+  notify_on_failed_request: Flag;
+  notify_on_new_request: Flag;
+  number: string | null;
+}
+
+interface DriverTable extends Numbered {
+  address: string | null;
+  can_assign_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
+  can_convert_to_group: OptionalFlag;
+  can_create_requests: OptionalFlag;
+  can_dispatch_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
+  can_edit_requests: OptionalFlag;
+  can_reposition_asset: OptionalFlag;
+  city: string | null;
+  disable_shift_tracking: OptionalFlag;
+  email: string | null;
+  is_deactivated: Flag;
+  license_number: string | null;
+  location_id: number;
+  name: string;
+  phone_number: string | null;
+  state: string | null;
+  third_party_hauler_id: string | null;
+  username: string | null;
+  zip: string | null;
+}
+
+interface TruckTable extends Numbered {
+  driver_id: number | null;
+  interface_color: string | null;
+  location_id: number;
+  name: string;
+  notes: string | null;
+  out_of_service: Flag;
+  require_odometer: Flag;
+  third_party_hauler_id: string | null;
+  trailer_id: number | null;
+  type: string | null;
+  weight: number | null;
+}
+
+interface AssetTypeTable extends Numbered {
+  deleted: Flag;
+  is_default: Flag;
+  location_id: number;
+  name: string;
+  quantity: number | null;
+  require_numbers: Flag;
+  weight: number | null;
+}
+
+interface AssetTable extends Numbered {
+  asset_type_id: number | null;
+  cluster: string | null;
+  customer_id: number | null;
+  description: string | null;
+  dispatched_on: Timestamp | null;
+  is_returned: Flag;
+  last_activity_on: Timestamp | null;
+  last_rental_invoice_on: Timestamp | null;
+  latitude: number | null;
+  location: JsonText | null;
+  location_id: number;
+  longitude: number | null;
+  number: string | null;
+  quantity: number | null;
+  returned_on: Timestamp | null;
+}
+
+interface DumpDestinationTable extends Numbered {
+  address: string | null;
+  city: string | null;
+  contact_email: string | null;
+  contact_name: string | null;
+  contact_phone: string | null;
+  description: string | null;
+  is_active: Flag;
+  is_holding_yard: Flag;
+  latitude: number | null;
+  location_id: number;
+  longitude: number | null;
+  state: string | null;
+  zip: string | null;
+}
+
+/** A job's fields stand in `record`; the columns beside it are those that queries filter, sort or join by. */
+interface JobTable extends Numbered {
+  address_id: number;
+  asset_dropped_id: number | null;
+  asset_id: number | null;
+  asset_type_id: number | null;
+  completed_by: number | null;
+  completed_by_driver: Flag;
+  created_by: number | null;
+  created_on: Timestamp;
+  customer_id: number;
+  dump_location_id: number | null;
+  final_location_id: number | null;
+  image_count: Count;
+  is_completed: Flag;
+  is_declined: Flag;
+  is_deleted: Flag;
+  is_failed: Flag;
+  last_updated_on: Timestamp;
+  location_id: number;
+  material_count: Count;
+  /** The job whose completion made this pickup (OP-47); null of all others. */
+  pickup_of: number | null;
+  record: string;
+  return_count: Count;
+  returned_by: number | null;
+  returned_by_driver: Flag;
+  /** schedule_date, or a text that sorts after every date (OP-51). */
+  schedule_key: string;
+  start_location_id: number | null;
+  third_party_hauler_id: string | null;
+  truck_id: number | null;
+  /** −priority, or a number that sorts after every priority (OP-51). */
+  urgency: number;
+}
+
+/** What hangs on a job. */
+interface JobImageTable extends Numbered {
+  created_by: number;
+  created_on: Timestamp;
+  description: string | null;
+  job_id: number;
+  url: string;
+}
+
+interface JobItemTable extends Numbered {
+  created_by: number;
+  created_on: Timestamp;
+  deduct_weight: number;
+  description: string;
+  heavy_weight: number;
+  is_completed: Flag;
+  is_declined: Flag;
+  is_failed: Flag;
+  job_id: number;
+  light_weight: number | null;
+  material_item_id: number | null;
+  notes: string | null;
+  quantity: number | null;
+}
+
+interface JobMaterialTable extends Numbered {
+  created_by: number;
+  created_on: Timestamp;
+  heavy_weight: number | null;
+  job_id: number;
+  light_weight: number | null;
+  material_item_id: number | null;
+  material_name: string | null;
+  quantity: number | null;
+  tare_weight: number | null;
+}
+
+interface JobReturnTable extends Numbered {
+  asset_id: number | null;
+  created_on: Timestamp;
+  job_id: number;
+  note: string | null;
+}
+
+interface MaterialTable extends Numbered {
+  created_on: Timestamp;
+  description: string | null;
+  factor: number | null;
+  group_description: string | null;
+  line_item_id: number | null;
+  location_id: number;
+  unit_price: number | null;
+  uom: string | null;
+}
+
+interface GpsEventTable extends Numbered {
+  accuracy: number | null;
+  altitude: number | null;
+  bearing: number | null;
+  created_on: Timestamp;
+  device_name: string | null;
+  driver_id: number | null;
+  latitude: number | null;
+  location_id: number;
+  longitude: number | null;
+  measured_on: Timestamp;
+  truck_id: number | null;
+  velocity: number | null;
+}
+
+/** A company that hauls for tenants; it belongs to none of them. */
+interface HaulerTable {
+  uuid: string;
+  created_on: Timestamp;
+  name: string;
+  /** scrypt, with its salt. */
+  password_hash: string;
+  username: string;
+}
+
+interface HaulerConnectionTable extends Numbered {
+  approved_by: number | null;
+  approved_on: Timestamp | null;
+  denied_on: Timestamp | null;
+  hauler_uuid: string;
+  location_id: number | null;
+  requested_by: number;
+  requested_on: Timestamp;
+}
+
+/** A message between a driver and the dispatchers; `driver_id` is the driver whose conversation it is. */
+interface ChatMessageTable extends Numbered {
+  driver_id: number;
+  is_edited: Flag;
+  is_read: Flag;
+  last_edited_on: Timestamp | null;
+  receiver_id: number;
+  receiver_type: string;
+  sender_id: number;
+  sender_type: string;
+  sent_on: Timestamp;
+  text: string;
+}
+
+/** One event on its way to one webhook. */
+interface DeliveryTable extends Numbered {
+  action: string;
+  /** Attempts made. */
+  attempt: number;
+  created_on: Timestamp;
+  event_id: number;
+  /** When it was delivered or given up. */
+  finished_on: Timestamp | null;
+  hook_id: number;
+  /** Of the last attempt; −1 when the call did not succeed or complete. */
+  http_status: number | null;
+  kind: string;
+  /** The claim that holds the delivery while an attempt is made. */
+  leased_by: string | null;
+  leased_until: Timestamp | null;
+  message: string | null;
+  /**
+   * null when nothing more is to be tried, and while an earlier delivery of the record to the webhook is pending; while an
+   * attempt runs, the end of its lease.
+   */
+  next_attempt_on: Timestamp | null;
+  record_id: number;
+  status: DeliveryStatus;
+  uuid: string;
+}
+
+/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated. */
+export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
+
+/** One attempt of a delivery, bodies to 16 KiB; headers are JSON. */
+interface DeliveryAttemptTable extends Numbered {
+  attempt: number;
+  delivery_id: number;
+  duration_ms: number;
+  http_status: number;
+  message: string;
+  request_body: string | null;
+  request_headers: JsonText | null;
+  response_body: string | null;
+  response_headers: JsonText | null;
+  started_on: Timestamp;
+  url: string;
+}
+
+interface HookTable extends Numbered {
+  api_version: string;
+  created_on: Timestamp;
+  deleted_at: Timestamp | null;
+  /** Why it was deactivated, when nobody asked for it (OP-77). */
+  deleted_reason: string | null;
+  events: JsonText;
+  /** When the first delivery failed since one succeeded; null while they succeed. */
+  failing_since: Timestamp | null;
+  last_http_fail: Timestamp | null;
+  last_http_success: Timestamp | null;
+  /** The secret before the last rotation, still signed with until `old_secret_until`. */
+  old_secret: string | null;
+  old_secret_until: Timestamp | null;
+  secret: string;
+  url: string;
+}
+
+/** The outbox: what happened, written in the transaction of the change (OP-76). */
+interface EventTable extends Numbered {
+  action: string;
+  created_on: Timestamp;
+  /** The record in the newest shape, as JSON. */
+  data: JsonText;
+  kind: string;
+  record_id: number;
+  uuid: string;
+}
+
+/** Who changed what: one row a change, in its transaction. */
+interface AuditTable extends Numbered {
+  action: string;
+  after: JsonText | null;
+  before: JsonText | null;
+  created_on: Timestamp;
+  operation: string;
+  record_id: number;
+  record_type: string;
+  request_id: string;
+  token_id: number | null;
+  user_id: number;
+}
+
+/** Which operations tokens called over HTTP, at which versions. */
+interface UsageTable extends Owned {
+  api_version: string;
+  operation: string;
+  token_id: number;
+  used_on: Timestamp;
+}
+
+interface MetaTable {
+  key: string;
+  value: string;
+}
+
+/** Every table with its columns, for Kysely. */
+export interface Database {
+  addresses: AddressTable;
+  asset_types: AssetTypeTable;
+  assets: AssetTable;
+  audit: AuditTable;
+  chat_messages: ChatMessageTable;
+  contacts: ContactTable;
+  customer_locations: CustomerLocationTable;
+  customers: CustomerTable;
+  deliveries: DeliveryTable;
+  delivery_attempts: DeliveryAttemptTable;
+  drivers: DriverTable;
+  dump_destinations: DumpDestinationTable;
+  events: EventTable;
+  gps_events: GpsEventTable;
+  hauler_connections: HaulerConnectionTable;
+  haulers: HaulerTable;
+  hooks: HookTable;
+  job_images: JobImageTable;
+  job_items: JobItemTable;
+  job_materials: JobMaterialTable;
+  job_returns: JobReturnTable;
+  jobs: JobTable;
+  locations: LocationTable;
+  materials: MaterialTable;
+  meta: MetaTable;
+  tenants: TenantTable;
+  tokens: TokenTable;
+  trucks: TruckTable;
+  usage: UsageTable;
+  users: UserTable;
+}
+
+/** The tables whose rows belong to a tenant. */
+export type OwnedTable = Exclude<keyof Database, "haulers" | "meta" | "tenants">;
+
+/** The owned tables whose rows have an id of their own. */
+export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "usage">;

@@ -1,0 +1,84 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { Database } from "../schema/database.ts";
+
+/**
+ * Lends the connection of a store file for commits that do not wait for the disk. They survive the end of the program,
+ * but not a power cut within the next moments; the file stays whole in any case.
+ */
+export function writeLightly<T>(
+  db: Kysely<Database>,
+  work: (connection: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
+}
+
+/** Statements that each commit by themselves in that way. */
+export function toLightKysely(db: Kysely<Database>): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new LightDriver(db),
+      createIntrospector: (light) => new SqliteIntrospector(light),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** Takes the one connection anew for each statement; what needs it for longer is a transaction. */
+class LightDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(db: Kysely<Database>) {
+    this.#connection = {
+      executeQuery: <R>(query: CompiledQuery) =>
+        writeLightly(db, (connection) => connection.executeQuery(query) as Promise<QueryResult<R>>),
+      // biome-ignore lint/correctness/useYield: nobody reads rows one by one here.
+      streamQuery: async function* () {
+        throw new Error("Rows are not streamed here.");
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  beginTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+
+  commitTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+
+  rollbackTransaction(): Promise<void> {
+    return refuseTransaction();
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+async function refuseTransaction(): Promise<never> {
+  throw new Error("Each statement commits by itself here.");
+}

@@ -1,0 +1,354 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+  sql,
+  type TransactionSettings,
+} from "kysely";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import type { OpenDatabase, OpenOptions } from "../api.ts";
+import { migrations, newestSchema } from "../migrations/index.ts";
+import type { Database } from "../schema/database.ts";
+import { toLightKysely, writeLightly } from "./relaxed.ts";
+
+/** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
+const applicationId = 0x64737063;
+
+/** How long a writer waits for another process's transaction, in milliseconds. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Opens a store file and brings its schema up to date, keeping a copy of the file beside it before it changes one.
+ * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
+ */
+export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
+  const { create = false } = options;
+  if (!create || existsSync(file)) requireFile(file);
+  const connection = connect(file, create);
+  try {
+    migrate(connection, file);
+  } catch (error) {
+    connection.close();
+    throw toStoreError(error, file);
+  }
+  if (options.isBulk) connection.pragma("synchronous = NORMAL");
+  const db = new Kysely<Database>({ dialect: toDialect(connection) });
+  const lightDb = toLightKysely(db);
+  const close = async () => {
+    if (options.isBulk) bringToDisk(connection, file);
+    await db.destroy();
+    // A database that was never asked anything is not known to Kysely yet.
+    connection.close();
+  };
+  // Writers are alone here: there are no rows that others hold.
+  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
+  return {
+    db,
+    direct: () => toRows(lightDb),
+    read: (_tenantId, work) =>
+      db
+        .transaction()
+        .setAccessMode("read only")
+        .execute((transaction) => work(toRows(transaction))),
+    write: (_tenantId, work) => db.transaction().execute((transaction) => work(toRows(transaction))),
+    writeLightly: (_tenantId, work) =>
+      writeLightly(db, (connection) =>
+        connection.transaction().execute((transaction) => work(toRows(transaction))),
+      ),
+    check: async () => {
+      await sql`select id from tenants limit 1`.execute(db);
+      return [];
+    },
+    // A file that could not be written could not be opened; to try would mean to wait for a writer.
+    checkWrites: async () => undefined,
+    sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
+    raiseSequences: async (last) => {
+      for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
+    },
+    close,
+  };
+}
+
+async function readSequences(db: Kysely<Database>) {
+  return (await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)).rows;
+}
+
+/** SQLite's own table of AUTOINCREMENT, which has a row once a table had one. */
+async function raiseSequence(db: Kysely<Database>, name: string, seq: number): Promise<void> {
+  await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
+    where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
+  await sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`.execute(db);
+}
+
+/** The last step that a store file's tables have had; the file is not changed. Throws store_not_found, store_unreadable. */
+export function readSqliteSchema(file: string): number {
+  const connection = connectToRead(file);
+  const schema = schemaOf(connection);
+  connection.close();
+  return schema;
+}
+
+/** A connection to a store's file, of whatever schema, that changes nothing. Throws store_not_found, store_unreadable. */
+export function connectToRead(file: string): SqliteDatabase.Database {
+  requireFile(file);
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    // A connection that SQLite itself opens for reading only leaves its log and index behind.
+    connection = new SqliteDatabase(file, { fileMustExist: true, timeout: busyTimeoutMs });
+    connection.pragma("query_only = on");
+    checkOwnership(connection, file);
+    requireTables(connection, file);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw toStoreError(error, file);
+  }
+}
+
+/** A checkpoint begins with it; how much of it readers let through does not matter. */
+function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
+  try {
+    if (connection.open) connection.pragma("wal_checkpoint(PASSIVE)");
+  } catch (error) {
+    throw toStoreError(error, file);
+  }
+}
+
+/** The queries of a connection that `connectToRead` made. */
+export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<Database> {
+  return new Kysely<Database>({ dialect: toDialect(connection) });
+}
+
+/** Throws what is no file that could be opened: some such things would be waited for without end. */
+function requireFile(file: string): void {
+  try {
+    if (statSync(file).isFile()) return;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw failure("store_not_found", `There is no store at ${file}.`, null, error);
+    const reason = describeFileError(error, "it is not there");
+    throw failure("store_unreadable", `${file} cannot be opened: ${reason}.`, null, error);
+  }
+  throw failure("store_unreadable", `${file} is no file that could hold a store.`);
+}
+
+/** An empty file is a store to be made, for those only who came to make one. */
+function requireTables(connection: SqliteDatabase.Database, file: string): void {
+  if (schemaOf(connection) > 0) return;
+  throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
+}
+
+/** A file that another took the place of while it was waited for (a restore) is opened again by its name. */
+function connect(file: string, create: boolean): SqliteDatabase.Database {
+  for (;;) {
+    const connection = connectOnce(file, create, inodeOf(file));
+    if (connection) return connection;
+  }
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+function connectOnce(
+  file: string,
+  create: boolean,
+  inode: number | undefined,
+): SqliteDatabase.Database | undefined {
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
+    checkOwnership(connection, file);
+    // Before anything is written: the log would be taken for that of the file that has the name now.
+    if (inode !== undefined && inodeOf(file) !== inode) {
+      connection.close();
+      return undefined;
+    }
+    if (!create) requireTables(connection, file);
+    connection.pragma("journal_mode = WAL");
+    // FULL: an answered write survives a power cut, not only a crash of the program.
+    connection.pragma("synchronous = FULL");
+    connection.pragma("foreign_keys = ON");
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw toStoreError(error, file);
+  }
+}
+
+function checkOwnership(connection: SqliteDatabase.Database, file: string): void {
+  const isEmpty = connection.prepare("select count(*) from sqlite_schema").pluck().get() === 0;
+  if (isEmpty) return;
+  const owner = connection.pragma("application_id", { simple: true });
+  if (owner !== applicationId) {
+    throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
+  }
+}
+
+function migrate(connection: SqliteDatabase.Database, file: string): void {
+  const before = schemaOf(connection);
+  if (before > newestSchema) {
+    throw failure(
+      "store_unreadable",
+      `${file} has schema ${before}; this program knows ${newestSchema}. Use a newer dispatch-cli.`,
+    );
+  }
+  if (before === newestSchema) return;
+  if (before > 0) keepCopy(connection, `${file}.schema-${before}.bak`);
+  // Immediate: of several processes that open an old file at once one migrates, the others wait and find it done.
+  connection
+    .transaction(() => {
+      for (const migration of migrations.slice(schemaOf(connection))) connection.exec(migration.sqlite);
+      connection.pragma(`application_id = ${applicationId}`);
+      connection.pragma(`user_version = ${newestSchema}`);
+    })
+    .immediate();
+}
+
+/**
+ * Processes that open an old file at once share one copy: the first to have it whole. It gets its name only then, because
+ * one that is there is not made again; and it is for its owner only, as it holds the store's secrets.
+ */
+function keepCopy(connection: SqliteDatabase.Database, copy: string): void {
+  if (existsSync(copy)) return;
+  const draft = `${copy}.${randomUUID().slice(0, 8)}.new`;
+  try {
+    // SQLite fills a file that is there and empty.
+    closeSync(openSync(draft, "wx", 0o600));
+    connection.prepare("vacuum into ?").run(draft);
+    linkSync(draft, copy);
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError) throw error;
+    if (existsSync(copy)) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("store_unreadable", `The copy ${copy} cannot be made: ${reason}.`, null, error);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function schemaOf(connection: SqliteDatabase.Database): number {
+  return Number(connection.pragma("user_version", { simple: true }));
+}
+
+function toDialect(connection: SqliteDatabase.Database) {
+  const database = withStatementCache(connection);
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new ImmediateSqliteDriver(database, () => connection.inTransaction),
+    createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/**
+ * Begins write transactions as IMMEDIATE: a deferred one that reads first and writes later fails as busy when another
+ * process wrote in between, and no time-out helps against that.
+ */
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #isInTransaction: () => boolean;
+
+  constructor(database: SqliteDialectConfig["database"], isInTransaction: () => boolean) {
+    super({ database });
+    this.#isInTransaction = isInTransaction;
+  }
+
+  override async beginTransaction(
+    connection?: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
+    await connection?.executeQuery(CompiledQuery.raw(begin));
+  }
+
+  /** After a full disk SQLite has undone everything itself; to ask for it again would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
+  }
+}
+
+/** Statements by their SQL: preparing one costs more than running most. */
+function withStatementCache(connection: SqliteDatabase.Database) {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => void connection.close(),
+    prepare: (sql: string): SqliteStatement => {
+      const known = statements.get(sql);
+      if (known) return known;
+      const statement = toStatement(connection.prepare(sql));
+      if (statements.size >= statementsMax) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+const statementsMax = 500;
+
+/** SQLite has no booleans and its errors stop here. */
+function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
+  const bind = (parameters: readonly unknown[]) =>
+    parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
+  const guarded = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw toStoreError(error, "the store");
+    }
+  };
+  return {
+    reader: statement.reader,
+    all: (parameters) => guarded(() => statement.all(...bind(parameters))),
+    run: (parameters) => guarded(() => statement.run(...bind(parameters))),
+    iterate: (parameters) => statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
+  };
+}
+
+/** What the world did to the store becomes an error of the table; faults of our own SQL pass as they are. */
+export function toStoreError(error: unknown, file: string): unknown {
+  if (!(error instanceof SqliteDatabase.SqliteError)) {
+    return error instanceof TypeError
+      ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)
+      : error;
+  }
+  const code = error.code;
+  if (code === "SQLITE_NOTADB")
+    return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
+  if (code.startsWith("SQLITE_CORRUPT"))
+    return failure(
+      "store_unreadable",
+      `${file} is damaged: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
+      null,
+      error,
+    );
+  if (code.startsWith("SQLITE_CANTOPEN"))
+    return failure("store_unreadable", `${file} cannot be opened.`, null, error);
+  if (code.startsWith("SQLITE_READONLY"))
+    return failure(
+      "store_unreadable",
+      `${file} or its folder is read-only; SQLite writes beside a store even to read it.`,
+      null,
+      error,
+    );
+  if (code.startsWith("SQLITE_BUSY"))
+    return failure("store_unavailable", `${file} is locked by another process.`, null, error);
+  if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
+  if (code.startsWith("SQLITE_IOERR"))
+    return failure(
+      "store_unavailable",
+      `${file} cannot be read or written; the disk may be full.`,
+      null,
+      error,
+    );
+  return error;
+}

@@ -1,0 +1,102 @@
+import { failure } from "../errors/errors.ts";
+import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { seesTenant } from "./access/row-scopes.ts";
+import type { Store } from "./store.ts";
+
+/** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */
+export interface StoreClock extends Clock {
+  /** Learns how far the clock was moved, by whichever process. Nothing is asked of a store that is no sandbox, but once. */
+  refresh(): Promise<void>;
+}
+
+/** In the meta table of a sandbox store, and of no other: how far its clock is ahead, in milliseconds. */
+const sandboxOffset = "sandbox_offset_ms";
+
+/** Makes the clock of a store. It is the machine's until `refresh` has found that it was moved. */
+export function createStoreClock(machine: Clock, getMeta: (key: string) => Promise<string | undefined>) {
+  let isFixed = false;
+  let offsetMs = 0;
+  return {
+    now: () => shift(machine.now(), offsetMs),
+    async refresh() {
+      if (isFixed) return;
+      const kept = await getMeta(sandboxOffset);
+      isFixed = kept === undefined;
+      offsetMs = Number(kept ?? 0);
+    },
+  } satisfies StoreClock;
+}
+
+/** Makes a new store one whose clock can be moved. */
+export function makeSandbox({ store }: { store: Store }): Promise<void> {
+  return store.accounts.setMeta(sandboxOffset, "0");
+}
+
+/** As much of a service as tells its time. */
+interface Clocked {
+  machineClock: Clock;
+  store: { accounts: Pick<Store["accounts"], "getMeta"> };
+}
+
+/** What one may know of a store's clock. */
+export interface ClockFacts {
+  sandbox: boolean;
+  store_time: Timestamp;
+  machine_time: Timestamp;
+  /** How far the store's time is ahead; below 0 behind. */
+  offset_ms: number;
+}
+
+export async function readClock({ machineClock, store }: Clocked): Promise<ClockFacts> {
+  const kept = await store.accounts.getMeta(sandboxOffset);
+  return toFacts(kept, machineClock.now());
+}
+
+/**
+ * Moves the clock of a sandbox store: `toOffset` is told what it is now and gives how far it is to be ahead. Throws
+ * state_conflict for a store that is no sandbox, and a usage error for a time beyond what the store can keep.
+ */
+export async function moveClock(
+  { machineClock, store }: { machineClock: Clock; store: Store },
+  toOffset: (before: ClockFacts) => number,
+): Promise<{ before: ClockFacts; after: ClockFacts }> {
+  return store.write({ tenantId: 0, views: seesTenant }, async ({ accounts }) => {
+    const machineTime = machineClock.now();
+    const before = toFacts(await accounts.getMeta(sandboxOffset), machineTime);
+    if (!before.sandbox) throw noSandbox();
+    const offsetMs = toOffset(before);
+    const storeMs = toEpochMs(machineTime) + offsetMs;
+    if (storeMs < earliestMs || storeMs >= latestMs)
+      throw failure("usage", "A store's time is between 1970-01-01 and 9998-12-31.");
+    const after = toFacts(String(offsetMs), machineTime);
+    await accounts.setMeta(sandboxOffset, String(offsetMs));
+    // Going forward they end by themselves; going back, what a dead worker holds would be held until then.
+    if (after.store_time < before.store_time) await accounts.endLeases(after.store_time);
+    return { before, after };
+  });
+}
+
+const earliestMs = 0;
+// Some way before the last year that can be written: the clock goes on.
+const latestMs = Date.UTC(9999, 0, 1);
+
+function toFacts(kept: string | undefined, machineTime: Timestamp): ClockFacts {
+  const offset = Number(kept ?? 0);
+  return {
+    sandbox: kept !== undefined,
+    store_time: shift(machineTime, offset),
+    machine_time: machineTime,
+    offset_ms: offset,
+  };
+}
+
+function shift(moment: Timestamp, byMs: number): Timestamp {
+  return byMs === 0 ? moment : toTimestamp(toEpochMs(moment) + byMs);
+}
+
+function noSandbox() {
+  return failure(
+    "state_conflict",
+    "The store is no sandbox, so its clock is the machine's; it was not changed. `init --sandbox` and `demo` make stores whose clock can be moved.",
+  );
+}

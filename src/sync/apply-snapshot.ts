@@ -1,0 +1,108 @@
+import type { OptionValues, World } from "../cli/context.ts";
+import { AlreadyShown } from "../cli/outcome/already-shown.ts";
+import { createProgressLine } from "../cli/output/progress-line.ts";
+import { showFacts } from "../cli/output/show-facts.ts";
+import { requireYes } from "../cli/prompts/require-yes.ts";
+import type { Settings } from "../cli/settings.ts";
+import type { Target } from "../cli/target/target.ts";
+import { exitCodes } from "../errors/errors.ts";
+import { everyHundred } from "./every-hundred.ts";
+import { describeTarget } from "./other-target.ts";
+import type { Source } from "./read-records.ts";
+import { requireWriting } from "./require-roles.ts";
+import { drawTallies, tellRefusals, toCounts } from "./show-synchronisation.ts";
+import type { LoadedType } from "./snapshot-model.ts";
+import { type Refusal, synchronise, type Tally } from "./synchronise.ts";
+
+/** Records on their way into a target: the plan, a yes, then the changes. */
+export interface Bringing {
+  settings: Settings;
+  options: OptionValues;
+  source: Source;
+  /** Where they come from, for the question. */
+  from: string;
+  target: Target;
+  types: readonly LoadedType[];
+  only: ReadonlySet<string> | null;
+  /** Lines that are broken. */
+  problems: readonly { line: number; detail: string }[];
+}
+
+/** Makes the target like the source after showing what that means. What is refused is told, and ends with exit code 2. */
+export async function bringRecords(world: World, bringing: Bringing): Promise<void> {
+  const { from, only, options, settings, target, types } = bringing;
+  await requireWriting(
+    target,
+    types.filter(({ def }) => only?.has(def.type) ?? true),
+  );
+  const plan = await run(world, bringing, false);
+  const where = describeTarget(target);
+  const facts = { target: target.name, tenant: target.tenant.id };
+  const lines = await drawTallies(world, settings, plan.tallies);
+  if (options.plan === true) {
+    showFacts(world, settings, { ...facts, applied: false, ...toAnswer(plan) }, lines);
+    tellRefusals(world, plan.refused);
+    return;
+  }
+  if (settings.form === "table") for (const line of lines) world.stderr.write(`${line}\n`);
+  tellRefusals(world, plan.refused);
+  const total = countChanges(plan);
+  if (total > 0)
+    await requireYes(world, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
+  const done = total > 0 ? await run(world, bringing, true) : plan;
+  const told = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
+  tellRefusals(
+    world,
+    done.refused.filter((refusal) => !told.has(JSON.stringify(refusal))),
+  );
+  showFacts(world, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
+  if (done.refused.length > 0) throw new AlreadyShown(exitCodes.invalid);
+}
+
+/** What a comparison found, or what was done. */
+interface Course {
+  tallies: ReadonlyMap<string, Tally>;
+  refused: readonly Refusal[];
+}
+
+async function run(
+  world: World,
+  { only, problems, source, target, types }: Bringing,
+  applies: boolean,
+): Promise<Course> {
+  const refused: Refusal[] = problems.map(({ line, detail }) => ({
+    type: null,
+    id: null,
+    label: null,
+    line,
+    detail,
+  }));
+  const progress = createProgressLine(world);
+  const verb = applies ? "" : "comparing ";
+  const tallies = await synchronise({
+    applies,
+    only,
+    onProgress: everyHundred((type, done) => progress.show(`${verb}${type} ${done}`)),
+    onRefusal: (refusal) => refused.push(refusal),
+    source,
+    target,
+    types,
+  }).finally(() => progress.end());
+  return { tallies, refused };
+}
+
+const toAnswer = ({ refused, tallies }: Course) => ({ types: toCounts(tallies), refused });
+
+const countOf = ({ tallies }: Course, action: keyof Tally) =>
+  [...tallies.values()].reduce((sum, tally) => sum + tally[action], 0);
+
+const countChanges = (plan: Course) => countOf(plan, "create") + countOf(plan, "update");
+
+const toWords = (count: number) => `${count} ${count === 1 ? "record" : "records"}`;
+
+function toOutcome(done: Course, where: string): string {
+  const [created, updated, same] = (["create", "update", "same"] as const).map((action) =>
+    countOf(done, action),
+  );
+  return `${created} created, ${updated} changed, ${same} were the same in ${where}.`;
+}

@@ -1,0 +1,132 @@
+import type { World } from "../../cli/context.ts";
+import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
+import type { Settings } from "../../cli/settings.ts";
+import { openTarget } from "../../cli/target/target.ts";
+import { exitCodes, failure } from "../../errors/errors.ts";
+import { fieldKinds } from "../../models/fields.ts";
+import { unwrap } from "../../models/parse.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import { findExisting } from "./find-existing.ts";
+import { findLocation } from "./find-location.ts";
+import { type ImportRun, runImport } from "./import-run.ts";
+import type { Importable } from "./importable.ts";
+import { type Column, type ColumnOptions, matchColumns } from "./match-columns.ts";
+import type { Encoding } from "./open-text.ts";
+import { createPace, type Pace, Stopped } from "./pace.ts";
+import { planRow, type RowReading, readNames, showKey } from "./plan-rows.ts";
+import { readRows } from "./read-rows.ts";
+import type { RowFile } from "./row-file.ts";
+
+/** What the command line says of an import. */
+export interface ImportAsked {
+  settings: Settings;
+  columns: ColumnOptions;
+  createsWithoutKey: boolean;
+  /** Between the cells of CSV; null finds out. */
+  delimiter: string | null;
+  encoding: Encoding;
+  /** The field that tells records apart, where it is not the noun's own. */
+  key: string | undefined;
+  location: string | undefined;
+  makesEvents: boolean;
+  planOnly: boolean;
+  saysYes: boolean;
+}
+
+/** Imports a file, or shows what that would do. False when some of its rows were rejected. */
+export async function importFile(
+  world: World,
+  importable: Importable,
+  file: string,
+  asked: ImportAsked,
+): Promise<boolean> {
+  const { settings } = asked;
+  if (!asked.makesEvents && settings.url.value !== null)
+    throw failure(
+      "usage",
+      "--events none works on a store only: a server tells its webhooks of every change.",
+    );
+  if (file === "-" && settings.tokenFile.value === "-")
+    throw failure("usage", "Standard input (-) can be the file or the token, not both.");
+  const key = asked.key === undefined ? importable.key : checkKey(importable, asked.key);
+  const pace = createPace(world);
+  try {
+    return await importRows(world, importable, file, { ...asked, key }, pace);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    pace.end();
+    world.stderr.write("Stopped before anything was changed.\n");
+    throw new AlreadyShown(exitCodes.interrupted);
+  } finally {
+    pace.end();
+  }
+}
+
+async function importRows(
+  world: World,
+  importable: Importable,
+  fileName: string,
+  asked: ImportAsked & { key: string },
+  pace: Pace,
+): Promise<boolean> {
+  const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
+  const file = await readRows(world, fileName, { delimiter, encoding, pace });
+  const columns = matchColumns(file.headers, importable, asked.columns);
+  requireKeyColumn(file, columns, asked);
+  const target = await openTarget(world, settings, { isBulk: true, makesEvents });
+  try {
+    const locationId = await findLocation(target.caller, asked.location);
+    const now = systemClock.now();
+    const reading: RowReading = { columns, createsWithoutKey, file, importable, key, locationId, now };
+    const named = await readNames(reading, pace);
+    const existing = await findExisting(target.caller, importable, { ...named, key, locationId, pace });
+    const run: ImportRun = {
+      file,
+      fileName,
+      keyOf: (row) => showKey(reading, row),
+      locationId,
+      noun: importable.noun,
+      pace,
+      plan: (row) => planRow(reading, named, existing, row),
+      planOnly: asked.planOnly,
+      saysYes: asked.saysYes,
+      settings,
+      target,
+    };
+    return await runImport(world, run);
+  } finally {
+    pace.end();
+    await target.caller.close();
+  }
+}
+
+/** Without it no row could be found again; what was exported may have ids instead. */
+function requireKeyColumn(
+  { headers, name }: RowFile,
+  columns: readonly Column[],
+  { createsWithoutKey, key }: { createsWithoutKey: boolean; key: string },
+): void {
+  const isKey = (column: Column | undefined) =>
+    typeof column === "object" && column !== null
+      ? column.group === "record" && column.inner === key
+      : column === "id" || column === "locations";
+  if (headers.length === 0 || createsWithoutKey || columns.some(isKey)) return;
+  throw failure(
+    "usage",
+    `The file has no column for ${key}, which tells the rows of ${name} apart. Name it with --map, match by another field with --key, or pass --create-without-key.`,
+  );
+}
+
+/** A key is a text or a whole number of the record itself. */
+function checkKey({ fields, noun }: Importable, key: string): string {
+  if (key === "id") return key;
+  const field = fields.find(({ group, inner }) => group === "record" && inner === key);
+  const kind = field && fieldKinds.get(unwrap(field.schema))?.name;
+  if (kind === "text" || kind === "integer") return key;
+  const known = fields.filter(({ group, schema }) => {
+    const { name = "" } = fieldKinds.get(unwrap(schema)) ?? {};
+    return group === "record" && (name === "text" || name === "integer");
+  });
+  const names = ["id", ...known.map(({ name }) => name)].join(", ");
+  throw failure("usage", `--key "${key}" cannot tell ${noun} apart; choose from ${names}.`);
+}

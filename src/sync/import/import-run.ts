@@ -1,0 +1,168 @@
+import { isInteractive, type World } from "../../cli/context.ts";
+import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
+import { toScreenOptions } from "../../cli/output/show.ts";
+import { showFacts } from "../../cli/output/show-facts.ts";
+import { requireYes } from "../../cli/prompts/require-yes.ts";
+import type { Settings } from "../../cli/settings.ts";
+import type { Target } from "../../cli/target/target.ts";
+import { exitCodes } from "../../errors/errors.ts";
+import { type Applied, applyRows } from "./apply-plan.ts";
+import { type Pace, Stopped } from "./pace.ts";
+import { rejectsFileOf, requireWritable, writeRejects } from "./rejects.ts";
+import { placeOf, type Row, type RowFile } from "./row-file.ts";
+import type { RowPlan } from "./row-plan.ts";
+import { addToSummary, createSummary, describePlan, type PlanSummary } from "./show-plan.ts";
+
+/** An import whose file is read and whose records are found. */
+export interface ImportRun {
+  file: RowFile;
+  /** As it was named; `-` for standard input. */
+  fileName: string;
+  keyOf(row: Row): string;
+  locationId: number;
+  noun: string;
+  pace: Pace;
+  plan(row: Row): RowPlan;
+  planOnly: boolean;
+  saysYes: boolean;
+  settings: Settings;
+  target: Target;
+}
+
+/** Shows the plan, or asks and carries it out. False when rows were rejected. Throws what stopped it half-way. */
+export async function runImport(world: World, run: ImportRun): Promise<boolean> {
+  if (run.planOnly) {
+    await showPlan(world, run);
+    return true;
+  }
+  if (run.file.rows.length === 0) {
+    tellOutcome(world, run, { created: 0, updated: 0, same: 0, rejected: [], left: 0, failure: null });
+    return true;
+  }
+  const summary = await summarize(run);
+  const { create, update } = summary.counts;
+  requireWritable(rejectsFileOf(run.fileName, run.file));
+  if (create + update > 0) await confirmPlan(world, run, summary);
+  const applied = await applyRows(run.target.caller, run.file.rows, run.plan, {
+    dryRun: false,
+    pace: run.pace,
+  });
+  run.pace.end();
+  if (applied.rejected.length > 0)
+    writeRejects(rejectsFileOf(run.fileName, run.file), run.file, applied.rejected);
+  if (applied.left === 0) {
+    tellOutcome(world, run, applied);
+    return applied.rejected.length === 0;
+  }
+  tellInterrupted(world, run, applied);
+  throw applied.failure ?? new AlreadyShown(exitCodes.interrupted);
+}
+
+/** What a plan would do, as far as models and comparing tell. */
+async function summarize({ file, keyOf, pace, plan }: ImportRun): Promise<PlanSummary> {
+  const summary = createSummary();
+  for (const [index, row] of file.rows.entries()) {
+    await pace.step(() => `comparing ${index} of ${file.rows.length}`);
+    addToSummary(summary, placeOf(file, row), () => keyOf(row), plan(row));
+  }
+  pace.end();
+  return summary;
+}
+
+/** The whole plan, every call of it tried. */
+async function showPlan(world: World, run: ImportRun): Promise<void> {
+  const { file, keyOf, locationId, noun, pace, settings, target } = run;
+  const summary = createSummary();
+  const rows: string[] = [];
+  const { failure, left } = await applyRows(target.caller, file.rows, run.plan, {
+    dryRun: true,
+    pace,
+    onRow: (row, plan) => {
+      addToSummary(summary, placeOf(file, row), () => keyOf(row), plan);
+      if (settings.form !== "table") rows.push(JSON.stringify(toPlannedRow(row, keyOf(row), plan)));
+    },
+  });
+  pace.end();
+  if (failure !== null) throw failure;
+  if (left > 0) throw new Stopped();
+  if (settings.form === "table") {
+    const lines = [
+      `${describeAim(run)}:`,
+      "",
+      ...(await describePlan(summary, toScreenOptions(world, settings))),
+    ];
+    world.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    return;
+  }
+  const head = {
+    counts: summary.counts,
+    location_id: locationId,
+    noun,
+    target: target.name,
+    tenant_id: target.tenant.id,
+  };
+  world.stdout.write(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
+  for (const [index, row] of rows.entries()) world.stdout.write(`${index > 0 ? "," : ""}${row}`);
+  world.stdout.write("]}\n");
+}
+
+function toPlannedRow({ line }: Row, key: string, plan: RowPlan): object {
+  if (plan.action === "reject") return { action: plan.action, errors: plan.violations, key, line };
+  if (plan.action === "create") return { action: plan.action, body: plan.body, key, line };
+  const { action, id } = plan;
+  return { action, ...(action === "update" && { changes: plan.changes }), id, key, line };
+}
+
+async function confirmPlan(world: World, run: ImportRun, summary: PlanSummary): Promise<void> {
+  const { create, update, reject } = summary.counts;
+  const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
+  const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
+  const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");
+  const question = `${describeAim(run)}: ${what}${without}?`;
+  if (isInteractive(world) && !run.saysYes) {
+    const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
+    world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
+  }
+  await requireYes(world, question, { yes: run.saysYes });
+}
+
+function describeAim({ file, locationId, noun, target }: ImportRun): string {
+  return `Import ${noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
+}
+
+function tellOutcome(world: World, run: ImportRun, applied: Applied): void {
+  const { file, fileName, locationId, settings, target } = run;
+  const { created, updated, same } = applied;
+  const rejected = applied.rejected.length;
+  const rejectsFile = rejected > 0 ? rejectsFileOf(fileName, file) : null;
+  const facts = {
+    created,
+    location_id: locationId,
+    rejected,
+    rejects_file: rejectsFile,
+    same,
+    target: target.name,
+    tenant_id: target.tenant.id,
+    updated,
+  };
+  const sentences = [`${file.name}: ${describeCounts(applied)}.`];
+  if (file.rows.length === 0) sentences[0] = `${file.name} has no rows; there is nothing to do.`;
+  if (rejectsFile)
+    sentences.push(
+      `What was rejected is in ${rejectsFile}, each row with its error; correct it there and import that file.`,
+    );
+  showFacts(world, settings, facts, sentences);
+}
+
+function tellInterrupted(world: World, { file, fileName }: ImportRun, applied: Applied): void {
+  const done = file.rows.length - applied.left;
+  const rejects =
+    applied.rejected.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
+  world.stderr.write(
+    `Stopped after ${done} of ${file.rows.length} rows: ${describeCounts(applied)}.${rejects} The same command goes on from there.\n`,
+  );
+}
+
+function describeCounts({ created, updated, same, rejected }: Applied): string {
+  return `${created} created, ${updated} updated, ${same} the same, ${rejected.length} rejected`;
+}

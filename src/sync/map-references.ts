@@ -1,0 +1,37 @@
+import type { LoadedType } from "./snapshot-model.ts";
+import { type Body, type Json, type PortableRecord, partsOf } from "./snapshot-record.ts";
+import type { NumberedKind } from "./snapshot-types.ts";
+
+/** Gives what stands in place of a number; undefined leaves the field out. `field` is its path, for messages. */
+export type Resolve = (kind: NumberedKind, number: number, field: string) => Json | undefined;
+
+type References = Readonly<Record<string, NumberedKind>>;
+
+/** The record with every number that points to another record put in another form, in its lists too. */
+export function mapReferences(type: LoadedType, record: PortableRecord, resolve: Resolve): PortableRecord {
+  const mapped: PortableRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
+  for (const { def } of type.parts) {
+    if (record[def.field] === undefined || Object.keys(def.references).length === 0) continue;
+    mapped[def.field] = partsOf(record, def.field).map((entry, index) =>
+      withoutUndefined({
+        ...entry,
+        ...mapFields(def.references, entry, `${def.field}[${index}].`, resolve),
+      }),
+    );
+  }
+  return withoutUndefined(mapped) as PortableRecord;
+}
+
+function mapFields(references: References, record: Body, prefix: string, resolve: Resolve): Body {
+  const names = Object.keys(references).filter((name) => typeof record[name] === "number");
+  const entries = names.map((name) => {
+    const kind = references[name];
+    return [name, kind && resolve(kind, Number(record[name]), prefix + name)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withoutUndefined(record: Record<string, Json | undefined>): Body {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Body;
+}

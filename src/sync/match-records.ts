@@ -1,0 +1,68 @@
+import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
+import { type Body, type Json, toCanonical } from "./snapshot-record.ts";
+
+/** The keys of a record, one for each level of its kind; null where it has none. */
+export type Keys = readonly (string | null)[];
+
+/** The keys by which a record is found again. References in it must be numbers of the place where it is searched. */
+export function toKeys({ def }: LoadedType | LoadedPart, record: Body): Keys {
+  const place = (def.pathFields ?? []).map((field) => record[field] ?? null);
+  return def.keys.map(({ fields, isUnique }) => {
+    const values = fields.map((field) => valueAt(record, field.split(".")));
+    // What has no reference number is not the one that has none either.
+    if (isUnique && fields.length > 0 && values[0] === null) return null;
+    return JSON.stringify([place, values]);
+  });
+}
+
+function valueAt(value: Json | undefined, path: readonly string[]): Json {
+  const [name, ...rest] = path;
+  if (name === undefined || value === null || typeof value !== "object") return toCanonical(value);
+  const inner = Array.isArray(value) ? value[Number(name)] : value[name];
+  return valueAt(inner, rest);
+}
+
+/**
+ * Finds for each of our records the one of theirs that it is, as an index into theirs; undefined for none. Level by
+ * level: the stronger key of any record goes before the weaker key of any other.
+ */
+export function pairRecords(
+  { def }: LoadedType | LoadedPart,
+  ours: readonly Keys[],
+  theirs: readonly Keys[],
+  canPair: (our: number, their: number) => boolean = () => true,
+): (number | undefined)[] {
+  const pairs = new Array<number | undefined>(ours.length).fill(undefined);
+  const taken = new Set<number>();
+  for (const [level, { isUnique }] of def.keys.entries()) {
+    const unpaired = groupByKey(ours, level, (index) => pairs[index] === undefined);
+    const free = groupByKey(theirs, level, (index) => !taken.has(index));
+    for (const [key, our] of unpaired) {
+      const their = free.get(key) ?? [];
+      if (isUnique && (our.length > 1 || their.length > 1)) continue;
+      for (const [index, one] of our.entries()) {
+        const other = their[index];
+        if (other === undefined || !canPair(one, other)) continue;
+        pairs[one] = other;
+        taken.add(other);
+      }
+    }
+  }
+  return pairs;
+}
+
+function groupByKey(
+  records: readonly Keys[],
+  level: number,
+  isWanted: (index: number) => boolean,
+): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, keys] of records.entries()) {
+    const key = keys[level];
+    if (key === null || key === undefined || !isWanted(index)) continue;
+    const group = groups.get(key);
+    if (group) group.push(index);
+    else groups.set(key, [index]);
+  }
+  return groups;
+}

@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import type { World } from "../cli/context.ts";
+import { AlreadyShown } from "../cli/outcome/already-shown.ts";
+import { exitCodes } from "../errors/errors.ts";
+import { toWriteFailure } from "../errors/file-error.ts";
+
+/** A place for long text. */
+export interface TextOutput {
+  write(text: string): Promise<void>;
+  /** Does the work that writes; a file gets its place only when the work is done. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Opens a file, or standard output for `-`. Text is written in larger pieces, and no faster than it is taken. */
+export async function openTextOutput(world: World, out: string): Promise<TextOutput> {
+  return out === "-" ? toOutput((piece) => writeToScreen(world, piece)) : openFile(world, out);
+}
+
+async function openFile(world: World, file: string): Promise<TextOutput> {
+  const draft = `${file}.part`;
+  const handle = await openDraft(file, draft);
+  // Whoever interrupts a long export leaves no half of it behind.
+  let isInterrupted = false;
+  world.onInterrupt(() => {
+    isInterrupted = true;
+  });
+  const putInPlace = async () => {
+    try {
+      await handle.sync();
+      await handle.close();
+      await rename(draft, file);
+    } catch (error) {
+      throw toWriteFailure(file, error);
+    }
+  };
+  const output = toOutput(async (piece) => {
+    // Unlike a single write, this is not content with a part of the piece, which is all a full disk takes.
+    await handle.appendFile(piece).catch((error: unknown) => {
+      throw toWriteFailure(file, error);
+    });
+    if (isInterrupted) throw new AlreadyShown(exitCodes.interrupted);
+  });
+  return {
+    write: output.write,
+    async during(work) {
+      try {
+        const result = await output.during(work);
+        await putInPlace();
+        return result;
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** For its owner only: customers' addresses and notes are nobody else's business. */
+async function openDraft(file: string, draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, "w", 0o600);
+  } catch (error) {
+    throw toWriteFailure(file, error);
+  }
+}
+
+const pieceLength = 65_536;
+
+function toOutput(take: (piece: string) => Promise<void>): TextOutput {
+  let piece = "";
+  const flush = async () => {
+    const full = piece;
+    piece = "";
+    if (full !== "") await take(full);
+  };
+  return {
+    async write(text) {
+      piece += text;
+      if (piece.length >= pieceLength) await flush();
+    },
+    async during(work) {
+      const result = await work();
+      await flush();
+      return result;
+    },
+  };
+}
+
+async function writeToScreen({ stdout }: World, piece: string): Promise<void> {
+  const isTaken = stdout.write(piece);
+  if (isTaken === false && "once" in stdout) await once(stdout as unknown as NodeJS.EventEmitter, "drain");
+}

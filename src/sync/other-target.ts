@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import type { OptionValues, World } from "../cli/context.ts";
+import { findProfile, profileNames } from "../cli/profiles/profiles.ts";
+import { readSettings, type Settings, toSettings } from "../cli/settings.ts";
+import { openTarget, type Target } from "../cli/target/target.ts";
+import { DispatchError } from "../errors/errors.ts";
+import { isPostgresAddress } from "../store/postgres/address.ts";
+
+/** Adds the options that name the other of two targets. */
+export function addOtherOptions(command: Command): Command {
+  return command
+    .optionsGroup("The other target:")
+    .requiredOption(
+      "--with <other>",
+      "a saved profile, a store (a file or postgres://…), or a server's address",
+    )
+    .option("--with-tenant <id>", "its tenant; by default the only one")
+    .option("--with-token-file <file>", "file that holds its token (else DISPATCH_WITH_TOKEN)");
+}
+
+/** The usual target and the other one. */
+export interface TwoTargets {
+  settings: Settings;
+  here: Target;
+  there: Target;
+}
+
+/** Opens both targets, does the work, and closes them. */
+export async function withTwoTargets(
+  world: World,
+  options: OptionValues,
+  work: (targets: TwoTargets) => Promise<void>,
+): Promise<void> {
+  const settings = readSettings(world, options);
+  const other = toOtherWorld(world);
+  const otherSettings = readOtherSettings(world, other, options);
+  const here = await openTarget(world, settings);
+  try {
+    const there = await openTarget(other, otherSettings).catch((error: unknown) => {
+      throw toOtherError(error);
+    });
+    try {
+      await work({ settings, here, there });
+    } finally {
+      await there.caller.close();
+    }
+  } finally {
+    await here.caller.close();
+  }
+}
+
+/** Which of the two targets it is about: the other. */
+function toOtherError(error: unknown): unknown {
+  if (!(error instanceof DispatchError)) return error;
+  const [first, ...rest] = error.violations.map((violation) => ({
+    ...violation,
+    detail: `--with: ${violation.detail.replace("DISPATCH_TOKEN", "DISPATCH_WITH_TOKEN")}`,
+  }));
+  return first ? new DispatchError([first, ...rest], { cause: error }) : error;
+}
+
+/** What the environment says of the usual target says nothing of the other. */
+function toOtherWorld(world: World): World {
+  const { env } = world;
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));
+  const token = env.DISPATCH_WITH_TOKEN;
+  return { ...world, env: { ...Object.fromEntries(kept), ...(token && { DISPATCH_TOKEN: token }) } };
+}
+
+function readOtherSettings(world: World, other: World, options: OptionValues): Settings {
+  const place = String(options.with);
+  const given = { tenant: options.withTenant, tokenFile: options.withTokenFile };
+  if (/^https?:\/\//i.test(place)) return toSettings(other.env, { ...given, url: place });
+  if (!isPostgresAddress(place) && profileNames(world).includes(place))
+    return toSettings(other.env, given, { value: findProfile(world, place), source: "--with" });
+  return toSettings(other.env, { ...given, data: place });
+}
+
+/** The target and its tenant in words. */
+export function describeTarget({ name, tenant }: Target): string {
+  return `${name}, tenant ${tenant.id} (${tenant.name})`;
+}

@@ -1,0 +1,123 @@
+import { walkPages } from "../cli/lists/walk-records.ts";
+import type { Target } from "../cli/target/target.ts";
+import type { Operation } from "../core/operation.ts";
+import { newestVersion } from "../models/api-versions.ts";
+import { loadOperation } from "../operations/index.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import type { JsonObject } from "../versions/change.ts";
+import { callJson } from "./call-json.ts";
+import { mapReferences } from "./map-references.ts";
+import type { LoadedType } from "./snapshot-model.ts";
+import { type PortableRecord, partsOf } from "./snapshot-record.ts";
+import type { NumberedKind } from "./snapshot-types.ts";
+import { toPortable } from "./to-snapshot-record.ts";
+
+/** Where records come from: a tenant, or a file. */
+export interface Source {
+  /** All records of a type in their order; each time it is asked anew. */
+  records(type: LoadedType): AsyncIterable<SourceRecord>;
+}
+
+export interface SourceRecord {
+  record: PortableRecord;
+  /** Of the file it stands in. */
+  line: number | null;
+}
+
+/** The time as the target sees it. */
+export function clockOf(target: Target): Clock {
+  return target.kind === "store" ? target.service.clock : systemClock;
+}
+
+/**
+ * The records of a tenant, page by page, in constant memory but for their ids. What no list shows, such as a dump
+ * destination that was removed, nothing can point to elsewhere: `onLeftOut` is told of it. Types must be read in order.
+ */
+export function readTenant(target: Target, onLeftOut: (problem: string) => void = () => undefined): Source {
+  const shown = new Map<NumberedKind, Set<number>>();
+  return {
+    async *records(type) {
+      const now = clockOf(target).now();
+      const own = new Set<number>();
+      shown.set(type.def.type, own);
+      const walk = type.def.type === "Customer" ? walkCustomers(target) : walkType(target, type);
+      for await (const answer of walk) {
+        const record = toPortable(type, answer, now);
+        own.add(record.id);
+        keepParts(type, record, shown);
+        const seen = mapReferences(type, record, (kind, number, field) => {
+          if (kind === type.def.type || shown.get(kind)?.has(number)) return number;
+          onLeftOut(`${type.def.type} ${record.id}: ${field} names ${kind} ${number}, which no list shows`);
+          return undefined;
+        });
+        yield { record: seen, line: null };
+      }
+    },
+  };
+}
+
+function keepParts(type: LoadedType, record: PortableRecord, shown: Map<NumberedKind, Set<number>>): void {
+  for (const { def } of type.parts) {
+    if (!def.type) continue;
+    const ids = shown.get(def.type) ?? new Set<number>();
+    shown.set(def.type, ids);
+    for (const { id } of partsOf(record, def.field)) ids.add(id);
+  }
+}
+
+async function* walkType(target: Target, type: LoadedType): AsyncGenerator<JsonObject> {
+  const isTenantWide = type.list.params.location_id === undefined;
+  const places: Params[] = isTenantWide ? [{}] : await locationsOf(target);
+  for (const params of places) {
+    for await (const record of walkList(target, type.list, params)) {
+      yield type.get
+        ? await callJson(target.caller, type.get, { ...record, ...ownId(type, record) })
+        : record;
+    }
+  }
+}
+
+const ownId = ({ def }: LoadedType, { id }: JsonObject) => ({ [def.idParam]: id });
+
+type Params = Record<string, string>;
+
+async function locationsOf(target: Target): Promise<Params[]> {
+  const places: Params[] = [];
+  for await (const { id } of walkList(target, await loadOperation("locations.list"), {}))
+    places.push({ location_id: String(id) });
+  return places;
+}
+
+/** Every record of a list, in an order that nothing which happens meanwhile changes. */
+async function* walkList(target: Target, operation: Operation, params: Params): AsyncGenerator<JsonObject> {
+  const request = { params, query: {}, version: newestVersion, order: "id" } as const;
+  for await (const { records } of walkPages(target.caller, operation, request)) yield* records;
+}
+
+/**
+ * Customers by id, each with what it has at all its locations: the lists of the locations, which have the same order,
+ * are read side by side. An inactive address is shown by the list of a customer's addresses only.
+ */
+async function* walkCustomers(target: Target): AsyncGenerator<JsonObject> {
+  const list = await loadOperation("locations.customers");
+  const listAddresses = await loadOperation("addresses.list");
+  const walks = (await locationsOf(target)).map((params) => walkList(target, list, params));
+  const heads = await Promise.all(walks.map((walk) => walk.next()));
+  for (;;) {
+    const id = Math.min(
+      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.id))),
+    );
+    if (id === Number.POSITIVE_INFINITY) return;
+    const locations: JsonObject[] = [];
+    for (const [index, walk] of walks.entries()) {
+      const head = heads[index];
+      if (!head || head.done || head.value.id !== id) continue;
+      locations.push(head.value);
+      heads[index] = await walk.next();
+    }
+    const addresses: JsonObject[] = [];
+    for await (const address of walkList(target, listAddresses, { customer_id: String(id) }))
+      addresses.push(address);
+    yield { ...locations[0], addresses, locations };
+  }
+}

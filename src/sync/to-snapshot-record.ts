@@ -1,0 +1,47 @@
+import { parseTimestamp } from "../models/timestamps.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import type { JsonObject } from "../versions/change.ts";
+import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
+import { type Body, type Json, type PortableRecord, toCanonical } from "./snapshot-record.ts";
+
+type Kind = Pick<LoadedType | LoadedPart, "fields" | "planned">;
+
+/** Reduces an answer in the newest shape to what a snapshot holds of it. */
+export function toPortable(type: LoadedType, answer: JsonObject, now: Timestamp): PortableRecord {
+  const own = toOwnFields(type, answer, now);
+  const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
+  const filled = parts.filter(([, entries]) => entries.length > 0);
+  const sorted = [...Object.entries(own), ...filled].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { id: Number(answer.id), ...Object.fromEntries(sorted) };
+}
+
+/** The same of an entry of a list in a record; its id stays where an operation can name it. */
+export function toPortableEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): PortableRecord {
+  const own = toOwnFields(part, answer, now);
+  // Without an id of its own an entry is told by what it holds.
+  return part.def.idParam === null ? (own as PortableRecord) : { id: Number(answer.id), ...own };
+}
+
+function toEntries(part: LoadedPart, answer: JsonObject, now: Timestamp): PortableRecord[] {
+  const entries = answer[part.def.field];
+  return Array.isArray(entries)
+    ? entries.map((entry) => toPortableEntry(part, entry as JsonObject, now))
+    : [];
+}
+
+function toOwnFields({ fields, planned }: Kind, answer: JsonObject, now: Timestamp): Body {
+  const own: Body = {};
+  for (const name of fields) {
+    // The answers of operations are JSON.
+    const value = toCanonical(answer[name] as Json);
+    if (value === null || (planned.has(name) && isPast(value, now))) continue;
+    own[name] = value;
+  }
+  return own;
+}
+
+/** Whether a plan's date is over: no operation would take it any more. */
+export function isPast(value: unknown, now: Timestamp): boolean {
+  const moment = typeof value === "string" ? parseTimestamp(value) : null;
+  return moment !== null && moment !== undefined && moment <= now;
+}
