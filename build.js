@@ -4,7 +4,7 @@ import { build } from "rolldown";
 
 /** Not what only those share that open a store. */
 const isLight = (file) =>
-  !/[\\/](?:kysely|src[\\/]store|src[\\/](?:open-service|make-store|setup)\.ts)/.test(file);
+  !/[\\/](?:kysely|src[\\/]store|src[\\/]local)/.test(file);
 
 await build({
   input: "src/main.ts",

@@ -1,4 +1,4 @@
-import type { World } from "./cli/context.ts";
+import type { CliContext } from "./cli/context.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function main(): Promise<number> {
     process.stdout.write(`${programVersion}\n`);
     return 0;
   }
-  const world: World = {
+  const context: CliContext = {
     argv: process.argv.slice(2),
     env: process.env,
     // Most commands never read it.
@@ -44,7 +44,7 @@ export async function main(): Promise<number> {
     process.exit(1);
   });
   const { runCommandLine } = await import("./cli/run.ts");
-  const code = await runCommandLine(world);
+  const code = await runCommandLine(context);
   // Who types waits for nothing that a slow target still answers.
   if (word === "completion" && process.argv.some((text) => text.startsWith("--complete"))) process.exit(code);
   return code;

@@ -17,7 +17,7 @@ export interface Actor {
 export const nobody: Actor = {
   reach: null,
   roles: [],
-  scope: { tenantId: 0, views: [] },
+  scope: { tenantId: 0, rowScopes: [] },
   tokenId: null,
   user: {
     customer_ids: [],

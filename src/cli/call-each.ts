@@ -1,6 +1,6 @@
 import type { CallAnswer } from "../core/caller.ts";
 import { DispatchError, exitCodes, failure } from "../errors/errors.ts";
-import type { World } from "./context.ts";
+import type { CliContext } from "./context.ts";
 import { readText } from "./input/read-text.ts";
 import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
@@ -9,10 +9,10 @@ import { showAnswer } from "./output/show.ts";
 import { toVisible } from "./output/text.ts";
 
 /** The ids that a command line names, each once; `-` stands for those on standard input, one a line. */
-export async function readIds(world: World, words: readonly string[]): Promise<string[]> {
+export async function readIds(context: CliContext, words: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const word of words) {
-    if (word === "-") ids.push(...(await readText(world, "-")).split(/\s+/).filter((line) => line !== ""));
+    if (word === "-") ids.push(...(await readText(context, "-")).split(/\s+/).filter((line) => line !== ""));
     else ids.push(word);
   }
   if (ids.length === 0) throw failure("usage", "Standard input holds no id.");
@@ -32,7 +32,7 @@ export interface EachCall {
  * Does the same to records one after the other: a line for each, on stdout what was done, on stderr what was not. An
  * error of one does not hold back the others, unless it would be that of all. The exit code is that of the first error.
  */
-export async function callEach(world: World, { noun, ids, output, call }: EachCall): Promise<void> {
+export async function callEach(context: CliContext, { noun, ids, output, call }: EachCall): Promise<void> {
   const texts: string[] = [];
   let firstCode: number = exitCodes.done;
   for (const [index, id] of ids.entries()) {
@@ -40,21 +40,21 @@ export async function callEach(world: World, { noun, ids, output, call }: EachCa
       const answer = await call(id);
       if (answer.kind === "file") throw new Error("Only records are changed one after the other.");
       texts.push(answer.text);
-      if (output.form === "table") world.stdout.write(`${noun} ${id}: done\n`);
+      if (output.form === "table") context.stdout.write(`${noun} ${id}: done\n`);
     } catch (error) {
       if (!(error instanceof DispatchError)) throw error;
-      tellError(world, noun, id, error, output);
+      tellError(context, noun, id, error, output);
       const code = exitCodeOf(error);
       firstCode ||= code;
       if (!endsAll.includes(code)) continue;
       const left = ids.slice(index + 1);
-      if (left.length > 0) world.stderr.write(`Not tried: ${left.join(" ")}\n`);
+      if (left.length > 0) context.stderr.write(`Not tried: ${left.join(" ")}\n`);
       break;
     }
   }
-  if (output.form !== "table") await showAnswer(world, `[${texts.join(",")}]`, output, false);
+  if (output.form !== "table") await showAnswer(context, `[${texts.join(",")}]`, output, false);
   if (firstCode === exitCodes.done) return;
-  if (output.form === "table") world.stderr.write(`${texts.length} of ${ids.length} done.\n`);
+  if (output.form === "table") context.stderr.write(`${texts.length} of ${ids.length} done.\n`);
   throw new AlreadyShown(firstCode);
 }
 
@@ -62,7 +62,7 @@ export async function callEach(world: World, { noun, ids, output, call }: EachCa
 const endsAll: readonly number[] = [exitCodes.unauthenticated, exitCodes.limited, exitCodes.unreachable];
 
 function tellError(
-  { stderr }: World,
+  { stderr }: CliContext,
   noun: string,
   id: string,
   error: DispatchError,

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
-import { type StoreCommand, storeCommands, storeVerbs } from "./commands/index.ts";
-import type { World } from "./context.ts";
+import { builtinCommands, builtinVerbs, type StoreCommand } from "./commands/index.ts";
+import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { nounGroups, nouns } from "./nouns.ts";
 
@@ -9,18 +9,18 @@ import { nounGroups, nouns } from "./nouns.ts";
  * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
  * named, and no more than one operation when its verb is.
  */
-export function toCommandTree(world: World): Promise<Command> {
-  const [word, verb] = world.argv;
-  return toTree(world, (name) => name === word, verb);
+export function toCommandTree(context: CliContext): Promise<Command> {
+  const [word, verb] = context.argv;
+  return toTree(context, (name) => name === word, verb);
 }
 
 /** The whole tree, every command loaded: for tests, completion and the manual. */
-export function toWholeTree(world: World): Promise<Command> {
-  return toTree(world, () => true, undefined);
+export function toWholeTree(context: CliContext): Promise<Command> {
+  return toTree(context, () => true, undefined);
 }
 
 async function toTree(
-  world: World,
+  context: CliContext,
   isNeeded: (name: string) => boolean,
   verb: string | undefined,
 ): Promise<Command> {
@@ -33,13 +33,13 @@ async function toTree(
     .addHelpText("after", helpFooter);
   for (const [group, members] of Object.entries(nounGroups)) {
     for (const [noun, summary] of Object.entries(members)) {
-      const command = isNeeded(noun) ? await toNounCommand(world, noun, verb) : new Command(noun);
+      const command = isNeeded(noun) ? await toNounCommand(context, noun, verb) : new Command(noun);
       root.addCommand(command.helpGroup(group).summary(summary));
     }
   }
-  for (const entry of storeCommands) {
+  for (const entry of builtinCommands) {
     const { group = "Program:", name, summary } = entry;
-    const command = isNeeded(name) ? await toStoreCommand(world, entry) : new Command(name);
+    const command = isNeeded(name) ? await toStoreCommand(context, entry) : new Command(name);
     root.addCommand(command.helpGroup(group).summary(summary));
   }
   return root;
@@ -52,16 +52,16 @@ const helpFooter = `
 Begin with \`dispatch-cli demo --serve\`, a store full of examples, served; or
 with \`dispatch-cli init\`, a store of your own.`;
 
-async function toStoreCommand(world: World, { load, name, see }: StoreCommand): Promise<Command> {
-  const command = await load(world);
+async function toStoreCommand(context: CliContext, { load, name, see }: StoreCommand): Promise<Command> {
+  const command = await load(context);
   const verbs = command.commands.map((verb) => verb.name());
   for (const verb of command.commands) addSeeAlso(verb, pathsOf(name, verb.name(), verbs));
   return verbs.length > 0 ? command : addSeeAlso(command, see ?? ["--help"]);
 }
 
-async function toNounCommand(world: World, noun: string, verb: string | undefined): Promise<Command> {
+async function toNounCommand(context: CliContext, noun: string, verb: string | undefined): Promise<Command> {
   const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
-  const ofStore = storeVerbs[noun] ?? [];
+  const ofStore = builtinVerbs[noun] ?? [];
   // A command of the same name stands for the operation: it does more than call it.
   const isOwn = (name: string) => !ofStore.some((own) => name === `${noun}.${own.name}`);
   const names = [...operationNames, ...storeOperationNames].filter(
@@ -70,11 +70,11 @@ async function toNounCommand(world: World, noun: string, verb: string | undefine
   const named = names.filter((name) => name === `${noun}.${verb}`);
   const namedOfStore = ofStore.filter(({ name }) => name === verb);
   const isNamed = named.length + namedOfStore.length > 0;
-  for (const name of isNamed ? named : names) command.addCommand(await toVerbCommand(world, name));
+  for (const name of isNamed ? named : names) command.addCommand(await toVerbCommand(context, name));
   for (const { summary, load } of isNamed ? namedOfStore : ofStore) {
-    command.addCommand((await load(world)).summary(summary));
+    command.addCommand((await load(context)).summary(summary));
   }
-  if (!isNamed) await addShorthands(world, command, names);
+  if (!isNamed) await addShorthands(context, command, names);
   const verbs = [...names.map((name) => name.slice(noun.length + 1)), ...ofStore.map(({ name }) => name)];
   for (const child of command.commands) addSeeAlso(child, pathsOf(noun, child.name(), verbs));
   return command;
@@ -95,7 +95,7 @@ const seeAlsoMax = 3;
 
 /** Commands that stand for an operation with a part of its body fixed: `jobs complete`. */
 async function addShorthands(
-  world: World,
+  context: CliContext,
   command: Command,
   names: readonly AnyOperationName[],
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function addShorthands(
   command.commandsGroup("Shorthands:");
   for (const operation of await Promise.all(names.map(loadOperation))) {
     for (const shorthand of operation.cli?.verbs ?? [])
-      command.addCommand(toCommand(world, shorthand.verb, { operation, atLocation: null, shorthand }));
+      command.addCommand(toCommand(context, shorthand.verb, { operation, atLocation: null, shorthand }));
   }
 }
 
@@ -111,7 +111,7 @@ type AnyOperationName = Parameters<typeof loadOperation>[0];
 
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-async function toVerbCommand(world: World, name: AnyOperationName): Promise<Command> {
+async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
   const [noun, verb = ""] = name.split(".");
   // `jobs list --location 1` is the location's own list.
   const atLocation =
@@ -119,7 +119,7 @@ async function toVerbCommand(world: World, name: AnyOperationName): Promise<Comm
       ? operationNames.find((other) => other === `locations.${noun}`)
       : undefined;
   const { toCommand } = await import("./operation-command.ts");
-  return toCommand(world, verb, {
+  return toCommand(context, verb, {
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,
   });

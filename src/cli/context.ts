@@ -1,7 +1,7 @@
 import type { ServerFactory } from "../core/server-factory.ts";
 
 /** The world as the command line knows it; `main` makes it of the process, tests of buffers. */
-export interface World {
+export interface CliContext {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean; destroy(): unknown };
@@ -10,7 +10,7 @@ export interface World {
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
   /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */
-  startPager?(command: string, env: World["env"]): Promise<Pager | null>;
+  startPager?(command: string, env: CliContext["env"]): Promise<Pager | null>;
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
   http: ServerFactory;
 }
@@ -36,12 +36,12 @@ export interface Screen {
 }
 
 /** Whether answers go to a person. */
-export function isInteractive({ env, stdin, stderr }: World): boolean {
+export function isInteractive({ env, stdin, stderr }: CliContext): boolean {
   return Boolean(stdin.isTTY && stderr.isTTY) && !env.CI;
 }
 
 /** Whether a stream shows colours (https://no-color.org, FORCE_COLOR). */
-export function showsColour(screen: Screen, env: World["env"], noColour: boolean): boolean {
+export function showsColour(screen: Screen, env: CliContext["env"], noColour: boolean): boolean {
   if (noColour || (env.NO_COLOR ?? "") !== "") return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0";
   return Boolean(screen.isTTY) && env.TERM !== "dumb";

@@ -7,7 +7,7 @@ import type { JsonObject } from "../versions/change.ts";
 import { callEach, readIds } from "./call-each.ts";
 import { addListOptions, addOutputOptions, addTargetOptions, checkOutputOptions } from "./common-options.ts";
 import type { OptionValues } from "./context.ts";
-import { isInteractive, type World } from "./context.ts";
+import { type CliContext, isInteractive } from "./context.ts";
 import { FailedCommand } from "./input/failed-command.ts";
 import { describeParameter, type Flag, optionKey, ownIdOf, toFlags, toOption } from "./input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "./input/input.ts";
@@ -34,7 +34,7 @@ export function operationsOf(command: Command): CommandOperations | undefined {
 }
 
 /** Makes the command of an operation: argument and options come from its declaration. */
-export function toCommand(world: World, verb: string, operations: CommandOperations): Command {
+export function toCommand(context: CliContext, verb: string, operations: CommandOperations): Command {
   const { operation, atLocation, shorthand } = operations;
   const { summary } = shorthand ?? operation;
   const { example } = shorthand ?? operation.cli ?? {};
@@ -73,7 +73,7 @@ export function toCommand(world: World, verb: string, operations: CommandOperati
   if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
   command.action(async (...values: unknown[]) => {
     const own = ownId ? { name: ownId, words: [values[0]].flat().map(String) } : null;
-    await runCommand(world, operations, own, command.opts()).catch((error: unknown) => {
+    await runCommand(context, operations, own, command.opts()).catch((error: unknown) => {
       throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
     });
   });
@@ -121,7 +121,7 @@ function addFileOptions(command: Command): void {
 const collect = (file: string, files: string[]) => [...files, file];
 
 async function runCommand(
-  world: World,
+  context: CliContext,
   operations: CommandOperations,
   own: { name: string; words: string[] } | null,
   options: OptionValues,
@@ -129,50 +129,50 @@ async function runCommand(
   const { operation: general, atLocation, shorthand } = operations;
   const isAtLocation = atLocation !== null && typeof options.location === "string";
   const operation = isAtLocation ? atLocation : general;
-  const settings = readSettings(world, options);
+  const settings = readSettings(context, options);
   const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
   checkOutputOptions(options);
   const output = isDocument(operation.output)
     ? null
-    : toOutputOptions(world, settings, operation, version, options);
+    : toOutputOptions(context, settings, operation, version, options);
   const flags = toCommandFlags(operations);
-  const ids = shorthand && own ? await readIds(world, own.words) : (own?.words ?? []);
+  const ids = shorthand && own ? await readIds(context, own.words) : (own?.words ?? []);
   const ownId = own && { name: own.name, value: ids.join(", ") };
-  const input = await readInput(world, operation, flags, ownId, options);
+  const input = await readInput(context, operation, flags, ownId, options);
   addShorthandQuery(general, options, input.query);
   if (isAtLocation) input.params.location_id = String(options.location);
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
-  requireComplete(world, missing, options, flags);
-  const target = await openTarget(world, settings, {
+  requireComplete(context, missing, options, flags);
+  const target = await openTarget(context, settings, {
     ...(operation.access && { access: operation.access }),
     anyTenant: operation.withoutTenant === true,
     fonts: (options.font as string[] | undefined) ?? [],
   });
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
-    const asked = [...missing, ...findAsked(world, operation, flags, input, options)];
-    if (asked.length > 0) await askFor(world, asked, { flags, input, operation, target });
+    const asked = [...missing, ...findAsked(context, operation, flags, input, options)];
+    if (asked.length > 0) await askFor(context, asked, { flags, input, operation, target });
     if (isSevere(operations))
-      await confirmSevere(world, { operation, shorthand }, target, ownId, input.params, options);
+      await confirmSevere(context, { operation, shorthand }, target, ownId, input.params, options);
     const dryRun = options.dryRun === true;
     if (output && (options.all === true || options.watch === true))
-      return await showList(world, target, operation, { ...input, dryRun, version }, output, options);
+      return await showList(context, target, operation, { ...input, dryRun, version }, output, options);
     const call = (params: CommandInput["params"]) =>
       target.caller.call(operation, { ...input, params, version, dryRun });
     if (own && output && ids.length > 1) {
       const callOne = (id: string) => call({ ...input.params, [own.name]: id });
-      await callEach(world, { noun: toNoun(operation), ids, output, call: callOne }).finally(() =>
-        tellDryRun(world, options),
+      await callEach(context, { noun: toNoun(operation), ids, output, call: callOne }).finally(() =>
+        tellDryRun(context, options),
       );
       return;
     }
     const answer = await call(input.params);
-    if (answer.kind === "file") writeDocument(world, answer, options.out);
-    else if (output) await showAnswer(world, answer.text, output, options.pager !== false);
+    if (answer.kind === "file") writeDocument(context, answer, options.out);
+    else if (output) await showAnswer(context, answer.text, output, options.pager !== false);
     if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
-      tellNext(world, operation, answer.text);
-    tellDryRun(world, options);
+      tellNext(context, operation, answer.text);
+    tellDryRun(context, options);
     if (answer.kind === "json") checkAnswer(operation, answer.text);
   } finally {
     await target.caller.close();
@@ -181,7 +181,7 @@ async function runCommand(
 
 /** More than one page, or a page more than once. */
 async function showList(
-  world: World,
+  context: CliContext,
   { caller }: Target,
   operation: Operation,
   request: CallRequest,
@@ -191,16 +191,16 @@ async function showList(
   if (options.all === true) {
     const { showAll } = await import("./lists/show-all.ts");
     const { walkPages } = await import("./lists/walk-records.ts");
-    return showAll(world, walkPages(caller, operation, request), output, options.pager !== false);
+    return showAll(context, walkPages(caller, operation, request), output, options.pager !== false);
   }
   const { watchList } = await import("./lists/watch-list.ts");
-  await watchList(world, async () => toJsonText(await caller.call(operation, request)), output);
+  await watchList(context, async () => toJsonText(await caller.call(operation, request)), output);
 }
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
 
 async function askFor(
-  world: World,
+  context: CliContext,
   missing: readonly Flag[],
   {
     flags,
@@ -216,15 +216,15 @@ async function askFor(
     ({ field, part }) => also.includes(field) && input[part]?.[field] === undefined,
   );
   const now = () => nowAt(target);
-  await askForMissing(world, { caller: target.caller, input, missing, now, optional });
+  await askForMissing(context, { caller: target.caller, input, missing, now, optional });
 }
 
-function tellDryRun({ stderr }: World, options: OptionValues): void {
+function tellDryRun({ stderr }: CliContext, options: OptionValues): void {
   if (options.dryRun === true) stderr.write("dry run: nothing was stored\n");
 }
 
-function tellNext(world: World, { cli }: Operation, text: string): void {
-  if (cli?.next) world.stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
+function tellNext(context: CliContext, { cli }: Operation, text: string): void {
+  if (cli?.next) context.stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
 }
 
 /** What options such as --active stand for; refuses two that contradict each other. */
@@ -250,7 +250,7 @@ export function addShorthandQuery(
 
 /** Where there is nobody to ask, names all required values that are missing. */
 function requireComplete(
-  world: World,
+  context: CliContext,
   missing: readonly Flag[],
   options: OptionValues,
   flags: readonly Flag[],
@@ -258,19 +258,19 @@ function requireComplete(
   // Standard input that was read to its end for a value has no answers left.
   const isInputSpent =
     options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
-  if (missing.length === 0 || (isInteractive(world) && options.input !== false && !isInputSpent)) return;
+  if (missing.length === 0 || (isInteractive(context) && options.input !== false && !isInputSpent)) return;
   throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
 }
 
 /** What a person at a terminal is to decide, unless it was decided already. */
 function findAsked(
-  world: World,
+  context: CliContext,
   { cli }: Operation,
   flags: readonly Flag[],
   { body }: CommandInput,
   options: OptionValues,
 ): Flag[] {
-  if (!isInteractive(world) || options.input === false || options.body === "-") return [];
+  if (!isInteractive(context) || options.input === false || options.body === "-") return [];
   return flags.filter(
     ({ part, field }) => part === "body" && cli?.asks?.includes(field) && !(field in (body ?? {})),
   );
@@ -278,7 +278,7 @@ function findAsked(
 
 /** Severe commands ask first, showing what they would act on. */
 async function confirmSevere(
-  world: World,
+  context: CliContext,
   { operation, shorthand }: { operation: Operation; shorthand: VerbHints | undefined },
   target: Target,
   ownId: { name: string; value: string } | null,
@@ -294,7 +294,11 @@ async function confirmSevere(
     .join("");
   const what = shorthand?.summary ?? operation.summary;
   const several = ownId?.value.includes(",") ? "s" : "";
-  await requireYes(world, `${what}: ${noun}${several} ${ownId?.value ?? ""}${around} in ${where}?`, options);
+  await requireYes(
+    context,
+    `${what}: ${noun}${several} ${ownId?.value ?? ""}${around} in ${where}?`,
+    options,
+  );
 }
 
 /** What people call one record of an operation's noun: `asset-types` are each an asset type. */

@@ -1,8 +1,8 @@
 import { type Command, CommanderError, type Option } from "commander";
 import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
 import { toCommandTree } from "./command-tree.ts";
-import { storeCommands } from "./commands/index.ts";
-import { showsColour, type World } from "./context.ts";
+import { builtinCommands } from "./commands/index.ts";
+import { type CliContext, showsColour } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
@@ -11,16 +11,16 @@ import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
 
 /** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
-export async function runCommandLine(asked: World): Promise<number> {
-  const world = { ...asked, argv: toAskedHelp(asked.argv) };
+export async function runCommandLine(asked: CliContext): Promise<number> {
+  const context = { ...asked, argv: toAskedHelp(asked.argv) };
   try {
     if (await showTopic(asked)) return exitCodes.done;
-    const root = await toCommandTree(world);
-    prepare(root, world);
-    await root.parseAsync(toKnownWords(root, world.argv), { from: "user" });
+    const root = await toCommandTree(context);
+    prepare(root, context);
+    await root.parseAsync(toKnownWords(root, context.argv), { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    return tell(world, error);
+    return tell(context, error);
   }
 }
 
@@ -31,7 +31,7 @@ function toAskedHelp(argv: readonly string[]): readonly string[] {
 }
 
 /** Shows `help <topic>`; says whether it was that. */
-async function showTopic({ argv, stdout }: World): Promise<boolean> {
+async function showTopic({ argv, stdout }: CliContext): Promise<boolean> {
   const [word, name = "", ...others] = argv;
   if (word !== "help" || name === "" || others.length > 0) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
@@ -41,7 +41,7 @@ async function showTopic({ argv, stdout }: World): Promise<boolean> {
     stdout.write(await describe(createHelpWriter(stdout.columns ?? 80)));
     return true;
   }
-  const commands = [...Object.keys(nouns), ...storeCommands.map((command) => command.name)];
+  const commands = [...Object.keys(nouns), ...builtinCommands.map((command) => command.name)];
   if (commands.includes(name) || name.startsWith("-")) return false;
   const { didYouMean } = await import("../errors/nearest.ts");
   const suggestion = didYouMean(name, [...Object.keys(helpTopics), ...commands]);
@@ -61,22 +61,22 @@ function toKnownWords(root: Command, argv: readonly string[]): string[] {
 }
 
 /** Nothing of the parser ends the process or writes past the world. */
-function prepare(command: Command, world: World): void {
+function prepare(command: Command, context: CliContext): void {
   command
     .exitOverride()
     .optionsGroup("Options:")
     .helpOption("-h, --help", "show this help")
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
+      writeOut: (text) => context.stdout.write(text),
       // Errors are told by tell(); what else goes here is the help of a noun that stands alone.
-      writeErr: (text) => void (text.startsWith("Usage:") && world.stderr.write(text)),
-      getOutHelpWidth: () => world.stdout.columns ?? 80,
-      getOutHasColors: () => showsColour(world.stdout, world.env, false),
+      writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
+      getOutHelpWidth: () => context.stdout.columns ?? 80,
+      getOutHasColors: () => showsColour(context.stdout, context.env, false),
     })
     // Jobs have options so long that 80 columns leave their descriptions less than the parser would wrap.
     .configureHelp({ ...command.configureHelp(), optionDescription: describeOption, minWidthToWrap: 20 })
     .showSuggestionAfterError(true);
-  for (const child of command.commands) prepare(child, world);
+  for (const child of command.commands) prepare(child, context);
 }
 
 /** Without what the parser would add about Booleans and lists. */
@@ -85,16 +85,16 @@ function describeOption({ description, defaultValue }: Option): string {
   return hasDefault ? `${description} (default ${defaultValue})` : description;
 }
 
-async function tell(world: World, error: unknown): Promise<number> {
+async function tell(context: CliContext, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
     if (error.code === "commander.help") return exitCodes.invalid;
-    return tellError(world, toUsageError(error));
+    return tellError(context, toUsageError(error));
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof AlreadyShown) return error.exitCode;
-  if (error instanceof FailedCommand) return tellError(world, error.failure, error.flags);
-  return tellError(world, error);
+  if (error instanceof FailedCommand) return tellError(context, error.failure, error.flags);
+  return tellError(context, error);
 }
 
 function toUsageError({ message }: CommanderError): DispatchError {
@@ -105,24 +105,24 @@ function toUsageError({ message }: CommanderError): DispatchError {
 /** Ctrl-C at a prompt. */
 const isInterrupted = (error: unknown) => error instanceof Error && error.name === "ExitPromptError";
 
-async function tellError(world: World, error: unknown, flags: readonly Flag[] = []): Promise<number> {
+async function tellError(context: CliContext, error: unknown, flags: readonly Flag[] = []): Promise<number> {
   const { UnknownFieldError } = await import("./output/fields.ts");
   const { formatError } = await import("./output/error-text.ts");
-  const colour = showsColour(world.stderr, world.env, world.argv.includes("--no-color"));
+  const colour = showsColour(context.stderr, context.env, context.argv.includes("--no-color"));
   if (error instanceof UnknownFieldError) {
-    world.stderr.write(await formatError(error, { colour }));
+    context.stderr.write(await formatError(error, { colour }));
     return exitCodes.invalid;
   }
   const known = toDispatchError(error);
   const body = errorBodyOf(known);
-  if (wantsJson(world)) world.stderr.write(`${JSON.stringify(body)}\n`);
+  if (wantsJson(context)) context.stderr.write(`${JSON.stringify(body)}\n`);
   else {
     const { fix } = errorKind(known.code);
     const errors = body.errors.map((violation) => nameOption(violation, flags));
     const view = { title: body.title, errors, hint: fix, requestId: body.request_id };
-    world.stderr.write(await formatError(view, { colour }));
+    context.stderr.write(await formatError(view, { colour }));
   }
-  if (world.env.DISPATCH_DEBUG) world.stderr.write(`${toStack(known)}\n`);
+  if (context.env.DISPATCH_DEBUG) context.stderr.write(`${toStack(known)}\n`);
   return exitCodeOf(known);
 }
 
@@ -132,7 +132,7 @@ function toStack(error: Error): string {
 }
 
 /** The options may not have been parsed when an error happens, so the words themselves are asked. */
-function wantsJson({ argv, env }: World): boolean {
+function wantsJson({ argv, env }: CliContext): boolean {
   const at = argv.findIndex((word) => word === "-o" || word === "--output");
   const form = at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice(9);
   return (form ?? env.DISPATCH_OUTPUT) === "json";

@@ -1,7 +1,7 @@
 import { failure } from "../errors/errors.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
-import type { OptionValues, World } from "./context.ts";
+import type { CliContext, OptionValues } from "./context.ts";
 import { type OutputForm, outputForms } from "./output/format.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
@@ -46,13 +46,17 @@ export function toVariable(name: SettingName): string {
 }
 
 /** Reads the options that all commands share. Throws a usage error for values that cannot be. */
-export function readSettings(world: World, options: OptionValues): Settings {
-  return toSettings(world.env, options, pickProfile(world, pickText(world.env, options, "profile", null)));
+export function readSettings(context: CliContext, options: OptionValues): Settings {
+  return toSettings(
+    context.env,
+    options,
+    pickProfile(context, pickText(context.env, options, "profile", null)),
+  );
 }
 
 /** The same with the profile already known: null reads none. */
 export function toSettings(
-  env: World["env"],
+  env: CliContext["env"],
   options: OptionValues,
   profile: Sourced<Profile | null> = { value: null, source: "default" },
 ): Settings {
@@ -83,7 +87,7 @@ export function namedVersion({ apiVersion }: Settings): ApiVersion | null {
 }
 
 function pickText(
-  env: World["env"],
+  env: CliContext["env"],
   options: OptionValues,
   setting: SettingName,
   profile: Profile | null,
@@ -101,10 +105,10 @@ function pickText(
     : { value: kept, source: `profile ${profile?.name}` };
 }
 
-function pickProfile(world: World, named: Sourced<string | null>): Sourced<Profile | null> {
-  const name = named.value ?? defaultProfileName(world);
+function pickProfile(context: CliContext, named: Sourced<string | null>): Sourced<Profile | null> {
+  const name = named.value ?? defaultProfileName(context);
   if (name === null) return { value: null, source: "default" };
-  return { value: findProfile(world, name), source: named.value === null ? "profiles use" : named.source };
+  return { value: findProfile(context, name), source: named.value === null ? "profiles use" : named.source };
 }
 
 interface NamedTarget {

@@ -1,6 +1,6 @@
 import { type Actor, nobody, toActor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import { seesTenant } from "../store/access/row-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { NewUser } from "../store/queries/new-user.ts";
 import { toNewUser } from "../store/queries/new-user.ts";
 import { callOperation } from "./call-operation.ts";
@@ -15,7 +15,7 @@ export async function createTenant(
   code: string | null = null,
 ): Promise<Actor> {
   const now = service.clock.now();
-  const made = await service.store.write({ ...nobody.scope, views: seesTenant }, ({ accounts }) =>
+  const made = await service.store.write({ ...nobody.scope, rowScopes: wholeTenant }, ({ accounts }) =>
     accounts.insertTenant({ code, created_on: now, name }, toOwner(owner, now)),
   );
   return toActor(made.tenant.id, made.owner, null, null);

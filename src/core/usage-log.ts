@@ -1,7 +1,7 @@
 import type { Actor } from "../auth/actor.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Clock, Timestamp } from "../runtime/clock.ts";
-import { seesTenant } from "../store/access/row-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { TokenUse } from "../store/queries/usage.ts";
 import type { Store } from "../store/store.ts";
 
@@ -32,7 +32,7 @@ export function createUsageLog(clock: Clock): UsageLog {
         for (const tenantId of new Set([...taken.values()].map((entry) => entry.tenantId))) {
           const own = [...taken].filter(([, entry]) => entry.tenantId === tenantId);
           const uses = own.map(([, { use }]) => use);
-          await store.write({ tenantId, views: seesTenant }, (tenant) => tenant.usage.keep(uses));
+          await store.write({ tenantId, rowScopes: wholeTenant }, (tenant) => tenant.usage.keep(uses));
           for (const [key] of own) taken.delete(key);
         }
       } finally {

@@ -1,6 +1,6 @@
 import { choice, id, jsonObject, recordFilter, text, timestamp, uuid } from "./fields.ts";
 import { defineModel, nullable, optional } from "./model.ts";
-import { defineList, walkedPaging } from "./page.ts";
+import { cursorPaging, defineList } from "./page.ts";
 import { recordTypes } from "./record-types.ts";
 
 /** Who changed what: one entry a change of a record. Secrets are never part of it. */
@@ -23,7 +23,7 @@ export const AuditEntryListModel = defineList("AuditEntryListModel", AuditEntryM
 
 /** What audit.list takes. */
 export const auditFilters = {
-  ...walkedPaging,
+  ...cursorPaging,
   operation: optional(text(1, 64).describe("the operation that changed it; * stands for any characters")),
   record: optional(recordFilter(recordTypes).describe("a kind of record, an id, or both")),
   since: optional(timestamp("past").describe("changed on or after")),

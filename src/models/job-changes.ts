@@ -4,7 +4,12 @@ import { id, timestamp } from "./fields.ts";
 import { jobRequiredFields } from "./job.ts";
 import { defineModel, optional } from "./model.ts";
 
-const { address_id: _stays, requested_by: _, type: __, ...optionalFields } = CreateJobRequestBodyModel.shape;
+const {
+  address_id: _readOnly,
+  requested_by: _,
+  type: __,
+  ...optionalFields
+} = CreateJobRequestBodyModel.shape;
 
 /** What is sent at creation without the address, nothing required; who asked for what cannot become null (OP-44). */
 export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {

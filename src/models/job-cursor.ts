@@ -3,20 +3,20 @@ import { defineField, refuse } from "./fields.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
 /** Where a job stands in the order of the job lists (OP-51). */
-export interface JobPlace {
+export interface JobCursor {
   schedule_date: Timestamp | null;
   priority: number | null;
   id: number;
 }
 
 /** After which job a page begins: an id, in the order of ids, or `schedule_date,priority,id`, in the list's own. */
-export function jobPlace() {
+export function jobCursor() {
   const schema = {
     type: "string",
     pattern: pattern.source,
     examples: ["17", "2026-11-21T08:00:00.000000,-5,17"],
   };
-  return defineField<number | JobPlace>({ name: "text", input: schema, output: schema }, (value) => {
+  return defineField<number | JobCursor>({ name: "text", input: schema, output: schema }, (value) => {
     const parts = typeof value === "string" ? pattern.exec(value)?.groups : undefined;
     if (!parts)
       return refuse("invalid_format", "must be an id, or schedule_date,priority,id with either left empty");
@@ -32,6 +32,6 @@ export function jobPlace() {
 const pattern = /^(?<place>(?<date>[^,]*),(?<priority>-[1-9][0-9]{0,5})?,)?(?<id>[0-9]{1,15})$/;
 
 /** The place of a job as `page_after` takes it; of an answer at any version. */
-export function toPlaceText({ id, priority, schedule_date }: Readonly<Record<string, unknown>>): string {
+export function toCursorText({ id, priority, schedule_date }: Readonly<Record<string, unknown>>): string {
   return `${schedule_date ?? ""},${priority ?? ""},${id}`;
 }

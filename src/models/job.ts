@@ -3,7 +3,7 @@ import { JobAssetTypeModel } from "./asset-type.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
 import { DumpDestinationModel } from "./dump-destination.ts";
 import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
-import { jobPlace } from "./job-cursor.ts";
+import { jobCursor } from "./job-cursor.ts";
 import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
@@ -153,7 +153,7 @@ export const jobFilters = {
 export const jobPaging = {
   ...paging,
   page_after: optional(
-    jobPlace().describe("walk on after this job, beyond the 100,000th too: by id, or in the list's order"),
+    jobCursor().describe("walk on after this job, beyond the 100,000th too: by id, or in the list's order"),
   ),
 };
 

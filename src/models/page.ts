@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { integer } from "./fields.ts";
-import type { JobPlace } from "./job-cursor.ts";
+import type { JobCursor } from "./job-cursor.ts";
 import { defineModel, list, optional } from "./model.ts";
 
 /** The two query parameters of every list (OP-52). */
@@ -13,7 +13,7 @@ export const paging = {
  * The same for lists that grow without bound, with a parameter of ours to walk them: a page that begins after a record
  * costs the same wherever it is, and records before it that come or go do not move it.
  */
-export const walkedPaging = {
+export const cursorPaging = {
   ...paging,
   page_after: optional(
     integer(0).describe("only records after the one with this id, beyond the 100,000th too; to walk a list"),
@@ -36,7 +36,7 @@ export interface Paging {
   index: number;
   limit: number;
   /** Pages of a walk begin behind a record, named by its id or its place, and show what is beyond the last viewable one. */
-  after?: number | JobPlace | null;
+  after?: number | JobCursor | null;
 }
 
 /** A page of records and the number of records that match in all. */
@@ -52,7 +52,7 @@ export const viewableRecordsMax = 100_000;
 export function toPaging(query: {
   page_index?: number | null | undefined;
   page_limit?: number | null | undefined;
-  page_after?: number | JobPlace | null | undefined;
+  page_after?: number | JobCursor | null | undefined;
 }): Paging {
   return { index: query.page_index ?? 1, limit: query.page_limit ?? 100, after: query.page_after ?? null };
 }

@@ -14,7 +14,7 @@ export interface OpenOptions {
 export interface OpenDatabase {
   /** Statements that each commit by themselves, on rows of any tenant. */
   readonly db: Kysely<Database>;
-  /** Statements that each commit by themselves, on rows of one tenant; they write as `writeLightly` does. */
+  /** Statements that each commit by themselves, on rows of one tenant; they write as `writeRelaxed` does. */
   direct(tenantId: number): TenantRows;
   /** Runs `work` on one consistent state; it cannot write. */
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
@@ -27,7 +27,7 @@ export interface OpenDatabase {
    * The same, but the commit does not wait for the disk: when the machine, not the program, ends within the next second,
    * it may be as if nothing had been done.
    */
-  writeLightly<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /** Throws what stands in the way when the database cannot be used; gives what an operator should know of it. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the database takes no changes now. */

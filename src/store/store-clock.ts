@@ -1,6 +1,6 @@
 import { failure } from "../errors/errors.ts";
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { seesTenant } from "./access/row-scopes.ts";
+import { wholeTenant } from "./access/row-scopes.ts";
 import type { Store } from "./store.ts";
 
 /** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */
@@ -60,7 +60,7 @@ export async function moveClock(
   { machineClock, store }: { machineClock: Clock; store: Store },
   toOffset: (before: ClockFacts) => number,
 ): Promise<{ before: ClockFacts; after: ClockFacts }> {
-  return store.write({ tenantId: 0, views: seesTenant }, async ({ accounts }) => {
+  return store.write({ tenantId: 0, rowScopes: wholeTenant }, async ({ accounts }) => {
     const machineTime = machineClock.now();
     const before = toFacts(await accounts.getMeta(sandboxOffset), machineTime);
     if (!before.sandbox) throw noSandbox();

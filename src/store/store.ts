@@ -47,7 +47,7 @@ export interface Store {
    * The same without waiting for the disk: for what would only be done again, were it lost because the machine, not the
    * program, ends within the next second.
    */
-  writeLightly<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /** Gives statements that each commit by themselves, lightly: for work that waits for the network in between. */
   direct(scope: Scope): TenantStore;
   /** Throws what stands in the way when the store cannot be used; gives what an operator should know of it. */
@@ -70,13 +70,13 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
   };
   return {
     accounts: accountQueries(database.db),
-    read: ({ tenantId, views }, work) =>
-      database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, cache))),
-    write: ({ tenantId, views }, work) =>
-      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, views }, readOnlyCache))),
-    writeLightly: ({ tenantId, views }, work) =>
-      database.writeLightly(tenantId, (rows) =>
-        work(toTenantStore(rows, { tenantId, views }, readOnlyCache)),
+    read: ({ tenantId, rowScopes }, work) =>
+      database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, cache))),
+    write: ({ tenantId, rowScopes }, work) =>
+      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnlyCache))),
+    writeRelaxed: ({ tenantId, rowScopes }, work) =>
+      database.writeRelaxed(tenantId, (rows) =>
+        work(toTenantStore(rows, { tenantId, rowScopes }, readOnlyCache)),
       ),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnlyCache),
     check: () => database.check(),
@@ -88,8 +88,8 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
 /** At about 3 KB each, with the texts made of them. */
 const customersInMemoryMax = 5000;
 
-function toTenantStore(rows: TenantRows, { tenantId, views }: Scope, customers: CustomerCache) {
-  const access = bindToTenant(rows, tenantId, views, customers);
+function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, customers: CustomerCache) {
+  const access = bindToTenant(rows, tenantId, rowScopes, customers);
   const caused: CausedDeliveries = { firstEventId: null };
   return {
     accounts: accountQueries(rows.all),

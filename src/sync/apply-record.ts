@@ -6,8 +6,8 @@ import { compareFields, comparePart, type FieldChange } from "./compare-records.
 import { fromNewMark, type KnownNumbers } from "./known-numbers.ts";
 import { clockOf } from "./read-records.ts";
 import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
-import { type Body, isSameValue, type Json, type PortableRecord } from "./snapshot-record.ts";
-import { toPortable, toPortableEntry } from "./to-snapshot-record.ts";
+import { type Body, isSameValue, type Json, type SnapshotRecord } from "./snapshot-record.ts";
+import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
 
 /** What records are brought into, and what is kept for the end. */
 export interface Application {
@@ -20,7 +20,7 @@ export interface Application {
 /** A record on its way: what the target refused of it. */
 export interface RecordTask {
   type: LoadedType;
-  wanted: PortableRecord;
+  wanted: SnapshotRecord;
   number: number;
   refuse(problem: string): void;
 }
@@ -32,7 +32,7 @@ export interface RecordTask {
 export async function applyRecord(
   work: Application,
   task: RecordTask,
-  actual: PortableRecord | null,
+  actual: SnapshotRecord | null,
 ): Promise<void> {
   const { number, refuse, type } = task;
   try {
@@ -50,7 +50,7 @@ export async function applyRecord(
   }
 }
 
-async function make({ target }: Application, { type, wanted }: RecordTask): Promise<PortableRecord> {
+async function make({ target }: Application, { type, wanted }: RecordTask): Promise<SnapshotRecord> {
   const { params, body } = type.def.toCreation?.(wanted) ?? { params: wanted, body: wanted };
   const sent = toBody(type, type.create.body?.shape ?? {}, body);
   const answer = await callJson(target.caller, type.create, params, sent).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function make({ target }: Application, { type, wanted }: RecordTask): Prom
 }
 
 /** Sends what differs until nothing does: some things a record's life allows only one after the other. */
-async function settleFields(work: Application, task: RecordTask, there: PortableRecord): Promise<void> {
+async function settleFields(work: Application, task: RecordTask, there: SnapshotRecord): Promise<void> {
   const { refuse, type, wanted } = task;
   const { caller } = work.target;
   let actual = there;
@@ -93,17 +93,17 @@ async function toActual(
   type: LoadedType,
   path: JsonObject,
   answer: JsonObject,
-): Promise<PortableRecord> {
+): Promise<SnapshotRecord> {
   const whole = type.get
     ? await callJson(target.caller, type.get, { ...path, [type.def.idParam]: answer.id })
     : answer;
-  return toPortable(type, whole, clockOf(target).now());
+  return toSnapshot(type, whole, clockOf(target).now());
 }
 
 function deferFields(
   { known, late, target }: Application,
   { refuse, type, wanted }: RecordTask,
-  actual: PortableRecord,
+  actual: SnapshotRecord,
   changes: readonly FieldChange[],
 ): void {
   const { update } = type;
@@ -129,7 +129,7 @@ function resolveMark({ def }: LoadedType, known: KnownNumbers, field: string, va
 async function settleParts(
   work: Application,
   task: RecordTask,
-  there: PortableRecord,
+  there: SnapshotRecord,
   isMade: boolean,
 ): Promise<void> {
   for (const part of task.type.parts) {
@@ -152,12 +152,12 @@ async function addEntry(
   { target }: Application,
   part: LoadedPart,
   path: JsonObject,
-  wanted: PortableRecord,
-): Promise<PortableRecord> {
+  wanted: SnapshotRecord,
+): Promise<SnapshotRecord> {
   const body = toBody(part, part.create.body?.shape ?? {}, wanted);
   const answer = await callJson(target.caller, part.create, path, body);
   // What cannot be changed is as it was sent; its answer may be the whole record that it hangs on.
-  return part.update === null ? wanted : toPortableEntry(part, answer, clockOf(target).now());
+  return part.update === null ? wanted : toSnapshotEntry(part, answer, clockOf(target).now());
 }
 
 async function settleEntry(
@@ -203,14 +203,14 @@ const toChangedBody = (changes: readonly FieldChange[]): Body =>
 const toJson = (changes: readonly FieldChange[]): Json =>
   changes.map(({ field, from, to }) => [field, from, to]);
 
-function toPath({ def }: LoadedType, wanted: PortableRecord, { id }: PortableRecord): JsonObject {
+function toPath({ def }: LoadedType, wanted: SnapshotRecord, { id }: SnapshotRecord): JsonObject {
   return { ...wanted, [def.idParam]: id };
 }
 
 function toEntryPath(
   { type, wanted }: RecordTask,
   { def }: LoadedPart,
-  there: PortableRecord,
+  there: SnapshotRecord,
   entry: Body,
 ): JsonObject {
   const named = Object.entries(def.pathParams ?? {}).map(([name, field]) => [name, entry[field]]);

@@ -1,4 +1,4 @@
-import type { OptionValues, World } from "../cli/context.ts";
+import type { CliContext, OptionValues } from "../cli/context.ts";
 import { AlreadyShown } from "../cli/outcome/already-shown.ts";
 import { createProgressLine } from "../cli/output/progress-line.ts";
 import { showFacts } from "../cli/output/show-facts.ts";
@@ -15,7 +15,7 @@ import type { LoadedType } from "./snapshot-model.ts";
 import { type Refusal, synchronise, type Tally } from "./synchronise.ts";
 
 /** Records on their way into a target: the plan, a yes, then the changes. */
-export interface Bringing {
+export interface Applying {
   settings: Settings;
   options: OptionValues;
   source: Source;
@@ -29,33 +29,33 @@ export interface Bringing {
 }
 
 /** Makes the target like the source after showing what that means. What is refused is told, and ends with exit code 2. */
-export async function bringRecords(world: World, bringing: Bringing): Promise<void> {
-  const { from, only, options, settings, target, types } = bringing;
+export async function applyRecords(context: CliContext, applying: Applying): Promise<void> {
+  const { from, only, options, settings, target, types } = applying;
   await requireWriting(
     target,
     types.filter(({ def }) => only?.has(def.type) ?? true),
   );
-  const plan = await run(world, bringing, false);
+  const plan = await run(context, applying, false);
   const where = describeTarget(target);
   const facts = { target: target.name, tenant: target.tenant.id };
-  const lines = await drawTallies(world, settings, plan.tallies);
+  const lines = await drawTallies(context, settings, plan.tallies);
   if (options.plan === true) {
-    showFacts(world, settings, { ...facts, applied: false, ...toAnswer(plan) }, lines);
-    tellRefusals(world, plan.refused);
+    showFacts(context, settings, { ...facts, applied: false, ...toAnswer(plan) }, lines);
+    tellRefusals(context, plan.refused);
     return;
   }
-  if (settings.form === "table") for (const line of lines) world.stderr.write(`${line}\n`);
-  tellRefusals(world, plan.refused);
+  if (settings.form === "table") for (const line of lines) context.stderr.write(`${line}\n`);
+  tellRefusals(context, plan.refused);
   const total = countChanges(plan);
   if (total > 0)
-    await requireYes(world, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
-  const done = total > 0 ? await run(world, bringing, true) : plan;
+    await requireYes(context, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
+  const done = total > 0 ? await run(context, applying, true) : plan;
   const told = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
   tellRefusals(
-    world,
+    context,
     done.refused.filter((refusal) => !told.has(JSON.stringify(refusal))),
   );
-  showFacts(world, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
+  showFacts(context, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
   if (done.refused.length > 0) throw new AlreadyShown(exitCodes.invalid);
 }
 
@@ -66,8 +66,8 @@ interface Course {
 }
 
 async function run(
-  world: World,
-  { only, problems, source, target, types }: Bringing,
+  context: CliContext,
+  { only, problems, source, target, types }: Applying,
   applies: boolean,
 ): Promise<Course> {
   const refused: Refusal[] = problems.map(({ line, detail }) => ({
@@ -77,7 +77,7 @@ async function run(
     line,
     detail,
   }));
-  const progress = createProgressLine(world);
+  const progress = createProgressLine(context);
   const verb = applies ? "" : "comparing ";
   const tallies = await synchronise({
     applies,

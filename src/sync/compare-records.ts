@@ -1,6 +1,6 @@
 import { pairRecords, toKeys } from "./match-records.ts";
 import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
-import { type Body, isSameValue, type Json, type PortableRecord, partsOf } from "./snapshot-record.ts";
+import { type Body, isSameValue, type Json, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 
 /** A field that differs; null is no value. */
 export interface FieldChange {
@@ -16,9 +16,9 @@ export interface FieldChange {
 export interface PartComparison {
   part: LoadedPart;
   /** The entries that are wanted in their order, each with the one that is there. */
-  entries: { wanted: PortableRecord; actual: PortableRecord | null; changes: FieldChange[] }[];
+  entries: { wanted: SnapshotRecord; actual: SnapshotRecord | null; changes: FieldChange[] }[];
   /** Entries that are there only. */
-  others: PortableRecord[];
+  others: SnapshotRecord[];
 }
 
 /** The fields of a record or an entry that differ. A field that is always set, and absent, says nothing. */
@@ -43,8 +43,8 @@ export function compareFields(
 /** The entries of a list side by side. With `inOrder` the n-th is the n-th: both were just made so. */
 export function comparePart(
   part: LoadedPart,
-  wanted: PortableRecord,
-  actual: PortableRecord,
+  wanted: SnapshotRecord,
+  actual: SnapshotRecord,
   inOrder = false,
 ): PartComparison {
   const { field } = part.def;
@@ -94,7 +94,7 @@ export function toChanges(fields: readonly FieldChange[], parts: readonly PartCo
 
 const toAllKeys = (part: LoadedPart, entries: readonly Body[]) => entries.map((entry) => toKeys(part, entry));
 
-const toEntry = ({ id: _, ...entry }: PortableRecord): Json => entry;
+const toEntry = ({ id: _, ...entry }: SnapshotRecord): Json => entry;
 
 function canCarry(kind: LoadedType | LoadedPart, name: string): boolean {
   return (

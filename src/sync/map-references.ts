@@ -1,5 +1,5 @@
 import type { LoadedType } from "./snapshot-model.ts";
-import { type Body, type Json, type PortableRecord, partsOf } from "./snapshot-record.ts";
+import { type Body, type Json, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { NumberedKind } from "./snapshot-types.ts";
 
 /** Gives what stands in place of a number; undefined leaves the field out. `field` is its path, for messages. */
@@ -8,8 +8,8 @@ export type Resolve = (kind: NumberedKind, number: number, field: string) => Jso
 type References = Readonly<Record<string, NumberedKind>>;
 
 /** The record with every number that points to another record put in another form, in its lists too. */
-export function mapReferences(type: LoadedType, record: PortableRecord, resolve: Resolve): PortableRecord {
-  const mapped: PortableRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
+export function mapReferences(type: LoadedType, record: SnapshotRecord, resolve: Resolve): SnapshotRecord {
+  const mapped: SnapshotRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
   for (const { def } of type.parts) {
     if (record[def.field] === undefined || Object.keys(def.references).length === 0) continue;
     mapped[def.field] = partsOf(record, def.field).map((entry, index) =>
@@ -19,7 +19,7 @@ export function mapReferences(type: LoadedType, record: PortableRecord, resolve:
       }),
     );
   }
-  return withoutUndefined(mapped) as PortableRecord;
+  return withoutUndefined(mapped) as SnapshotRecord;
 }
 
 function mapFields(references: References, record: Body, prefix: string, resolve: Resolve): Body {

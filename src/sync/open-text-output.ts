@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import type { World } from "../cli/context.ts";
+import type { CliContext } from "../cli/context.ts";
 import { AlreadyShown } from "../cli/outcome/already-shown.ts";
 import { exitCodes } from "../errors/errors.ts";
 import { toWriteFailure } from "../errors/file-error.ts";
@@ -13,16 +13,16 @@ export interface TextOutput {
 }
 
 /** Opens a file, or standard output for `-`. Text is written in larger pieces, and no faster than it is taken. */
-export async function openTextOutput(world: World, out: string): Promise<TextOutput> {
-  return out === "-" ? toOutput((piece) => writeToScreen(world, piece)) : openFile(world, out);
+export async function openTextOutput(context: CliContext, out: string): Promise<TextOutput> {
+  return out === "-" ? toOutput((piece) => writeToScreen(context, piece)) : openFile(context, out);
 }
 
-async function openFile(world: World, file: string): Promise<TextOutput> {
+async function openFile(context: CliContext, file: string): Promise<TextOutput> {
   const draft = `${file}.part`;
   const handle = await openDraft(file, draft);
   // Whoever interrupts a long export leaves no half of it behind.
   let isInterrupted = false;
-  world.onInterrupt(() => {
+  context.onInterrupt(() => {
     isInterrupted = true;
   });
   const putInPlace = async () => {
@@ -88,7 +88,7 @@ function toOutput(take: (piece: string) => Promise<void>): TextOutput {
   };
 }
 
-async function writeToScreen({ stdout }: World, piece: string): Promise<void> {
+async function writeToScreen({ stdout }: CliContext, piece: string): Promise<void> {
   const isTaken = stdout.write(piece);
   if (isTaken === false && "once" in stdout) await once(stdout as unknown as NodeJS.EventEmitter, "drain");
 }

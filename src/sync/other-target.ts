@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { OptionValues, World } from "../cli/context.ts";
+import type { CliContext, OptionValues } from "../cli/context.ts";
 import { findProfile, profileNames } from "../cli/profiles/profiles.ts";
 import { readSettings, type Settings, toSettings } from "../cli/settings.ts";
 import { openTarget, type Target } from "../cli/target/target.ts";
@@ -27,14 +27,14 @@ export interface TwoTargets {
 
 /** Opens both targets, does the work, and closes them. */
 export async function withTwoTargets(
-  world: World,
+  context: CliContext,
   options: OptionValues,
   work: (targets: TwoTargets) => Promise<void>,
 ): Promise<void> {
-  const settings = readSettings(world, options);
-  const other = toOtherWorld(world);
-  const otherSettings = readOtherSettings(world, other, options);
-  const here = await openTarget(world, settings);
+  const settings = readSettings(context, options);
+  const other = toOtherWorld(context);
+  const otherSettings = readOtherSettings(context, other, options);
+  const here = await openTarget(context, settings);
   try {
     const there = await openTarget(other, otherSettings).catch((error: unknown) => {
       throw toOtherError(error);
@@ -60,19 +60,19 @@ function toOtherError(error: unknown): unknown {
 }
 
 /** What the environment says of the usual target says nothing of the other. */
-function toOtherWorld(world: World): World {
-  const { env } = world;
+function toOtherWorld(context: CliContext): CliContext {
+  const { env } = context;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));
   const token = env.DISPATCH_WITH_TOKEN;
-  return { ...world, env: { ...Object.fromEntries(kept), ...(token && { DISPATCH_TOKEN: token }) } };
+  return { ...context, env: { ...Object.fromEntries(kept), ...(token && { DISPATCH_TOKEN: token }) } };
 }
 
-function readOtherSettings(world: World, other: World, options: OptionValues): Settings {
+function readOtherSettings(context: CliContext, other: CliContext, options: OptionValues): Settings {
   const place = String(options.with);
   const given = { tenant: options.withTenant, tokenFile: options.withTokenFile };
   if (/^https?:\/\//i.test(place)) return toSettings(other.env, { ...given, url: place });
-  if (!isPostgresAddress(place) && profileNames(world).includes(place))
-    return toSettings(other.env, given, { value: findProfile(world, place), source: "--with" });
+  if (!isPostgresAddress(place) && profileNames(context).includes(place))
+    return toSettings(other.env, given, { value: findProfile(context, place), source: "--with" });
   return toSettings(other.env, { ...given, data: place });
 }
 

@@ -8,9 +8,9 @@ import type { JsonObject } from "../versions/change.ts";
 import { callJson } from "./call-json.ts";
 import { mapReferences } from "./map-references.ts";
 import type { LoadedType } from "./snapshot-model.ts";
-import { type PortableRecord, partsOf } from "./snapshot-record.ts";
+import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { NumberedKind } from "./snapshot-types.ts";
-import { toPortable } from "./to-snapshot-record.ts";
+import { toSnapshot } from "./to-snapshot-record.ts";
 
 /** Where records come from: a tenant, or a file. */
 export interface Source {
@@ -19,7 +19,7 @@ export interface Source {
 }
 
 export interface SourceRecord {
-  record: PortableRecord;
+  record: SnapshotRecord;
   /** Of the file it stands in. */
   line: number | null;
 }
@@ -42,7 +42,7 @@ export function readTenant(target: Target, onLeftOut: (problem: string) => void 
       shown.set(type.def.type, own);
       const walk = type.def.type === "Customer" ? walkCustomers(target) : walkType(target, type);
       for await (const answer of walk) {
-        const record = toPortable(type, answer, now);
+        const record = toSnapshot(type, answer, now);
         own.add(record.id);
         keepParts(type, record, shown);
         const seen = mapReferences(type, record, (kind, number, field) => {
@@ -56,7 +56,7 @@ export function readTenant(target: Target, onLeftOut: (problem: string) => void 
   };
 }
 
-function keepParts(type: LoadedType, record: PortableRecord, shown: Map<NumberedKind, Set<number>>): void {
+function keepParts(type: LoadedType, record: SnapshotRecord, shown: Map<NumberedKind, Set<number>>): void {
   for (const { def } of type.parts) {
     if (!def.type) continue;
     const ids = shown.get(def.type) ?? new Set<number>();

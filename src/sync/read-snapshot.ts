@@ -8,7 +8,7 @@ import type { Timestamp } from "../runtime/clock.ts";
 import type { Source } from "./read-records.ts";
 import { endType, headType, snapshotFormat } from "./snapshot-lines.ts";
 import type { LoadedType } from "./snapshot-model.ts";
-import { type Body, isSameValue, type Json, type PortableRecord, toCanonical } from "./snapshot-record.ts";
+import { type Body, isSameValue, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 import { isPast } from "./to-snapshot-record.ts";
 
 /** A snapshot that was read to its end once, and what is wrong with its lines. */
@@ -100,7 +100,7 @@ function toSource(file: string, { broken, plain, spans }: KnownLines, read: (tex
 
 function readPlain(text: string): RecordLine {
   const { type, record } = JSON.parse(text) as RecordLine;
-  return { type, record: toCanonical(record) as PortableRecord, isPlain: true };
+  return { type, record: toCanonical(record) as SnapshotRecord, isPlain: true };
 }
 
 async function* readLines(file: string): AsyncGenerator<{ line: number; text: string }> {
@@ -149,7 +149,7 @@ type Line = { end: true } | { problem: string } | RecordLine;
 
 interface RecordLine {
   type: string;
-  record: PortableRecord;
+  record: SnapshotRecord;
   isPlain: boolean;
 }
 
@@ -169,7 +169,7 @@ function readLine(byName: ReadonlyMap<string, LoadedType>, text: string, now: Ti
   const { value, violations } = parseModel(type.model, ahead, now, naming);
   if (value === null) return { problem: violations.map(({ detail }) => detail).join(" ") };
   // The model gives JSON, in the form in which it is stored.
-  const stored = toCanonical(value as Json) as PortableRecord;
+  const stored = toCanonical(value as Json) as SnapshotRecord;
   return { type: type.def.type, record: stored, isPlain: isSameValue(stored, record) };
 }
 

@@ -1,4 +1,4 @@
-import type { World } from "../cli/context.ts";
+import type { CliContext } from "../cli/context.ts";
 import type { JsonRecord } from "../cli/output/answer.ts";
 import { openScreen, type Screen } from "../cli/output/screen.ts";
 import { toScreenOptions } from "../cli/output/show.ts";
@@ -9,13 +9,13 @@ import type { Entry, Refusal, Tally } from "./synchronise.ts";
 
 /** The counts of each type as the lines of a table; types of which there is nothing are left out. */
 export async function drawTallies(
-  world: World,
+  context: CliContext,
   settings: Settings,
   tallies: ReadonlyMap<string, Tally>,
 ): Promise<string[]> {
   const rows = toCounts(tallies).filter((row) => Object.values(row).some((count) => Number(count) > 0));
   if (rows.length === 0) return ["There are no records on either side."];
-  const screen = await openScreenFor(world, settings, JSON.stringify(rows));
+  const screen = await openScreenFor(context, settings, JSON.stringify(rows));
   return drawTable(layoutTable(rows, Object.keys(rows[0] ?? {}), screen), screen);
 }
 
@@ -26,14 +26,14 @@ export function toCounts(tallies: ReadonlyMap<string, Tally>): JsonRecord[] {
 
 /** The records that differ, a line for each field; the first ones, when there are many. */
 export async function drawEntries(
-  world: World,
+  context: CliContext,
   settings: Settings,
   entries: readonly Entry[],
 ): Promise<string[]> {
   const rows = entries.flatMap(toRows);
   const shown = rows.slice(0, rowsMax);
   if (shown.length === 0) return [];
-  const screen = await openScreenFor(world, settings, JSON.stringify(shown));
+  const screen = await openScreenFor(context, settings, JSON.stringify(shown));
   const lines = await drawTable(layoutTable(shown, ["record", "field", "there", "here"], screen), screen);
   return rows.length > shown.length
     ? [...lines, `… and ${rows.length - shown.length} more · -o json shows all`]
@@ -58,13 +58,13 @@ function toRows({ action, changes, label, type }: Entry): JsonRecord[] {
 const toText = (value: Json): Json =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 
-async function openScreenFor(world: World, settings: Settings, text: string): Promise<Screen> {
-  const { isTerminal, width, colour } = toScreenOptions(world, settings);
+async function openScreenFor(context: CliContext, settings: Settings, text: string): Promise<Screen> {
+  const { isTerminal, width, colour } = toScreenOptions(context, settings);
   return openScreen(text, { isTerminal, width, colour });
 }
 
 /** Tells on stderr what could not be given, and where it stands in the file. */
-export function tellRefusals({ stderr }: World, refusals: readonly Refusal[]): void {
+export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {
   for (const refusal of refusals.slice(0, refusalsMax)) stderr.write(`refused: ${toSentence(refusal)}\n`);
   const others = refusals.length - refusalsMax;
   if (others > 0) stderr.write(`refused: ${others} more; -o json shows all\n`);

@@ -1,5 +1,5 @@
 import { newestVersion } from "../models/api-versions.ts";
-import type { PortableRecord } from "./snapshot-record.ts";
+import type { SnapshotRecord } from "./snapshot-record.ts";
 
 /** The form of the file; a program that reads another form refuses the file. */
 export const snapshotFormat = 1;
@@ -18,7 +18,7 @@ export function toHeadLine(tenant: { name: string }): string {
 }
 
 /** A line for each record. */
-export function toRecordLine(type: string, record: PortableRecord): string {
+export function toRecordLine(type: string, record: SnapshotRecord): string {
   return toLine({ type, record });
 }
 

@@ -5,7 +5,7 @@ import { boolean, fieldKinds, id } from "../models/fields.ts";
 import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
 import { loadOperation, type OperationName } from "../operations/index.ts";
-import { type PortablePart, type PortableType, portableTypes } from "./snapshot-types.ts";
+import { type SnapshotPart, type SnapshotType, snapshotTypes } from "./snapshot-types.ts";
 
 /** What is known of a kind of record from the operations that make and change it. */
 interface LoadedKind {
@@ -24,27 +24,27 @@ interface LoadedKind {
 }
 
 export interface LoadedPart extends LoadedKind {
-  def: PortablePart;
+  def: SnapshotPart;
   removal: Operation | null;
 }
 
 export interface LoadedType extends LoadedKind {
-  def: PortableType;
+  def: SnapshotType;
   list: Operation;
   get: Operation | null;
   parts: readonly LoadedPart[];
 }
 
 /** Loads the types of a snapshot with what their operations declare. */
-export async function loadPortableTypes(): Promise<LoadedType[]> {
-  return Promise.all(portableTypes.map(loadType));
+export async function loadSnapshotTypes(): Promise<LoadedType[]> {
+  return Promise.all(snapshotTypes.map(loadType));
 }
 
 /** The types that `--only` names by their nouns; null for all of them. Throws a usage error for a word that is none. */
 export function parseOnly(text: unknown): ReadonlySet<string> | null {
   if (typeof text !== "string") return null;
   const words = text.split(",").map((word) => word.trim());
-  const known = new Map(portableTypes.map(({ noun, type }) => [noun, type]));
+  const known = new Map(snapshotTypes.map(({ noun, type }) => [noun, type]));
   const types = words.map((word) => {
     const type = known.get(word);
     if (type) return type;
@@ -53,7 +53,7 @@ export function parseOnly(text: unknown): ReadonlySet<string> | null {
   return new Set(types);
 }
 
-async function loadType(def: PortableType): Promise<LoadedType> {
+async function loadType(def: SnapshotType): Promise<LoadedType> {
   const operation = await loadOperation(def.list);
   const answer = resultModel(operation.output as AnswerModel);
   const parts = await Promise.all((def.parts ?? []).map(loadPart));
@@ -61,7 +61,7 @@ async function loadType(def: PortableType): Promise<LoadedType> {
   return { ...kind, def, get: await loadOrNull(def.get), list: operation, parts };
 }
 
-async function loadPart(def: PortablePart): Promise<LoadedPart> {
+async function loadPart(def: SnapshotPart): Promise<LoadedPart> {
   const { output } = await loadOperation(def.create);
   const kind = await loadKind(def, entryModel(output as AnswerModel), [], undefined);
   return { ...kind, def, removal: await loadOrNull(def.removal) };
@@ -71,7 +71,7 @@ const loadOrNull = async (name: OperationName | null | undefined): Promise<Opera
   name ? loadOperation(name) : null;
 
 async function loadKind(
-  def: PortableType | PortablePart,
+  def: SnapshotType | SnapshotPart,
   answer: z.ZodObject<Shape>,
   parts: readonly LoadedPart[],
   only: readonly string[] | undefined,
@@ -98,7 +98,7 @@ async function loadKind(
 }
 
 /** What an operation's path or another operation of the kind says of it. */
-function toPlaceShape({ late = {}, pathFields = [] }: PortableType | PortablePart): Shape {
+function toPlaceShape({ late = {}, pathFields = [] }: SnapshotType | SnapshotPart): Shape {
   return {
     ...Object.fromEntries(Object.keys(late).map((name) => [name, optional(boolean())])),
     ...Object.fromEntries(pathFields.map((name) => [name, id()])),

@@ -8,14 +8,14 @@ export type Body = Record<string, Json>;
  * A record in the newest shape, reduced to what the operations take; fields without a value are absent. `id` is its
  * number: in a file one of the file's own, in a tenant the record's id.
  */
-export interface PortableRecord extends Body {
+export interface SnapshotRecord extends Body {
   id: number;
 }
 
 /** The entries of a list in a record. */
-export function partsOf(record: Body, field: string): PortableRecord[] {
+export function partsOf(record: Body, field: string): SnapshotRecord[] {
   const entries = record[field];
-  return Array.isArray(entries) ? (entries as PortableRecord[]) : [];
+  return Array.isArray(entries) ? (entries as SnapshotRecord[]) : [];
 }
 
 /** The value in the one form in which equal values are equal texts: keys sorted, nothing that is null. */

@@ -2,7 +2,7 @@ import type { OperationName } from "../operations/index.ts";
 import type { JsonObject } from "../versions/change.ts";
 import { toCustomerCreation } from "./customer-creation.ts";
 import { toJobCreation, toJobPatch } from "./job-moves.ts";
-import type { Body, PortableRecord } from "./snapshot-record.ts";
+import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 
 /** What numbers count: each kind of record that others point to has numbers of its own. */
 export type NumberedKind =
@@ -44,7 +44,7 @@ interface RecordKind {
 }
 
 /** A list inside of a record whose entries have operations of their own. */
-export interface PortablePart extends RecordKind {
+export interface SnapshotPart extends RecordKind {
   field: string;
   /** Parameters of its operations that are named otherwise than the entry's field they hold. */
   pathParams?: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export interface PortablePart extends RecordKind {
 }
 
 /** A kind of record that a snapshot holds. */
-export interface PortableType extends RecordKind {
+export interface SnapshotType extends RecordKind {
   type: Exclude<NumberedKind, "Address">;
   noun: string;
   list: OperationName;
@@ -64,20 +64,20 @@ export interface PortableType extends RecordKind {
   idParam: string;
   /** By default all that create and update take. */
   fields?: readonly string[];
-  parts?: readonly PortablePart[];
+  parts?: readonly SnapshotPart[];
   /** What creates it, where that is more than its own fields. */
-  toCreation?(record: PortableRecord): { params: Body; body: Body };
+  toCreation?(record: SnapshotRecord): { params: Body; body: Body };
   /** The record as it is then, where the answer has another form than the list's. */
   fromCreation?(answer: JsonObject): JsonObject;
   /** A PATCH that the record's life allows, where that is more than what differs. */
-  toPatch?(body: Body, wanted: PortableRecord, actual: PortableRecord): Body;
+  toPatch?(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body;
 }
 
 const atLocation = { location_id: "Location" } as const;
 const pathFields = ["location_id"] as const;
 
 /** What a snapshot holds of a tenant, in an order in which what is pointed to comes first. */
-export const portableTypes: readonly PortableType[] = [
+export const snapshotTypes: readonly SnapshotType[] = [
   {
     type: "Location",
     noun: "locations",

@@ -6,7 +6,7 @@ import { mapReferences } from "./map-references.ts";
 import { type Keys, pairRecords, toKeys } from "./match-records.ts";
 import { readTenant, type Source, type SourceRecord } from "./read-records.ts";
 import type { LoadedType } from "./snapshot-model.ts";
-import { type PortableRecord, toLabel } from "./snapshot-record.ts";
+import { type SnapshotRecord, toLabel } from "./snapshot-record.ts";
 import type { NumberedKind } from "./snapshot-types.ts";
 
 /** What becomes of a record: "stays" differs, but in nothing that an operation carries. */
@@ -59,7 +59,7 @@ export async function synchronise(sync: Synchronisation): Promise<Map<string, Ta
   const tallies = new Map<string, Tally>();
   const last = types.findLastIndex(({ def }) => only?.has(def.type) ?? true);
   for (const type of types.slice(0, last + 1)) {
-    const theirs: PortableRecord[] = [];
+    const theirs: SnapshotRecord[] = [];
     for await (const { record } of there.records(type)) theirs.push(record);
     const pairs = await findPairs(sync, work.known, type, theirs);
     const tally = await walkType(sync, work, type, pairs);
@@ -71,15 +71,15 @@ export async function synchronise(sync: Synchronisation): Promise<Map<string, Ta
 
 /** Our records by number with theirs, and theirs that are left. */
 interface Pairs {
-  byNumber: Map<number, PortableRecord>;
-  others: PortableRecord[];
+  byNumber: Map<number, SnapshotRecord>;
+  others: SnapshotRecord[];
 }
 
 async function findPairs(
   { applies, only, source }: Synchronisation,
   known: KnownNumbers,
   type: LoadedType,
-  theirs: readonly PortableRecord[],
+  theirs: readonly SnapshotRecord[],
 ): Promise<Pairs> {
   const numbers: number[] = [];
   const keys: Keys[] = [];
@@ -88,7 +88,7 @@ async function findPairs(
     keys.push(toKeys(type, mapToTarget(known, applies, type, record).record));
   }
   const their = theirs.map((record) => toKeys(type, record));
-  const byNumber = new Map<number, PortableRecord>();
+  const byNumber = new Map<number, SnapshotRecord>();
   const paired = new Set<number>();
   for (const [index, at] of pairRecords(type, keys, their).entries()) {
     const number = numbers[index] ?? 0;
@@ -132,7 +132,7 @@ async function takeRecord(
   work: Application,
   type: LoadedType,
   { record, line }: SourceRecord,
-  match: PortableRecord | null,
+  match: SnapshotRecord | null,
 ): Promise<Action | null> {
   const isSelected = sync.only?.has(type.def.type) ?? true;
   const entry = toEntry(type, record);
@@ -158,8 +158,8 @@ async function takeRecord(
 function compare(
   known: KnownNumbers,
   type: LoadedType,
-  wanted: PortableRecord,
-  match: PortableRecord | null,
+  wanted: SnapshotRecord,
+  match: SnapshotRecord | null,
   isSelected: boolean,
 ): { action: Action; changes: FieldChange[] } {
   const parts = type.parts.map((part) => comparePart(part, wanted, match ?? { id: 0 }));
@@ -175,7 +175,7 @@ function compare(
 }
 
 /** A source's record with the target's numbers in place of the source's, and what it names that is not there. */
-function mapToTarget(known: KnownNumbers, applies: boolean, type: LoadedType, record: PortableRecord) {
+function mapToTarget(known: KnownNumbers, applies: boolean, type: LoadedType, record: SnapshotRecord) {
   const problems: string[] = [];
   const mapped = mapReferences(type, record, (kind, number, field) => {
     const found = known.find(kind, number);
@@ -193,6 +193,6 @@ function toReason(found: Known | undefined): string {
   return found === "left out" ? "which is not there, and --only leaves it out" : "which was refused";
 }
 
-function toEntry({ def }: LoadedType, record: PortableRecord) {
+function toEntry({ def }: LoadedType, record: SnapshotRecord) {
   return { type: def.type as NumberedKind, id: record.id, label: toLabel(record) };
 }

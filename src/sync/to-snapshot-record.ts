@@ -2,12 +2,12 @@ import { parseTimestamp } from "../models/timestamps.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { JsonObject } from "../versions/change.ts";
 import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
-import { type Body, type Json, type PortableRecord, toCanonical } from "./snapshot-record.ts";
+import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
 type Kind = Pick<LoadedType | LoadedPart, "fields" | "planned">;
 
 /** Reduces an answer in the newest shape to what a snapshot holds of it. */
-export function toPortable(type: LoadedType, answer: JsonObject, now: Timestamp): PortableRecord {
+export function toSnapshot(type: LoadedType, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(type, answer, now);
   const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
   const filled = parts.filter(([, entries]) => entries.length > 0);
@@ -16,16 +16,16 @@ export function toPortable(type: LoadedType, answer: JsonObject, now: Timestamp)
 }
 
 /** The same of an entry of a list in a record; its id stays where an operation can name it. */
-export function toPortableEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): PortableRecord {
+export function toSnapshotEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(part, answer, now);
   // Without an id of its own an entry is told by what it holds.
-  return part.def.idParam === null ? (own as PortableRecord) : { id: Number(answer.id), ...own };
+  return part.def.idParam === null ? (own as SnapshotRecord) : { id: Number(answer.id), ...own };
 }
 
-function toEntries(part: LoadedPart, answer: JsonObject, now: Timestamp): PortableRecord[] {
+function toEntries(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord[] {
   const entries = answer[part.def.field];
   return Array.isArray(entries)
-    ? entries.map((entry) => toPortableEntry(part, entry as JsonObject, now))
+    ? entries.map((entry) => toSnapshotEntry(part, entry as JsonObject, now))
     : [];
 }
 

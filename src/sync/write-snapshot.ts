@@ -4,8 +4,8 @@ import { newestVersion } from "../models/api-versions.ts";
 import { mapReferences } from "./map-references.ts";
 import { readTenant } from "./read-records.ts";
 import { toEndLine, toHeadLine, toRecordLine } from "./snapshot-lines.ts";
-import { type LoadedType, loadPortableTypes } from "./snapshot-model.ts";
-import { type PortableRecord, partsOf } from "./snapshot-record.ts";
+import { type LoadedType, loadSnapshotTypes } from "./snapshot-model.ts";
+import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { NumberedKind } from "./snapshot-types.ts";
 
 /** How many records were written, by type; and what had to be left out of them. */
@@ -23,7 +23,7 @@ export async function writeSnapshot(
   write: (line: string) => Promise<void>,
   onProgress: (type: string, done: number) => void,
 ): Promise<Written> {
-  const types = await loadPortableTypes();
+  const types = await loadSnapshotTypes();
   const written: Written = { records: {}, leftOut: [] };
   const source = readTenant(target, (problem) => written.leftOut.push(problem));
   const numbers = createNumbers();
@@ -75,7 +75,7 @@ async function numberAhead(target: Target, { def, list }: LoadedType, numbers: N
     for (const { id } of records) numbers.give(def.type, Number(id));
 }
 
-function renumber(type: LoadedType, record: PortableRecord, numbers: Numbers): PortableRecord {
+function renumber(type: LoadedType, record: SnapshotRecord, numbers: Numbers): SnapshotRecord {
   const id = numbers.give(type.def.type, record.id);
   const mapped = mapReferences(type, record, (kind, other) => numbers.find(kind, other));
   for (const { def } of type.parts) {

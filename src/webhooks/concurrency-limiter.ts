@@ -1,7 +1,7 @@
-import { Places } from "./semaphore.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** Resolves when an attempt may begin; call what it gives, once, when the attempt is over. */
-export type Admission = (isSlow: boolean) => Promise<() => void>;
+export type ConcurrencyLimiter = (isSlow: boolean) => Promise<() => void>;
 
 /** An attempt that lasts longer, and a webhook whose last attempt did, is slow. */
 export const slowAfterMs = 1000;
@@ -13,9 +13,9 @@ const slowAttemptsMax = 64;
  * its place to the next and counts among the slow ones from then on, so that slow and hanging receivers, however many,
  * hold back each other, and the others for a second at most.
  */
-export function createAdmission(): Admission {
-  const places = new Places(attemptsMax);
-  const slowPlaces = new Places(slowAttemptsMax);
+export function createConcurrencyLimiter(): ConcurrencyLimiter {
+  const places = new Semaphore(attemptsMax);
+  const slowPlaces = new Semaphore(slowAttemptsMax);
   return async (isSlow) => {
     if (isSlow) return slowPlaces.take();
     let leave = await places.take();

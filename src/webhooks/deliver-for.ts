@@ -1,4 +1,4 @@
-import { seesTenant } from "../store/access/row-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import type { Caused } from "./outbox-notifier.ts";
 import { startWorker } from "./worker.ts";
@@ -18,7 +18,7 @@ export async function deliverFor(
   await worker.stop(0);
   let pending = 0;
   for (const { tenantId, firstEventId } of caused) {
-    const tenant = service.store.direct({ tenantId, views: seesTenant });
+    const tenant = service.store.direct({ tenantId, rowScopes: wholeTenant });
     pending += await tenant.dueDeliveries.countPending(firstEventId);
   }
   return pending;

@@ -1,16 +1,16 @@
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 
 /** What a lane is lent by its worker; none of it rejects. */
-export interface LaneParts {
+export interface QueueDependencies {
   /** Resolves when an attempt may be made; null when none may any more. Call what it gives when the attempt is over. */
   enter(isSlow: boolean): Promise<(() => void) | null>;
   /** Takes deliveries that are due, at most so many. */
   claim(limit: number): Promise<DueDelivery[]>;
   attempt(due: DueDelivery): Promise<Attempted>;
   /** Whether it was claimed so lately that nobody asks whether it is still so. */
-  isBelieved(due: DueDelivery): boolean;
+  isClaimRecent(due: DueDelivery): boolean;
   /** Whether the rest of the lease is long enough for an attempt. */
-  isFresh(due: DueDelivery): boolean;
+  hasLeaseLeft(due: DueDelivery): boolean;
   /** Told when nothing runs any more and everything is recorded. */
   ended(): void;
 }
@@ -32,8 +32,8 @@ const claimMax = 64;
  * The deliveries of one webhook on their way: at most four attempts at once, and one only until its receiver has taken
  * one and while it fails, so that dead receivers leave room for the others. Takes more at a time the faster they go.
  */
-export class Lane {
-  readonly #parts: LaneParts;
+export class EndpointQueue {
+  readonly #parts: QueueDependencies;
   #running = 0;
   /** Attempts that were made; the next may begin before they are recorded. */
   #unrecorded = 0;
@@ -47,7 +47,7 @@ export class Lane {
   /** The last look found nothing that may be sent before something else changes. */
   #isDry = false;
 
-  constructor(parts: LaneParts) {
+  constructor(parts: QueueDependencies) {
     this.#parts = parts;
   }
 
@@ -81,7 +81,7 @@ export class Lane {
           // Decided and left in one step: what is told from here on begins anew.
           if (!due) return;
           // One whose lease may end before its attempt does stays away until then.
-          if (this.#parts.isFresh(due)) failureRecorded = (await this.#attempt(due)).failureRecorded;
+          if (this.#parts.hasLeaseLeft(due)) failureRecorded = (await this.#attempt(due)).failureRecorded;
         } finally {
           leave();
         }
@@ -120,7 +120,7 @@ export class Lane {
 
   async #claim(): Promise<void> {
     // What waits for longer is read again one by one: of a receiver that is not quick enough fewer are taken.
-    if (this.#lastTaken && !this.#parts.isBelieved(this.#lastTaken)) {
+    if (this.#lastTaken && !this.#parts.isClaimRecent(this.#lastTaken)) {
       this.#claimSize = Math.ceil(this.#claimSize / 4);
     }
     const claimed = await this.#parts.claim(this.#claimSize);

@@ -1,5 +1,5 @@
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { seesTenant } from "../store/access/row-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -30,7 +30,7 @@ export async function pruneOutbox(service: DeliveryService, isStopped = () => fa
   for (const { id: tenantId } of await service.store.accounts.tenants()) {
     let pruned = batchMax;
     while (pruned === batchMax && !isStopped()) {
-      pruned = await service.store.write({ tenantId, views: seesTenant }, (tenant) =>
+      pruned = await service.store.write({ tenantId, rowScopes: wholeTenant }, (tenant) =>
         tenant.pruning.pruneEvents(before, batchMax),
       );
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -48,7 +48,7 @@ export async function recordAttempts(
     recorded.push(isSuccess(one.sent.outcome) ? delivered : await recordFailed(store, one, moment));
   }
   const ids = attempts.map(({ due }) => due.id);
-  await store.dueDeliveries.letFollow(ids, moment.now);
+  await store.dueDeliveries.unblockNext(ids, moment.now);
   return recorded;
 }
 

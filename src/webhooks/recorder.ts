@@ -1,4 +1,4 @@
-import { seesTenant } from "../store/access/row-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { SentAttempt } from "./deliver.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { type RecordedAttempt, recordAttempts } from "./record.ts";
@@ -25,7 +25,7 @@ export function createRecorder(service: DeliveryService): Recorder {
 
   // Lost with the machine, an attempt would be made again: at least once is the promise.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
-    service.store.writeLightly({ tenantId, views: seesTenant }, (tenant) => {
+    service.store.writeRelaxed({ tenantId, rowScopes: wholeTenant }, (tenant) => {
       const attempts = batch.map(({ sent }) => sent);
       const machineTime = service.machineClock.now();
       return recordAttempts(tenant, attempts, { now: service.clock.now(), machineTime, random });

@@ -1,8 +1,8 @@
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { seesTenant } from "../store/access/row-scopes.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { DueHook } from "../store/queries/accounts.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
-import { createAdmission, slowAfterMs } from "./concurrency-limiter.ts";
+import { createConcurrencyLimiter, slowAfterMs } from "./concurrency-limiter.ts";
 import {
   isSuccess,
   prepareAttempt,
@@ -12,7 +12,7 @@ import {
   toMessage,
 } from "./deliver.ts";
 import type { DeliveryService } from "./delivery-service.ts";
-import { type Attempted, Lane } from "./endpoint-queue.ts";
+import { type Attempted, EndpointQueue } from "./endpoint-queue.ts";
 import { startPruning } from "./prune.ts";
 import type { RecordedAttempt } from "./record.ts";
 import { createRecorder } from "./recorder.ts";
@@ -65,7 +65,7 @@ const lookPauseMs = 10;
 const leaseMs = 45_000;
 const attemptMsMax = 20_000;
 /** What was claimed longer ago is read again before it is sent: its webhook may have been changed or deactivated. */
-const believedMsMax = 1000;
+const recentClaimMsMax = 1000;
 
 /**
  * Starts delivering: looks for what is due after each commit of this process and once a second, and sends it, each
@@ -73,21 +73,24 @@ const believedMsMax = 1000;
  */
 export function startWorker(service: DeliveryService, { log, only }: WorkerOptions): Worker {
   const { clock, store } = service;
-  const lanes = new Map<number, { tenantId: number; lane: Lane }>();
-  const admit = createAdmission();
+  const queues = new Map<number, { tenantId: number; queue: EndpointQueue }>();
+  const admit = createConcurrencyLimiter();
   const record = createRecorder(service);
   const whenIdle: (() => void)[] = [];
   let isStopped = false;
   let looking: Promise<void> | undefined;
   let isTold = false;
 
-  const laneOf = ({ tenantId, hookId }: DueHook): Lane => {
-    const known = lanes.get(hookId) ?? { tenantId, lane: new Lane(toLaneParts(tenantId, hookId)) };
-    lanes.set(hookId, known);
-    return known.lane;
+  const queueOf = ({ tenantId, hookId }: DueHook): EndpointQueue => {
+    const known = queues.get(hookId) ?? {
+      tenantId,
+      queue: new EndpointQueue(toDependencies(tenantId, hookId)),
+    };
+    queues.set(hookId, known);
+    return known.queue;
   };
 
-  const toLaneParts = (tenantId: number, hookId: number) => ({
+  const toDependencies = (tenantId: number, hookId: number) => ({
     enter: async (isSlow: boolean) => {
       const leave = await admit(isSlow);
       if (!isStopped) return leave;
@@ -96,20 +99,20 @@ export function startWorker(service: DeliveryService, { log, only }: WorkerOptio
     },
     claim: (limit: number) => claim(tenantId, hookId, limit),
     attempt: (due: DueDelivery) => attempt(tenantId, due),
-    isBelieved,
-    isFresh: ({ leasedUntil }: DueDelivery) =>
+    isClaimRecent,
+    hasLeaseLeft: ({ leasedUntil }: DueDelivery) =>
       toEpochMs(leasedUntil) - toEpochMs(clock.now()) >= attemptMsMax,
     ended: () => {
       if (isIdle()) for (const resolve of whenIdle.splice(0)) resolve();
     },
   });
 
-  const isBelieved = ({ leasedUntil }: DueDelivery) =>
-    toEpochMs(clock.now()) - (toEpochMs(leasedUntil) - leaseMs) < believedMsMax;
+  const isClaimRecent = ({ leasedUntil }: DueDelivery) =>
+    toEpochMs(clock.now()) - (toEpochMs(leasedUntil) - leaseMs) < recentClaimMsMax;
 
-  const isIdle = () => [...lanes.values()].every(({ lane }) => lane.isIdle);
+  const isIdle = () => [...queues.values()].every(({ queue }) => queue.isIdle);
 
-  const tenantStore = (tenantId: number) => store.direct({ tenantId, views: seesTenant });
+  const tenantStore = (tenantId: number) => store.direct({ tenantId, rowScopes: wholeTenant });
 
   async function claim(tenantId: number, hookId: number, limit: number): Promise<DueDelivery[]> {
     if (isStopped) return [];
@@ -133,15 +136,15 @@ export function startWorker(service: DeliveryService, { log, only }: WorkerOptio
   async function attempt(tenantId: number, claimed: DueDelivery): Promise<Attempted> {
     const due = isStopped ? claimed : await readAgainIfOld(tenantId, claimed);
     if (!due) return unmade(Promise.resolve());
-    if (isStopped || due.hook.deletedAt !== null) return unmade(giveBack(tenantId, due));
+    if (isStopped || due.hook.deletedAt !== null) return unmade(release(tenantId, due));
     const sent = await make(tenantId, due);
     // We ended it ourselves, so it says nothing of the receiver.
     if (sent.outcome.kind === "failed" && sent.outcome.reason === "closed")
-      return unmade(giveBack(tenantId, due));
+      return unmade(release(tenantId, due));
     const recorded = record(tenantId, sent).then(
       (made) => {
         // The webhook gets nothing any more, and all that was claimed of it is cancelled.
-        if (made.status === "cancelled") lanes.get(due.hook.id)?.lane.takeBack();
+        if (made.status === "cancelled") queues.get(due.hook.id)?.queue.takeBack();
         log.attempt(toLine(tenantId, sent, made));
       },
       // When the lease ends it is tried again: at least once is the promise.
@@ -162,7 +165,7 @@ export function startWorker(service: DeliveryService, { log, only }: WorkerOptio
 
   /** Gives nothing when the delivery was cancelled or lost meanwhile, or when that cannot be found out. */
   async function readAgainIfOld(tenantId: number, due: DueDelivery): Promise<DueDelivery | undefined> {
-    if (isBelieved(due)) return due;
+    if (isClaimRecent(due)) return due;
     try {
       return await tenantStore(tenantId).dueDeliveries.readAgain(due);
     } catch (error) {
@@ -197,8 +200,8 @@ export function startWorker(service: DeliveryService, { log, only }: WorkerOptio
   }
 
   /** Of a webhook that was deactivated meanwhile nothing is sent any more; else the delivery is as before. */
-  async function giveBack(tenantId: number, due: DueDelivery): Promise<void> {
-    await store.writeLightly({ tenantId, views: seesTenant }, async ({ dueDeliveries, hooks }) => {
+  async function release(tenantId: number, due: DueDelivery): Promise<void> {
+    await store.writeRelaxed({ tenantId, rowScopes: wholeTenant }, async ({ dueDeliveries, hooks }) => {
       // It may have been brought back since it was read.
       const hook = await hooks.find(due.hook.id);
       if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
@@ -212,7 +215,7 @@ export function startWorker(service: DeliveryService, { log, only }: WorkerOptio
       const due = await store.accounts.hooksDue(clock.now());
       for (const hook of due) {
         if (isStopped) return;
-        if (!only || only.some(({ tenantId }) => tenantId === hook.tenantId)) laneOf(hook).run();
+        if (!only || only.some(({ tenantId }) => tenantId === hook.tenantId)) queueOf(hook).run();
       }
     } catch (error) {
       log.fault(error);
@@ -255,8 +258,8 @@ export function startWorker(service: DeliveryService, { log, only }: WorkerOptio
       const cutOff = setTimeout(() => void service.sender().then((sender) => sender.close()), graceMs);
       await idle;
       clearTimeout(cutOff);
-      for (const { tenantId, lane } of lanes.values()) {
-        for (const due of lane.takeBack()) await giveBack(tenantId, due).catch(log.fault);
+      for (const { tenantId, queue } of queues.values()) {
+        for (const due of queue.takeBack()) await release(tenantId, due).catch(log.fault);
       }
     },
   };

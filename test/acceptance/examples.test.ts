@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { World } from "../../src/cli/context.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { operationsOf } from "../../src/cli/operation-command.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { exitCodes } from "../../src/errors/errors.ts";
@@ -104,7 +104,7 @@ const settings: Readonly<
   "hooks verify": { code: exitCodes.answerIsNo },
 };
 
-const tree = await toWholeTree({ argv: [], env: {} } as unknown as World);
+const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
 const commands = tree.commands.flatMap((command) =>
   command.commands.length > 0 ? command.commands : [command],
 );
@@ -118,7 +118,7 @@ const otherPaths = commands
 const named = new Set(["acme.ndjson", "config", "customers.csv", "dispatch.backup.gz", "list.pdf"]);
 
 describe("of what is no operation", () => {
-  const world = { ...env, DISPATCH_CONFIG: join(folder, "config") };
+  const context = { ...env, DISPATCH_CONFIG: join(folder, "config") };
 
   it.each(otherPaths)("%s shows an example that works", async (path) => {
     copyFileSync(demo, env.DISPATCH_DATA);
@@ -128,7 +128,7 @@ describe("of what is no operation", () => {
     const { code = 0, line = (text: string) => text, serves } = settings[path] ?? {};
     const words = toWords(line(example).replace(/ > \S+$/, ""));
     for (const word of words) named.add(word);
-    const result = serves ? await serveBriefly(words, world) : await runCommand(words, { env: world });
+    const result = serves ? await serveBriefly(words, context) : await runCommand(words, { env: context });
     expect([path, result.code, result.stderr]).toEqual([path, code, expect.any(String)]);
     expect(result.stdout + result.stderr).not.toMatch(/undefined|\[object|NaN/);
   });

@@ -26,9 +26,9 @@ it("names commands that work, in the order in which they stand, with a receiver 
   let secret = "";
   const receiver = await startReceiver((response, _, { headers, body }) => {
     const isSigned = secret === "" || headers["x-service-signature"] === toSignature(secret, body);
-    const isFresh =
+    const hasLeaseLeft =
       performance.timeOrigin + performance.now() - Number(headers["webhook-timestamp"]) * 1000 < 300_000;
-    response.writeHead(isSigned && isFresh ? 204 : 401).end();
+    response.writeHead(isSigned && hasLeaseLeft ? 204 : 401).end();
   });
   const commands = readCommands();
   expect(commands.length).toBeGreaterThan(10);

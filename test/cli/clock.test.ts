@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { systemClock, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { type ClockFacts, makeSandbox, moveClock } from "../../src/store/store-clock.ts";
-import type { Bed } from "../support/bed.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createTruck } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
 import { runProgram } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const day = 86_400_000;
 
 /** A bed whose store is a sandbox, as other processes find it. */
-async function sandboxBed(like: Bed): Promise<Bed> {
-  const bed = await freshBed(like);
-  await makeSandbox(bed.service);
-  return bed;
+async function sandboxHarness(like: Harness): Promise<Harness> {
+  const harness = await freshHarness(like);
+  await makeSandbox(harness.service);
+  return harness;
 }
 
 const clock = (data: string, ...words: string[]) =>
@@ -43,7 +43,7 @@ describeInProcess("the clock of a store", (like) => {
   });
 
   it("is moved by a duration, to a time, and back; it goes on ticking", async () => {
-    const { data } = (await sandboxBed(like)).store;
+    const { data } = (await sandboxHarness(like)).store;
     expect(await facts(data, "advance", "3d")).toMatchObject({ sandbox: true, offset_ms: 3 * day });
     expect(await facts(data, "advance", "90s")).toMatchObject({ offset_ms: 3 * day + 90_000 });
     const set = await facts(data, "set", "2031-02-03T04:05:06+02:00");
@@ -58,14 +58,14 @@ describeInProcess("the clock of a store", (like) => {
   });
 
   it("is moved by each of several at once", async () => {
-    const { data } = (await sandboxBed(like)).store;
+    const { data } = (await sandboxHarness(like)).store;
     const advance = () => runProgram(["clock", "advance", "1h", "--data", data]);
     expect((await Promise.all([1, 2, 3].map(advance))).map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await facts(data, "show")).toMatchObject({ offset_ms: 3 * 3_600_000 });
   });
 
   it("refuses what is no time or no duration, and times that cannot be written", async () => {
-    const { data } = (await sandboxBed(like)).store;
+    const { data } = (await sandboxHarness(like)).store;
     const wrong = [
       ["set", "tomorrow"],
       ["set", "2026-13-01"],
@@ -83,54 +83,54 @@ describeInProcess("the clock of a store", (like) => {
   });
 
   it("stamps what is written from then on, in processes that had the store open before", async () => {
-    const bed = await sandboxBed(like);
-    const other = openService({ data: bed.store.data, clock: bed.clock });
-    const running = { ...bed.service, clock: other.clock };
+    const harness = await sandboxHarness(like);
+    const other = openService({ data: harness.store.data, clock: harness.clock });
+    const running = { ...harness.service, clock: other.clock };
     await running.clock.refresh();
-    expect(running.clock.now()).toBe(bed.clock.now());
-    await facts(bed.store.data, "advance", "5d");
+    expect(running.clock.now()).toBe(harness.clock.now());
+    await facts(harness.store.data, "advance", "5d");
     await running.clock.refresh();
-    expect(running.clock.now()).toBe(toTimestamp(toEpochMs(bed.clock.now()) + 5 * day));
+    expect(running.clock.now()).toBe(toTimestamp(toEpochMs(harness.clock.now()) + 5 * day));
     await other.store.close();
-    const as = bed.acme.callers.Dispatcher.user.username;
+    const as = harness.acme.callers.Dispatcher.user.username;
     const made = await runCommand([
       ...[
         "trucks",
         "create",
         "--location",
-        String(bed.acme.locationId),
+        String(harness.acme.locationId),
         "--name",
         "T",
         "--data",
-        bed.store.data,
+        harness.store.data,
       ],
-      ...["--tenant", String(bed.acme.tenantId), "--as", as],
+      ...["--tenant", String(harness.acme.tenantId), "--as", as],
     ]);
     expect(made.code).toBe(0);
-    const stamped = String(bed.store.rows("audit").at(-1)?.created_on).replace(" ", "T");
+    const stamped = String(harness.store.rows("audit").at(-1)?.created_on).replace(" ", "T");
     expect(toEpochMs(stamped) - toEpochMs(systemClock.now())).toBeGreaterThan(4 * day);
   });
 
   it("goes back past the lease of a worker that died, whose delivery is due again at once", async () => {
-    const bed = await sandboxBed(like);
+    const harness = await sandboxHarness(like);
     const { url, deliveries } = await startReceiver();
-    await createHook(bed, url, { events: ["Truck"] });
-    await createTruck(bed);
-    const { after } = await moveClock(bed.service, () => 10 * day);
+    await createHook(harness, url, { events: ["Truck"] });
+    await createTruck(harness);
+    const { after } = await moveClock(harness.service, () => 10 * day);
     const until = toTimestamp(toEpochMs(after.store_time) + 45_000);
     const held = { leased_by: "dead", leased_until: until, next_attempt_on: until };
-    bed.store.update("deliveries", Number(bed.store.rows("deliveries")[0]?.id), held);
-    await moveClock(bed.service, () => 0);
-    const { stdout } = await runCommand(["hooks", "deliver", "--data", bed.store.data, "-o", "json"]);
+    harness.store.update("deliveries", Number(harness.store.rows("deliveries")[0]?.id), held);
+    await moveClock(harness.service, () => 0);
+    const { stdout } = await runCommand(["hooks", "deliver", "--data", harness.store.data, "-o", "json"]);
     expect(JSON.parse(stdout)).toMatchObject({ delivered: 1 });
     expect(deliveries).toHaveLength(1);
   });
 
   it("comes along when the store is copied", async () => {
-    const bed = await sandboxBed(like);
-    await facts(bed.store.data, "advance", "7d");
-    const copy = join(folder, `${bed.database.name}.db`);
-    expect((await runCommand(["store", "copy", "--from", bed.store.data, "--to", copy])).code).toBe(0);
+    const harness = await sandboxHarness(like);
+    await facts(harness.store.data, "advance", "7d");
+    const copy = join(folder, `${harness.database.name}.db`);
+    expect((await runCommand(["store", "copy", "--from", harness.store.data, "--to", copy])).code).toBe(0);
     expect(await facts(copy, "show")).toMatchObject({ sandbox: true, offset_ms: 7 * day });
   });
 });

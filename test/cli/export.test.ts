@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/auth/actor.ts";
 import { exportToFile } from "../../src/cli/commands/export/export-records.ts";
-import type { World } from "../../src/cli/context.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { walkPages } from "../../src/cli/lists/walk-records.ts";
 import type { OutputOptions } from "../../src/cli/output/format.ts";
 import { startServer } from "../../src/http/serve.ts";
@@ -162,7 +162,7 @@ describe("export", () => {
 });
 
 describe("an export that is broken off", () => {
-  const world = { stderr: { write: () => true }, onInterrupt: () => undefined } as unknown as World;
+  const context = { stderr: { write: () => true }, onInterrupt: () => undefined } as unknown as CliContext;
 
   /** An export of all jobs, ten at a time, whose target is gone after some pages. */
   async function exportJobs(file: string, form: OutputOptions["form"], pagesMax: number, resumes = false) {
@@ -186,7 +186,7 @@ describe("an export that is broken off", () => {
       isTerminal: false,
     };
     const source = { noun: "jobs", output: { ...output, width: 80, colour: false }, total: null, pages };
-    return exportToFile(world, source, { file, asked: form, resumes });
+    return exportToFile(context, source, { file, asked: form, resumes });
   }
 
   it.each(["csv", "ndjson", "json"] as const)(

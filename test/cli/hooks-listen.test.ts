@@ -6,11 +6,11 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
-import type { Bed } from "../support/bed.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
 import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -19,9 +19,9 @@ const secretFile = join(folder, "secret.txt");
 writeFileSync(secretFile, secret);
 
 /** Runs `hooks listen` on a bed's store as Acme's dispatcher. */
-function listen(bed: Bed, words: string) {
-  const as = bed.acme.callers.Dispatcher.user.username;
-  const target = ["--data", bed.store.data, "--tenant", String(bed.acme.tenantId), "--as", as];
+function listen(harness: Harness, words: string) {
+  const as = harness.acme.callers.Dispatcher.user.username;
+  const target = ["--data", harness.store.data, "--tenant", String(harness.acme.tenantId), "--as", as];
   const env = { DISPATCH_CONFIG: folder };
   return runCommand(["hooks", "listen", ...words.split(" "), ...target, "-o", "json"], { env });
 }
@@ -51,24 +51,24 @@ const newName = () => {
 };
 
 /** The name of a listener that has come to the events that there are. */
-async function comeToEnd(bed: Bed): Promise<string> {
+async function comeToEnd(harness: Harness): Promise<string> {
   const name = newName();
-  expect((await listen(bed, `--name ${name} --for 1ms`)).code).toBe(0);
+  expect((await listen(harness, `--name ${name} --for 1ms`)).code).toBe(0);
   return name;
 }
 
 describeInProcess("hooks listen", (like) => {
   it.each(apiVersions)("forwards what a webhook would get, byte for byte, signed, at %s", async (version) => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
-    await createHook(bed, receiver.url, { events: ["Job", "Truck"], secret, api_version: version });
-    const name = await comeToEnd(bed);
-    await createJob(bed);
-    await createTruck(bed);
-    await startTestWorker(bed).drain();
+    await createHook(harness, receiver.url, { events: ["Job", "Truck"], secret, api_version: version });
+    const name = await comeToEnd(harness);
+    await createJob(harness);
+    await createTruck(harness);
+    await startTestWorker(harness).drain();
     const real = receiver.deliveries.splice(0);
     const to = `--forward-to ${receiver.url} --secret-file ${secretFile} --api-version ${version}`;
-    const { code } = await listen(bed, `${to} --name ${name} --expect Job --expect Truck --for 10s`);
+    const { code } = await listen(harness, `${to} --name ${name} --expect Job --expect Truck --for 10s`);
     expect(code).toBe(0);
     const sent = receiver.deliveries;
     const toBodies = (deliveries: typeof real) => deliveries.map(({ body }) => body).sort();
@@ -85,17 +85,17 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("begins with the next event, and ends with 0 as soon as what is expected was taken", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
-    await createJob(bed);
+    await createJob(harness);
     const name = newName();
     const listening = listen(
-      bed,
+      harness,
       `--events Job,Truck --name ${name} --forward-to ${receiver.url} --expect Truck:created --for 20s`,
     );
     await untilListening(name);
-    const jobId = await createJob(bed);
-    const { truck_id: truckId } = await createTruck(bed);
+    const jobId = await createJob(harness);
+    const { truck_id: truckId } = await createTruck(harness);
     const { code, stdout } = await listening;
     expect(code).toBe(0);
     expect(toActions(stdout)).toEqual([`Job ${jobId} created`, `Truck ${truckId} created`]);
@@ -108,23 +108,23 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("ends with 9 when what is expected does not come in time, and with 0 when nothing was", async () => {
-    const bed = await freshBed(like);
-    const missing = await listen(bed, "--expect Job:completed --expect Truck --for 200ms");
+    const harness = await freshHarness(like);
+    const missing = await listen(harness, "--expect Job:completed --expect Truck --for 200ms");
     expect(missing).toMatchObject({ code: 9, stdout: "" });
     expect(missing.stderr).toContain("Did not come, or was not taken: Job:completed, Truck.");
-    expect((await listen(bed, "--for 200ms")).code).toBe(0);
+    expect((await listen(harness, "--for 200ms")).code).toBe(0);
   });
 
   it("goes on where it ended: what happened while it was off comes once, signed with the same secret", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const words = `--events Truck --name ${newName()} --forward-to ${receiver.url}`;
-    const first = await listen(bed, `${words} --for 300ms`);
-    const { truck_id: truckId } = await createTruck(bed);
-    await createJob(bed);
-    const second = await listen(bed, `${words} --expect Truck --for 10s`);
+    const first = await listen(harness, `${words} --for 300ms`);
+    const { truck_id: truckId } = await createTruck(harness);
+    await createJob(harness);
+    const second = await listen(harness, `${words} --expect Truck --for 10s`);
     expect(toActions(second.stdout)).toEqual([`Truck ${truckId} created`]);
-    const third = await listen(bed, `${words} --for 600ms`);
+    const third = await listen(harness, `${words} --for 600ms`);
     expect(third.stdout).toBe("");
     expect(receiver.deliveries).toHaveLength(1);
     const secretOf = ({ stderr }: { stderr: string }) => /secret (\S+)/.exec(stderr)?.[1] ?? "";
@@ -134,14 +134,14 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("tries an event that is not taken again, as the same delivery", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver((response, number) =>
       response.writeHead(number === 1 ? 500 : 204).end(),
     );
-    const name = await comeToEnd(bed);
-    await createTruck(bed);
+    const name = await comeToEnd(harness);
+    await createTruck(harness);
     const { code, stdout } = await listen(
-      bed,
+      harness,
       `--name ${name} --events Truck --forward-to ${receiver.url} --expect Truck --for 10s`,
     );
     expect([code, toLines(stdout)]).toEqual([
@@ -154,51 +154,51 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("keeps an event for the next time when it ends before the event was taken", async () => {
-    const bed = await freshBed(like);
-    const name = await comeToEnd(bed);
-    await createTruck(bed);
+    const harness = await freshHarness(like);
+    const name = await comeToEnd(harness);
+    await createTruck(harness);
     const words = `--events Truck --name ${name}`;
-    const down = await listen(bed, `${words} --forward-to ${await unusedUrl()} --for 700ms`);
+    const down = await listen(harness, `${words} --forward-to ${await unusedUrl()} --for 700ms`);
     expect([down.code, down.stdout]).toEqual([0, ""]);
     const receiver = await startReceiver();
-    const up = await listen(bed, `${words} --forward-to ${receiver.url} --expect Truck --for 10s`);
+    const up = await listen(harness, `${words} --forward-to ${receiver.url} --expect Truck --for 10s`);
     expect([up.code, receiver.deliveries.length]).toEqual([0, 1]);
   });
 
   it("goes on with all that are kept when the event that it came to is pruned", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const name = newName();
-    await createTruck(bed);
+    await createTruck(harness);
     const words = `--events Truck --name ${name}`;
-    await listen(bed, `${words} --for 200ms`);
-    bed.store.execute("delete from events");
-    await createTruck(bed);
-    const { code, stderr } = await listen(bed, `${words} --expect Truck --for 10s`);
+    await listen(harness, `${words} --for 200ms`);
+    harness.store.execute("delete from events");
+    await createTruck(harness);
+    const { code, stderr } = await listen(harness, `${words} --expect Truck --for 10s`);
     expect([code, stderr]).toEqual([0, expect.stringContaining("no longer kept")]);
   });
 
   it("goes wrong on purpose: each event twice, two in the other order, each attempt late", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
-    const names = [await comeToEnd(bed), await comeToEnd(bed), await comeToEnd(bed)];
-    const { truck_id: first } = await createTruck(bed);
-    const { truck_id: second } = await createTruck(bed);
+    const names = [await comeToEnd(harness), await comeToEnd(harness), await comeToEnd(harness)];
+    const { truck_id: first } = await createTruck(harness);
+    const { truck_id: second } = await createTruck(harness);
     const words = `--events Truck --expect Truck --expect Truck --forward-to ${receiver.url}`;
     const ids = () => receiver.deliveries.splice(0).map(({ body }) => JSON.parse(body).data.id);
     const twice = await listen(
-      bed,
+      harness,
       `${words} --for 20s --name ${names[0]} --inject duplicate=100%,slow=50ms`,
     );
     expect([twice.code, ids()]).toEqual([0, [first, first, second, second]]);
-    const reordered = await listen(bed, `${words} --for 20s --name ${names[1]} --inject reorder`);
+    const reordered = await listen(harness, `${words} --for 20s --name ${names[1]} --inject reorder`);
     expect([reordered.code, ids()]).toEqual([0, [second, first]]);
-    const failing = await listen(bed, `${words} --for 300ms --name ${names[2]} --inject fail=100%`);
+    const failing = await listen(harness, `${words} --for 300ms --name ${names[2]} --inject fail=100%`);
     expect([failing.code, ids()]).toEqual([9, []]);
   });
 
   /** Serves a bed's store; by default at any port. */
-  const serve = (bed: Bed, port = 0) =>
-    startServer(bed.service, {
+  const serve = (harness: Harness, port = 0) =>
+    startServer(harness.service, {
       host: "127.0.0.1",
       port,
       delivers: false,
@@ -206,20 +206,20 @@ describeInProcess("hooks listen", (like) => {
       log: { write: () => undefined },
     });
 
-  const listenAt = (bed: Bed, url: string, words: string) => {
-    const env = { DISPATCH_CONFIG: folder, DISPATCH_TOKEN: bed.acme.callers.Dispatcher.token };
+  const listenAt = (harness: Harness, url: string, words: string) => {
+    const env = { DISPATCH_CONFIG: folder, DISPATCH_TOKEN: harness.acme.callers.Dispatcher.token };
     return runCommand(["hooks", "listen", "--url", url, ...words.split(" ")], { env });
   };
 
   it("listens to a server, and ends with 8 when it goes away and stays away", async () => {
-    const bed = await freshBed(like);
-    const server = await serve(bed);
+    const harness = await freshHarness(like);
+    const server = await serve(harness);
     const receiver = await startReceiver();
     const name = newName();
     const words = `--events Truck --name ${name} --forward-to ${receiver.url} --for 30s --retry-for 300ms`;
-    const listening = listenAt(bed, server.url, words);
+    const listening = listenAt(harness, server.url, words);
     await untilListening(name);
-    await createTruck(bed);
+    await createTruck(harness);
     await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
     await server.close();
     const { code, stderr } = await listening;
@@ -228,9 +228,9 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("goes on when the server comes back, be it closed or busy meanwhile, and loses nothing", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
-    const behind = await serve(bed);
+    const behind = await serve(harness);
     let status: number | null = null;
     const front = createServer(async (request, response) => {
       if (status !== null) return void response.writeHead(status).end();
@@ -246,17 +246,17 @@ describeInProcess("hooks listen", (like) => {
     const name = newName();
     const expected = "--expect Truck --expect Truck --expect Truck --expect Truck";
     const words = `--events Truck --name ${name} --forward-to ${receiver.url} ${expected} --for 30s`;
-    const listening = listenAt(bed, `http://127.0.0.1:${port}`, words);
+    const listening = listenAt(harness, `http://127.0.0.1:${port}`, words);
     await untilListening(name);
     for (const [index, failing] of [503, 429, null].entries()) {
-      await createTruck(bed);
+      await createTruck(harness);
       await vi.waitUntil(() => receiver.deliveries.length === index + 1, 8000);
       status = failing;
       if (failing === null) front.closeAllConnections();
       await setTimeout(700);
       status = null;
     }
-    await createTruck(bed);
+    await createTruck(harness);
     const { code, stderr } = await listening;
     front.close();
     await behind.close();
@@ -266,10 +266,10 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("ends in time, and says what did not come, while the server is away", async () => {
-    const bed = await freshBed(like);
-    const server = await serve(bed);
+    const harness = await freshHarness(like);
+    const server = await serve(harness);
     const name = newName();
-    const listening = listenAt(bed, server.url, `--name ${name} --expect Job:completed --for 2s`);
+    const listening = listenAt(harness, server.url, `--name ${name} --expect Job:completed --for 2s`);
     await untilListening(name);
     await server.close();
     const { code, stderr } = await listening;
@@ -277,18 +277,18 @@ describeInProcess("hooks listen", (like) => {
   });
 
   it("leaves its name to the next that begins with it; between them every event is taken", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const name = newName();
     const words = `--events Truck --name ${name} --forward-to ${receiver.url} --for 20s`;
-    const first = listen(bed, words);
+    const first = listen(harness, words);
     await untilListening(name);
-    const { truck_id: before } = await createTruck(bed);
+    const { truck_id: before } = await createTruck(harness);
     await vi.waitUntil(() => receiver.deliveries.length === 1, 8000);
-    const second = listen(bed, `${words} --expect Truck`);
+    const second = listen(harness, `${words} --expect Truck`);
     const ended = await first;
     expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining(`--name ${name}`)]);
-    const { truck_id: after } = await createTruck(bed);
+    const { truck_id: after } = await createTruck(harness);
     expect((await second).code).toBe(0);
     const told = receiver.deliveries.map(({ body }) => JSON.parse(body).data.id);
     expect([...new Set(told)]).toEqual([before, after]);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
-import type { Bed } from "../support/bed.ts";
 import { aCustomer } from "../support/builders.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
 import {
   type Delivery,
   startReceiver,
@@ -14,7 +14,7 @@ import {
   toStandardSignature,
   unusedUrl,
 } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const secret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -22,14 +22,14 @@ const secretFile = join(useTempFolder(), "secret.txt");
 writeFileSync(secretFile, `${secret}\n`);
 
 /** Runs `hooks trigger` as Acme's dispatcher, or as another. */
-function trigger(bed: Bed, words: string, as = bed.acme.callers.Dispatcher.user.username) {
-  const target = ["--data", bed.store.data, "--tenant", String(bed.acme.tenantId), "--as", as];
+function trigger(harness: Harness, words: string, as = harness.acme.callers.Dispatcher.user.username) {
+  const target = ["--data", harness.store.data, "--tenant", String(harness.acme.tenantId), "--as", as];
   return runCommand(["hooks", "trigger", ...words.split(" "), ...target, "-o", "json"]);
 }
 
 /** Serves a bed's store until the test is over. */
-async function serveBed(bed: Bed) {
-  const server = await startServer(bed.service, {
+async function serveHarness(harness: Harness) {
+  const server = await startServer(harness.service, {
     host: "127.0.0.1",
     port: 0,
     delivers: false,
@@ -58,24 +58,24 @@ function toLasting({ method, path, headers, body }: Delivery) {
 
 describeInProcess("hooks trigger", (like) => {
   const setUp = async (changes: Record<string, unknown> = {}) => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receiver = await startReceiver();
     const events = ["Customer", "CustomerLocation", "Job", "Truck"];
-    const hookId = await createHook(bed, receiver.url, { events, secret, ...changes });
-    return { bed, receiver, hookId };
+    const hookId = await createHook(harness, receiver.url, { events, secret, ...changes });
+    return { harness, receiver, hookId };
   };
 
   it.each(apiVersions)("sends what a real event sends, of each kind, at %s", async (version) => {
-    const { bed, receiver, hookId } = await setUp({ api_version: version });
-    const { customerId, locationId } = bed.acme;
-    await bed.ok("customers.update", { params: { customer_id: customerId }, body: { name: "Ōsaka" } });
-    const jobId = await createJob(bed);
-    const truck = await createTruck(bed);
-    const { id: newCustomerId } = await bed.ok("customers.create", {
+    const { harness, receiver, hookId } = await setUp({ api_version: version });
+    const { customerId, locationId } = harness.acme;
+    await harness.ok("customers.update", { params: { customer_id: customerId }, body: { name: "Ōsaka" } });
+    const jobId = await createJob(harness);
+    const truck = await createTruck(harness);
+    const { id: newCustomerId } = await harness.ok("customers.create", {
       params: { location_id: locationId },
       body: aCustomer({ name: "Łódź Roofing" }),
     });
-    await startTestWorker(bed).drain();
+    await startTestWorker(harness).drain();
     const real = receiver.deliveries.splice(0);
     const realOf = (kind: string, action: string) =>
       real.filter(({ body }) => {
@@ -91,7 +91,7 @@ describeInProcess("hooks trigger", (like) => {
       ["Customer", "updated", `Customer --record ${customerId}`],
       ["CustomerLocation", "created", `CustomerLocation --record ${newCustomerId} ${at}`],
     ] as const) {
-      const { code, stderr } = await trigger(bed, `${words} --action ${action} --hook ${hookId}`);
+      const { code, stderr } = await trigger(harness, `${words} --action ${action} --hook ${hookId}`);
       expect([code, stderr]).toEqual([0, ""]);
       const [sent] = receiver.deliveries.splice(0);
       const [expected] = realOf(kind, action);
@@ -100,13 +100,13 @@ describeInProcess("hooks trigger", (like) => {
   });
 
   it("does the same on a server: to a webhook from there, to a URL from here, and stores nothing", async () => {
-    const { bed, receiver, hookId } = await setUp({ api_version: "2021/11/04" });
-    const jobId = await createJob(bed);
-    await startTestWorker(bed).drain();
+    const { harness, receiver, hookId } = await setUp({ api_version: "2021/11/04" });
+    const jobId = await createJob(harness);
+    await startTestWorker(harness).drain();
     const [real] = receiver.deliveries.splice(0);
-    const server = await serveBed(bed);
-    const before = bed.store.contents();
-    const onServer = (words: string, token = bed.acme.callers.Dispatcher.token) =>
+    const server = await serveHarness(harness);
+    const before = harness.store.contents();
+    const onServer = (words: string, token = harness.acme.callers.Dispatcher.token) =>
       runCommand(["hooks", "trigger", ...words.split(" "), "--url", server.url, "-o", "json"], {
         env: { DISPATCH_TOKEN: token },
       });
@@ -128,19 +128,21 @@ describeInProcess("hooks trigger", (like) => {
     }
     expect((await onServer(`Job --record 99999 --hook ${hookId}`)).code).toBe(5);
     expect((await onServer(`Job --record 99999 ${toUrl}`)).code).toBe(5);
-    const driver = bed.acme.callers.Driver.token;
+    const driver = harness.acme.callers.Driver.token;
     expect((await onServer(`${asked} --hook ${hookId}`, driver)).code).toBe(4);
     expect((await onServer(`${asked} ${toUrl}`, driver)).code).toBe(4);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("signs with the webhook's secret and gives the delivery ids of its own", async () => {
-    const { bed, receiver, hookId } = await setUp();
-    const jobId = await createJob(bed);
+    const { harness, receiver, hookId } = await setUp();
+    const jobId = await createJob(harness);
     const runs = [];
     for (const action of ["completed", "failed"])
       runs.push(
-        JSON.parse((await trigger(bed, `Job --record ${jobId} --action ${action} --hook ${hookId}`)).stdout),
+        JSON.parse(
+          (await trigger(harness, `Job --record ${jobId} --action ${action} --hook ${hookId}`)).stdout,
+        ),
       );
     const [first, second] = receiver.deliveries;
     const { headers = {}, body = "" } = first ?? {};
@@ -165,10 +167,10 @@ describeInProcess("hooks trigger", (like) => {
   });
 
   it("sends to a URL as to a webhook that is there, in the version that is asked for", async () => {
-    const { bed, receiver } = await setUp();
-    const jobId = await createJob(bed);
+    const { harness, receiver } = await setUp();
+    const jobId = await createJob(harness);
     const to = `--to ${receiver.url}?who=me --secret-file ${secretFile}`;
-    expect((await trigger(bed, `Job --record ${jobId} ${to} --api-version 2021/11/04`)).code).toBe(0);
+    expect((await trigger(harness, `Job --record ${jobId} ${to} --api-version 2021/11/04`)).code).toBe(0);
     const [sent] = receiver.deliveries;
     expect(sent?.headers["x-api-version"]).toBe("2021/11/04");
     expect(sent?.headers["x-service-signature"]).toBe(toSignature(secret, sent?.body ?? ""));
@@ -176,42 +178,42 @@ describeInProcess("hooks trigger", (like) => {
   });
 
   it("stores nothing, whether it succeeds or fails", async () => {
-    const { bed, hookId, receiver } = await setUp();
-    const jobId = await createJob(bed);
-    const before = bed.store.contents();
-    expect((await trigger(bed, `Job --record ${jobId} --hook ${hookId}`)).code).toBe(0);
+    const { harness, hookId, receiver } = await setUp();
+    const jobId = await createJob(harness);
+    const before = harness.store.contents();
+    expect((await trigger(harness, `Job --record ${jobId} --hook ${hookId}`)).code).toBe(0);
     const closed = `--to ${await unusedUrl()} --secret-file ${secretFile}`;
-    expect((await trigger(bed, `Job --record ${jobId} ${closed}`)).code).toBe(9);
+    expect((await trigger(harness, `Job --record ${jobId} ${closed}`)).code).toBe(9);
     expect(receiver.deliveries).toHaveLength(1);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("ends with exit code 9 when the answer is not 2xx or none comes", async () => {
-    const { bed } = await setUp();
-    const jobId = await createJob(bed);
+    const { harness } = await setUp();
+    const jobId = await createJob(harness);
     const failing = await startReceiver(503);
     const refused = await trigger(
-      bed,
+      harness,
       `Job --record ${jobId} --to ${failing.url} --secret-file ${secretFile}`,
     );
     expect([refused.code, JSON.parse(refused.stdout).http_status]).toEqual([9, 503]);
     const closed = await unusedUrl();
-    const none = await trigger(bed, `Job --record ${jobId} --to ${closed} --secret-file ${secretFile}`);
+    const none = await trigger(harness, `Job --record ${jobId} --to ${closed} --secret-file ${secretFile}`);
     expect([none.code, JSON.parse(none.stdout).http_status]).toEqual([9, -1]);
     expect(none.stderr).toBe("");
   });
 
   it("refuses what is not there, what is another tenant's, and who may not call webhooks", async () => {
-    const { bed, hookId, receiver } = await setUp();
-    const jobId = await createJob(bed);
-    const driver = bed.acme.callers.Driver.user.username;
-    const codes = async (words: string, as?: string) => (await trigger(bed, words, as)).code;
+    const { harness, hookId, receiver } = await setUp();
+    const jobId = await createJob(harness);
+    const driver = harness.acme.callers.Driver.user.username;
+    const codes = async (words: string, as?: string) => (await trigger(harness, words, as)).code;
     expect(await codes(`Job --record 99999 --hook ${hookId}`)).toBe(5);
     expect(await codes(`Job --record ${jobId} --location 99999 --hook ${hookId}`)).toBe(5);
     expect(await codes(`Job --record ${jobId} --hook 99999`)).toBe(5);
-    expect(await codes(`Customer --record ${bed.globex.customerId} --hook ${hookId}`)).toBe(5);
+    expect(await codes(`Customer --record ${harness.globex.customerId} --hook ${hookId}`)).toBe(5);
     expect(await codes(`Job --record ${jobId} --hook ${hookId}`, driver)).toBe(4);
-    await bed.ok("hooks.delete", { params: { hook_id: hookId } });
+    await harness.ok("hooks.delete", { params: { hook_id: hookId } });
     expect(await codes(`Job --record ${jobId} --hook ${hookId}`)).toBe(6);
     expect(receiver.deliveries).toEqual([]);
   });

@@ -9,23 +9,25 @@ import { createLocalCaller } from "../../src/local/local-caller.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import { connect } from "../../src/remote/remote-caller.ts";
-import type { Bed } from "../support/bed.ts";
 import { aCustomer, aJob, type Json } from "../support/builders.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 describeInProcess("a walk", (shared) => {
-  async function furnish(jobs: readonly Json[]): Promise<{ bed: Bed; caller: Caller; ids: number[] }> {
-    const bed = await freshBed(shared);
-    const params = { location_id: bed.acme.locationId };
+  async function furnish(
+    jobs: readonly Json[],
+  ): Promise<{ harness: Harness; caller: Caller; ids: number[] }> {
+    const harness = await freshHarness(shared);
+    const params = { location_id: harness.acme.locationId };
     const ids: number[] = [];
     for (const changes of jobs)
-      ids.push((await bed.ok("jobs.create", { params, body: aJob(bed.acme, changes) })).id);
-    const { token, tenantId } = bed.acme.callers.Dispatcher;
+      ids.push((await harness.ok("jobs.create", { params, body: aJob(harness.acme, changes) })).id);
+    const { token, tenantId } = harness.acme.callers.Dispatcher;
     const caller = createLocalCaller(
-      bed.service,
-      await toTenantActor(bed.service, await authenticate(bed.service, `Bearer ${token}`), tenantId),
+      harness.service,
+      await toTenantActor(harness.service, await authenticate(harness.service, `Bearer ${token}`), tenantId),
     );
-    return { bed, caller, ids };
+    return { harness, caller, ids };
   }
 
   async function idsOf(
@@ -56,10 +58,10 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("shows every customer once, at every version", async () => {
-    const { bed, caller } = await furnish([]);
-    const params = { location_id: bed.acme.locationId };
-    for (let made = 0; made < 5; made++) await bed.ok("customers.create", { params, body: aCustomer() });
-    const { results } = await bed.ok("customers.list");
+    const { harness, caller } = await furnish([]);
+    const params = { location_id: harness.acme.locationId };
+    for (let made = 0; made < 5; made++) await harness.ok("customers.create", { params, body: aCustomer() });
+    const { results } = await harness.ok("customers.list");
     const ids = results.map(({ id }) => id);
     expect(await idsOf(caller, "customers.list")).toEqual(ids);
     const old = { params: { location_id: String(params.location_id) }, version: "2019/02/08" } as const;
@@ -67,13 +69,13 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("loses no job because those before it no longer pass the filter", async () => {
-    const { bed, caller, ids } = await furnish(jobs);
-    const location_id = bed.acme.locationId;
+    const { harness, caller, ids } = await furnish(jobs);
+    const location_id = harness.acme.locationId;
     const query = { page_limit: "2", completed: "false" };
     const complete = async (count: number) => {
       if (count !== 2) return;
       for (const job_id of [ids[3], ids[4]])
-        await bed.ok("jobs.update", {
+        await harness.ok("jobs.update", {
           params: { location_id, job_id: job_id ?? 0 },
           body: { is_completed: true },
         });
@@ -82,10 +84,10 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("shows no job twice that moves on in the list, and by id none too few either", async () => {
-    const { bed, caller, ids } = await furnish(jobs);
-    const params = { location_id: bed.acme.locationId };
+    const { harness, caller, ids } = await furnish(jobs);
+    const params = { location_id: harness.acme.locationId };
     const move = (job_id: number | undefined, schedule_date: string) =>
-      bed.ok("jobs.update", { params: { ...params, job_id: job_id ?? 0 }, body: { schedule_date } });
+      harness.ok("jobs.update", { params: { ...params, job_id: job_id ?? 0 }, body: { schedule_date } });
     const shown = await idsOf(caller, "jobs.list", {}, async (count) => {
       if (count === 2) await move(ids[3], "2026-12-31");
     });
@@ -97,26 +99,26 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("by id ends with what is made meanwhile", async () => {
-    const { bed, caller, ids } = await furnish(jobs);
-    const params = { location_id: bed.acme.locationId };
+    const { harness, caller, ids } = await furnish(jobs);
+    const params = { location_id: harness.acme.locationId };
     let made = 0;
     const shown = await idsOf(caller, "jobs.list", { order: "id" }, async (count) => {
-      if (count === 1) made = (await bed.ok("jobs.create", { params, body: aJob(bed.acme) })).id;
+      if (count === 1) made = (await harness.ok("jobs.create", { params, body: aJob(harness.acme) })).id;
     });
     expect(shown).toEqual([...ids, made]);
   });
 
   it("goes on by the number of the page where a list knows no places", async () => {
-    const { bed } = await furnish([]);
-    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    const { harness } = await furnish([]);
+    const { results } = await harness.ok("tokens.list", { as: "Admin" });
     expect(results.length).toBeGreaterThan(4);
-    const { token, tenantId } = bed.acme.callers.Admin;
+    const { token, tenantId } = harness.acme.callers.Admin;
     const admin = await toTenantActor(
-      bed.service,
-      await authenticate(bed.service, `Bearer ${token}`),
+      harness.service,
+      await authenticate(harness.service, `Bearer ${token}`),
       tenantId,
     );
-    expect(await idsOf(createLocalCaller(bed.service, admin), "tokens.list")).toEqual(
+    expect(await idsOf(createLocalCaller(harness.service, admin), "tokens.list")).toEqual(
       results.map(({ id }) => id),
     );
   });

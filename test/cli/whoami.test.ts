@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { runCommand } from "../support/command-line.ts";
 import { describeInProcess } from "../support/targets.ts";
 
-describeInProcess("whoami on a store", (bed) => {
+describeInProcess("whoami on a store", (harness) => {
   it("tells target, tenant, user and roles, and where each came from", async () => {
-    const env = { DISPATCH_DATA: bed.store.data, DISPATCH_TENANT: String(bed.acme.tenantId) };
+    const env = { DISPATCH_DATA: harness.store.data, DISPATCH_TENANT: String(harness.acme.tenantId) };
     const { code, stdout, stderr } = await runCommand(["whoami", "--as", "the-Dispatcher"], { env });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.replace(/^target .*\(/, "target (").split("\n")).toEqual([
       "target (DISPATCH_DATA)",
-      `tenant            ${bed.acme.tenantId} (DISPATCH_TENANT)`,
+      `tenant            ${harness.acme.tenantId} (DISPATCH_TENANT)`,
       "tenant_name       Acme",
       "user              the-Dispatcher (--as)",
       "roles             Dispatcher",
@@ -23,8 +23,8 @@ describeInProcess("whoami on a store", (bed) => {
   });
 
   it("shows no password of a database", async () => {
-    const password = URL.canParse(bed.store.data) ? new URL(bed.store.data).password : "";
-    const words = ["whoami", "--data", bed.store.data, "--tenant", String(bed.acme.tenantId)];
+    const password = URL.canParse(harness.store.data) ? new URL(harness.store.data).password : "";
+    const words = ["whoami", "--data", harness.store.data, "--tenant", String(harness.acme.tenantId)];
     const { stdout } = await runCommand(words);
     if (password !== "") expect(stdout).not.toContain(password);
     expect(stdout).toContain("(--data)");

@@ -5,10 +5,10 @@ import { fieldKinds } from "../../src/models/fields.ts";
 import { modelName, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import type { BedCall } from "../support/bed.ts";
 import type { Json } from "../support/builders.ts";
 import { toViolations } from "../support/describe-input.ts";
-import { describeFurnished } from "../support/furnished.ts";
+import { describeFixture } from "../support/fixture.ts";
+import type { HarnessCall } from "../support/harness.ts";
 import { notBuiltYet } from "../support/role-table.ts";
 import { validBodies } from "../support/valid-bodies.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
@@ -21,24 +21,24 @@ const withQuery = operations.filter(({ query }) => Object.keys(query).length > 0
 /** Names that answers never have, and those that every object in JavaScript has. */
 const unknownNames = ["colour", "", "constructor", "hasOwnProperty", "__proto__"];
 
-describeFurnished("input that is refused", (furnished) => {
-  const send = async (operation: Operation, changes: BedCall) =>
+describeFixture("input that is refused", (fixture) => {
+  const send = async (operation: Operation, changes: HarnessCall) =>
     toViolations(
-      await furnished.bed.call(nameOf(operation), { ...toValidCall(operation, furnished), ...changes }),
+      await fixture.harness.call(nameOf(operation), { ...toValidCall(operation, fixture), ...changes }),
     );
 
   /** Runs refused calls, after which the store is as it was. */
   const refusing = (test: (operation: Operation) => Promise<void>) => async (operation: Operation) => {
-    const before = furnished.bed.store.contents();
+    const before = fixture.harness.store.contents();
     await test(operation);
-    expect(furnished.bed.store.contents()).toEqual(before);
+    expect(fixture.harness.store.contents()).toEqual(before);
   };
 
   describe("the body", () => {
     it.each(withBody)(
       "of $name takes no field that its model does not list (OP-8)",
       refusing(async (operation) => {
-        const { body } = toValidCall(operation, furnished);
+        const { body } = toValidCall(operation, fixture);
         for (const name of unknownNames) {
           const violation = ["unknown_field", `${modelOf(operation)}.${name}`];
           expect(await send(operation, { body: { ...body, [name]: 1 } })).toEqual([400, violation]);
@@ -67,7 +67,7 @@ describeFurnished("input that is refused", (furnished) => {
           400,
           ...required.map(missing).toSorted(),
         ]);
-        const { body = {} } = toValidCall(operation, furnished);
+        const { body = {} } = toValidCall(operation, fixture);
         for (const name of required) {
           const { [name]: _taken, ...rest } = body;
           expect(await send(operation, { body: rest })).toEqual([400, missing(name)]);
@@ -132,11 +132,11 @@ describeFurnished("input that is refused", (furnished) => {
   it.each(operations.filter(({ params }) => Object.keys(params).length > 0))(
     "an id in the path of $name that is none is 400 and not 404 (OP-7)",
     refusing(async (operation) => {
-      const { params } = toValidCall(operation, furnished);
+      const { params } = toValidCall(operation, fixture);
       for (const name of Object.keys(params)) {
         for (const text of ["abc", " 1", "1.0", "%00", "../1"]) {
-          const answer = await furnished.bed.call(nameOf(operation), {
-            ...toValidCall(operation, furnished),
+          const answer = await fixture.harness.call(nameOf(operation), {
+            ...toValidCall(operation, fixture),
             params: { ...params, [name]: text },
           });
           expect([name, text, answer.status, answer.body]).toMatchObject([name, text, 400, { field: name }]);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Operation } from "../../src/core/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import type { BedAnswer } from "../support/bed.ts";
-import { describeFurnished, type FurnishedBed } from "../support/furnished.ts";
+import { describeFixture, type Fixture } from "../support/fixture.ts";
+import type { HarnessAnswer } from "../support/harness.ts";
 import { unknownId } from "../support/role-table.ts";
 import { nameOf, toParams, toValidCall } from "../support/valid-call.ts";
 
@@ -11,26 +11,26 @@ const withParams = (await loadOperations()).filter(({ params }) => Object.keys(p
 /** Haulers belong to no tenant: there are no foreign ones. */
 const ofNobody = ["hauler_uuid"];
 
-describeFurnished("the ids in a path (OP-22)", (furnished) => {
+describeFixture("the ids in a path (OP-22)", (fixture) => {
   const call = (operation: Operation, params: Record<string, string | number>) => {
-    const valid = toValidCall(operation, furnished);
-    return furnished.bed.call(nameOf(operation), { ...valid, params: { ...valid.params, ...params } });
+    const valid = toValidCall(operation, fixture);
+    return fixture.harness.call(nameOf(operation), { ...valid, params: { ...valid.params, ...params } });
   };
 
   it.each(withParams)("of $name: one that no record has is 404, and nothing is stored", async (operation) => {
-    const before = furnished.bed.store.contents();
+    const before = fixture.harness.store.contents();
     const names = Object.keys(operation.params);
     for (const name of names) {
       const answer = await call(operation, { [name]: unknownId(name) });
       expect([name, answer.status, answer.body]).toMatchObject([name, 404, { code: "record_not_found" }]);
     }
     expect((await call(operation, toUnknown(names))).status).toBe(404);
-    expect(furnished.bed.store.contents()).toEqual(before);
+    expect(fixture.harness.store.contents()).toEqual(before);
   });
 
   it.each(withParams)("of $name: one of another tenant is 404 in the very same words", async (operation) => {
-    const before = furnished.bed.store.contents();
-    const foreign = toParams(operation, furnished.foreign);
+    const before = fixture.harness.store.contents();
+    const foreign = toParams(operation, fixture.foreign);
     const names = Object.keys(foreign).filter((name) => !ofNobody.includes(name));
     for (const some of [...names.map((name) => [name]), names]) {
       if (some.length === 0) continue;
@@ -38,22 +38,22 @@ describeFurnished("the ids in a path (OP-22)", (furnished) => {
       expect([some, toWords(told)]).toEqual([some, toWords(await call(operation, toUnknown(some)))]);
       expect(told.status).toBe(404);
     }
-    expect(furnished.bed.store.contents()).toEqual(before);
+    expect(fixture.harness.store.contents()).toEqual(before);
   });
 
   it("are those of both tenants' own records: whoever owns them reads them", async () => {
-    await expectOwn(furnished);
+    await expectOwn(fixture);
   });
 });
 
 /** Without this, a mistake in the furnishing would make every foreign id an unknown one. */
-async function expectOwn(furnished: FurnishedBed): Promise<void> {
-  const { bed, foreign } = furnished;
+async function expectOwn(fixture: Fixture): Promise<void> {
+  const { harness, foreign } = fixture;
   for (const operation of withParams.filter(({ effect, roles }) => effect === "read" && roles.length > 0)) {
     if (!operation.roles.some((role) => role === "Admin" || role === "Dispatcher")) continue;
-    const { params: _own, ...call } = toValidCall(operation, furnished);
-    const theirs = { ...call, as: bed.globex.caller, params: toParams(operation, foreign) };
-    expect([operation.name, (await bed.call(nameOf(operation), theirs)).status]).toEqual([
+    const { params: _own, ...call } = toValidCall(operation, fixture);
+    const theirs = { ...call, as: harness.globex.caller, params: toParams(operation, foreign) };
+    expect([operation.name, (await harness.call(nameOf(operation), theirs)).status]).toEqual([
       operation.name,
       200,
     ]);
@@ -67,7 +67,7 @@ const pick = (params: Record<string, string | number>, names: readonly string[])
   Object.fromEntries(names.map((name) => [name, params[name] ?? ""]));
 
 /** The answer with every id, and the request's own, taken out. */
-function toWords({ status, body }: BedAnswer): unknown {
+function toWords({ status, body }: HarnessAnswer): unknown {
   const text = JSON.stringify({ ...(body as object), request_id: null });
   return [status, text.replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b\d+\b/g, "#")];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { roles as everyRole } from "../../src/models/user.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { describeFurnished } from "../support/furnished.ts";
+import { describeFixture } from "../support/fixture.ts";
 import { builtTable, toUnusedPath, unknownId } from "../support/role-table.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
@@ -11,60 +11,65 @@ const declared = new Map(operations.map((operation) => [operation.name, operatio
 const withRoles = builtTable.filter(({ isPublic }) => !isPublic);
 const newest = { "content-type": "application/json", "x-api-version": "2023/04/19" };
 
-describeFurnished("roles (interface: Authentication, 3)", (furnished) => {
+describeFixture("roles (interface: Authentication, 3)", (fixture) => {
   it.each(withRoles)("$name is allowed to $roles and to no other role", async ({ name, roles }) => {
     const operation = declared.get(name);
     if (!operation) throw new Error(`There is no operation ${name}.`);
-    const { bed } = furnished;
-    const call = toValidCall(operation, furnished);
+    const { harness } = fixture;
+    const call = toValidCall(operation, fixture);
     const params = Object.fromEntries(Object.keys(operation.params).map((id) => [id, unknownId(id)]));
     const allowed = [];
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const as of everyRole) {
       // A role is judged before all that is wrong with the request (OP-18): those who are allowed get on to that.
       const isAllowed = roles.includes(as);
       const attempt = isAllowed ? { as, params, version: call.version } : { ...call, as };
-      const { status, body } = await bed.call(nameOf(operation), attempt as typeof call);
+      const { status, body } = await harness.call(nameOf(operation), attempt as typeof call);
       expect([401, 500]).not.toContain(status);
       if (status !== 403) allowed.push(as);
       else expect(body).toMatchObject({ code: "role_not_allowed", detail: expect.stringContaining(as) });
     }
     expect(allowed).toEqual(roles);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 });
 
-describeOverHttp("a token with some of its user's roles (OP-54)", (bed) => {
+describeOverHttp("a token with some of its user's roles (OP-54)", (harness) => {
   it.each(withRoles)("calls $name only if one of them is allowed", async ({ method, path, roles }) => {
     const others = everyRole.filter((role) => !roles.includes(role));
     const send = async (tokenRoles: readonly string[]) => {
-      const caller = await bed.addCaller({ roles: everyRole }, { roles: tokenRoles });
-      return (await bed.send({ method, path: toUnusedPath(path), headers: bed.headersOf(caller) })).status;
+      const caller = await harness.addCaller({ roles: everyRole }, { roles: tokenRoles });
+      return (await harness.send({ method, path: toUnusedPath(path), headers: harness.headersOf(caller) }))
+        .status;
     };
     if (others.length > 0) expect(await send(others)).toBe(403);
     expect(await send([...others, ...roles.slice(0, 1)])).not.toBe(403);
   });
 });
 
-describeOverHttp("a request", (bed) => {
+describeOverHttp("a request", (harness) => {
   it.each(withRoles)("for $name without a token, or with one that is unknown, is 401", async (row) => {
     const { method, path } = row;
-    const before = bed.store.contents();
-    const { authorization = "", ...tenant } = bed.headersOf("Dispatcher");
+    const before = harness.store.contents();
+    const { authorization = "", ...tenant } = harness.headersOf("Dispatcher");
     const wrong = authorization.replace(/.$/, (last) => (last === "A" ? "E" : "A"));
     for (const headers of [tenant, { ...tenant, authorization: wrong }]) {
-      const answer = await bed.send({ method, path: toUnusedPath(path), headers: { ...newest, ...headers } });
+      const answer = await harness.send({
+        method,
+        path: toUnusedPath(path),
+        headers: { ...newest, ...headers },
+      });
       expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
       expect(JSON.parse(answer.text)).toMatchObject({ code: "unauthenticated", status: 401 });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it.each(builtTable)("for $name names a tenant, unless none is needed", async (row) => {
     const { isPublic, method, path, withoutTenant } = row;
-    const { authorization = "" } = bed.headersOf("Admin");
+    const { authorization = "" } = harness.headersOf("Admin");
     const headers = isPublic ? newest : { ...newest, authorization };
-    const answer = await bed.send({ method, path: toUnusedPath(path), headers });
+    const answer = await harness.send({ method, path: toUnusedPath(path), headers });
     const named = answer.text.startsWith("{") ? JSON.parse(answer.text).field : null;
     if (isPublic || withoutTenant) expect(named).not.toBe("x-tenant-id");
     else expect([answer.status, named]).toEqual([400, "x-tenant-id"]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Operation } from "../../src/core/operation.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { describeFurnished } from "../support/furnished.ts";
+import { describeFixture } from "../support/fixture.ts";
 import { haulerPassword, hookSecret, otherHookSecret } from "../support/valid-bodies.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
 
@@ -9,16 +9,16 @@ import { nameOf, toValidCall } from "../support/valid-call.ts";
 const rankOf = ({ method, name }: Operation) => (name === "hooks.enable" ? 2 : Number(method === "DELETE"));
 const operations = (await loadOperations()).toSorted((a, b) => rankOf(a) - rankOf(b));
 
-describeFurnished("what is written when every operation was called once", (furnished) => {
+describeFixture("what is written when every operation was called once", (fixture) => {
   it("tells of every change in the audit trail, and of no secret there nor in an event", async () => {
-    const { bed } = furnished;
-    const { acme, globex, store } = bed;
+    const { harness } = fixture;
+    const { acme, globex, store } = harness;
     const secrets = new Set([hookSecret, otherHookSecret, haulerPassword, "secret_hash", "password_hash"]);
     for (const { token } of [...Object.values(acme.callers), globex.caller]) secrets.add(toSecret(token));
     for (const { secret } of store.rows("hooks")) secrets.add(String(secret));
     for (const { secret_hash } of store.rows("tokens")) secrets.add(String(secret_hash));
     for (const operation of operations) {
-      const { status, body } = await bed.call(nameOf(operation), toValidCall(operation, furnished));
+      const { status, body } = await harness.call(nameOf(operation), toValidCall(operation, fixture));
       expect([operation.name, status, status === 200 ? null : body]).toEqual([operation.name, 200, null]);
       const { secret, token } = (body ?? {}) as { secret?: unknown; token?: unknown };
       if (typeof secret === "string") secrets.add(secret);

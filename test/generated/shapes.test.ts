@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { describeFurnished } from "../support/furnished.ts";
+import { describeFixture } from "../support/fixture.ts";
 import { roleTable, versionsOf } from "../support/role-table.ts";
 import { nameOf, toDryCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 
-describeFurnished("a success", (furnished) => {
+describeFixture("a success", (fixture) => {
   // The bed itself checks every answer against the OpenAPI document of the version: fields, forms, order of keys.
   it.each(operations)("of $name has the documented shape at each version that has it", async (operation) => {
     const row = roleTable.find(({ name }) => name === operation.name);
     const versions = versionsOf(row ?? {});
     for (const version of apiVersions) {
-      const { status, body, file } = await furnished.bed.call(nameOf(operation), {
-        ...toDryCall(operation, furnished),
+      const { status, body, file } = await fixture.harness.call(nameOf(operation), {
+        ...toDryCall(operation, fixture),
         version,
       });
       if (!versions.includes(version)) {
@@ -29,14 +29,14 @@ describeFurnished("a success", (furnished) => {
   });
 
   it("is what a dry run shows, and nothing is stored", async () => {
-    const { bed } = furnished;
-    const before = bed.store.contents();
+    const { harness } = fixture;
+    const before = harness.store.contents();
     // What calls somebody else's server cannot be undone.
     for (const operation of operations.filter(({ effect }) => effect !== "call")) {
-      const { status } = await bed.call(nameOf(operation), toDryCall(operation, furnished));
+      const { status } = await harness.call(nameOf(operation), toDryCall(operation, fixture));
       expect([operation.name, status]).toEqual([operation.name, 200]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
-import { storeCommands } from "../../src/cli/commands/index.ts";
-import type { World } from "../../src/cli/context.ts";
+import { builtinCommands } from "../../src/cli/commands/index.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { toRoutes } from "../../src/http/routes.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
@@ -10,7 +10,7 @@ import { builtTable, notBuiltYet, otherCommands, roleTable, versionsOf } from ".
 
 const operations = await loadOperations();
 const declared = new Map(operations.map((operation) => [operation.name, operation]));
-const tree = await toWholeTree({ argv: [], env: {} } as unknown as World);
+const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
 const commands = tree.commands.flatMap((noun) =>
   noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
 );
@@ -125,7 +125,7 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
 
 describe("the command tree", () => {
   it("has a command for each operation of the table, by the operation's two words, and no other", () => {
-    const own = storeCommands.map(({ name }) => name);
+    const own = builtinCommands.map(({ name }) => name);
     const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
     const written = [...builtTable.map(({ name }) => name), ...otherCommands];
     expect(sorted(ofRecords)).toEqual(sorted(written.filter((name) => !notBuiltYet.includes(name))));

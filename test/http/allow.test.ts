@@ -28,9 +28,12 @@ function without(headers: Record<string, string>, names: readonly string[]): Rec
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }
 
-describeOverHttp("the methods of a path", (bed) => {
+describeOverHttp("the methods of a path", (harness) => {
   it.each(written)("%s answers Allow: %s", async (path, allow) => {
-    const { headers } = await bed.send({ path: toUnusedPath(path), headers: bed.headersOf("Dispatcher") });
+    const { headers } = await harness.send({
+      path: toUnusedPath(path),
+      headers: harness.headersOf("Dispatcher"),
+    });
     expect(headers).toMatchObject({ allow, "access-control-allow-methods": allow });
   });
 
@@ -38,7 +41,7 @@ describeOverHttp("the methods of a path", (bed) => {
     "%s answers OPTIONS without authorization: 200, no body, the methods (OP-18)",
     async (path) => {
       for (const slash of ["", "/"]) {
-        const answer = await bed.send({ method: "OPTIONS", path: `${toUnusedPath(path)}${slash}` });
+        const answer = await harness.send({ method: "OPTIONS", path: `${toUnusedPath(path)}${slash}` });
         expect([answer.status, answer.text]).toEqual([200, ""]);
         expect(answer.headers).toMatchObject({
           "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
@@ -55,16 +58,16 @@ describeOverHttp("the methods of a path", (bed) => {
   it.each(paths)("%s refuses other methods with 405 and lists its own (OP-18)", async (path) => {
     const others = order.filter((method) => !allowOf(path).split(",").includes(method));
     for (const method of [...others, "PUT", "TRACE", "PROPFIND", "REPORT", "PURGE", "SEARCH", "LOCK"]) {
-      const { status, headers, text } = await bed.send({ method, path: toUnusedPath(path) });
+      const { status, headers, text } = await harness.send({ method, path: toUnusedPath(path) });
       expect([method, status, headers.allow]).toEqual([method, 405, allowOf(path)]);
       expect(JSON.parse(text)).toMatchObject({ code: "method_not_allowed", status: 405 });
     }
   });
 
   it.each(paths)("%s answers HEAD as it answers GET, without the body (OP-17)", async (path) => {
-    const request = { path: toUnusedPath(path), headers: bed.headersOf("Admin") };
-    const get = await bed.send(request);
-    const head = await bed.send({ ...request, method: "HEAD" });
+    const request = { path: toUnusedPath(path), headers: harness.headersOf("Admin") };
+    const get = await harness.send(request);
+    const head = await harness.send({ ...request, method: "HEAD" });
     expect([head.status, head.text]).toEqual([get.status, ""]);
     // The length of a 405 differs: its body names the method.
     const differing = allowOf(path).includes("GET") ? perAnswer : [...perAnswer, "content-length"];
@@ -72,7 +75,7 @@ describeOverHttp("the methods of a path", (bed) => {
   });
 
   it("takes methods in capitals only, as HTTP has it", async () => {
-    const answer = await bed.sendBytes("get /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    const answer = await harness.sendBytes("get /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Bed } from "../support/bed.ts";
+import type { Harness } from "../support/harness.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 /** Headers that no caller may get in with; `token` is one that does. */
@@ -32,15 +32,15 @@ const refused: [what: string, header: (token: string) => string | null][] = [
   ["SQL", () => "Bearer dispatch.1' or '1'='1.x"],
 ];
 
-describeOverHttp("authorization (OP-14)", (bed) => {
+describeOverHttp("authorization (OP-14)", (harness) => {
   const send = (authorization: string | null) => {
-    const tenant = { "x-tenant-id": String(bed.acme.tenantId) };
-    return bed.send({
+    const tenant = { "x-tenant-id": String(harness.acme.tenantId) };
+    return harness.send({
       path: "/jobs",
       headers: authorization === null ? tenant : { ...tenant, authorization },
     });
   };
-  const token = () => bed.acme.callers.Dispatcher.token;
+  const token = () => harness.acme.callers.Dispatcher.token;
 
   const same = {
     code: "unauthenticated",
@@ -71,47 +71,47 @@ describeOverHttp("authorization (OP-14)", (bed) => {
   });
 
   describe("refuses a token with the same 401 once it is", () => {
-    const refusedNow = async (bedOfToken: Bed, text: string) => {
+    const refusedNow = async (harnessOfToken: Harness, text: string) => {
       const {
         status,
         headers,
         text: body,
-      } = await bedOfToken.send({
+      } = await harnessOfToken.send({
         path: "/jobs",
-        headers: { authorization: `Bearer ${text}`, "x-tenant-id": String(bedOfToken.acme.tenantId) },
+        headers: { authorization: `Bearer ${text}`, "x-tenant-id": String(harnessOfToken.acme.tenantId) },
       });
       expect([status, headers["www-authenticate"]]).toEqual([401, "Bearer"]);
       expect(JSON.parse(body)).toEqual(same);
     };
 
     it("expired: from its very moment on", async () => {
-      const caller = await bed.addCaller({ roles: ["Driver"] }, { expires_on: "2026-11-21T12:00:01" });
-      bed.clock.set("2026-11-21T12:00:00.999999");
+      const caller = await harness.addCaller({ roles: ["Driver"] }, { expires_on: "2026-11-21T12:00:01" });
+      harness.clock.set("2026-11-21T12:00:00.999999");
       expect((await send(`Bearer ${caller.token}`)).status).toBe(200);
-      bed.clock.set("2026-11-21T12:00:01.000000");
-      await refusedNow(bed, caller.token);
+      harness.clock.set("2026-11-21T12:00:01.000000");
+      await refusedNow(harness, caller.token);
     });
 
     it("revoked", async () => {
-      const caller = await bed.addCaller({ roles: ["Driver"] });
-      const { results } = await bed.ok("tokens.list", { as: "Admin" });
+      const caller = await harness.addCaller({ roles: ["Driver"] });
+      const { results } = await harness.ok("tokens.list", { as: "Admin" });
       const token_id = results.at(-1)?.id ?? 0;
-      await bed.ok("tokens.revoke", { as: "Admin", params: { token_id } });
-      await refusedNow(bed, caller.token);
+      await harness.ok("tokens.revoke", { as: "Admin", params: { token_id } });
+      await refusedNow(harness, caller.token);
     });
   });
 
   it("is judged before the tenant, whose headers it says nothing about", async () => {
     for (const tenant of ["999999", "x"]) {
-      const { status } = await bed.send({ path: "/jobs", headers: { "x-tenant-id": tenant } });
+      const { status } = await harness.send({ path: "/jobs", headers: { "x-tenant-id": tenant } });
       expect(status).toBe(401);
     }
   });
 
   it("refuses a user who was deactivated, like a tenant it has no access to", async () => {
-    const caller = await bed.addCaller({ roles: ["Dispatcher"] });
-    bed.store.update("users", caller.user.id, { is_active: 0 });
-    const { status, text } = await bed.send({ path: "/jobs", headers: bed.headersOf(caller) });
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    harness.store.update("users", caller.user.id, { is_active: 0 });
+    const { status, text } = await harness.send({ path: "/jobs", headers: harness.headersOf(caller) });
     expect([status, JSON.parse(text).code]).toEqual([403, "tenant_not_accessible"]);
   });
 });

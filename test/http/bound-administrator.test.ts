@@ -4,16 +4,16 @@ import { loadOperation } from "../../src/operations/index.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 /** An Admin and Dispatcher who is bound to the first location. */
-describeOverHttp("an administrator who is bound to a location (OP-53)", (bed) => {
+describeOverHttp("an administrator who is bound to a location (OP-53)", (harness) => {
   const headers = async (): Promise<Record<string, string>> => {
-    const { locationId, owner, tenantId } = bed.acme;
-    const username = `bound-${bed.service.makeUuid()}`;
-    await callForSetup(bed.service, owner, await loadOperation("users.create"), {
+    const { locationId, owner, tenantId } = harness.acme;
+    const username = `bound-${harness.service.makeUuid()}`;
+    await callForSetup(harness.service, owner, await loadOperation("users.create"), {
       params: { location_id: String(locationId) },
       body: { username, roles: ["Admin", "Dispatcher"], location_id: locationId },
     });
     const { token } = await callForSetup<{ token: string }>(
-      bed.service,
+      harness.service,
       owner,
       await loadOperation("tokens.create"),
       {
@@ -28,7 +28,7 @@ describeOverHttp("an administrator who is bound to a location (OP-53)", (bed) =>
   };
   const send = async (method: string, path: string, body?: object) => {
     const sent = { method, path, headers: await headers() };
-    const { status, text } = await bed.send(body ? { ...sent, body: JSON.stringify(body) } : sent);
+    const { status, text } = await harness.send(body ? { ...sent, body: JSON.stringify(body) } : sent);
     return { status, answer: JSON.parse(text) };
   };
 
@@ -37,10 +37,10 @@ describeOverHttp("an administrator who is bound to a location (OP-53)", (bed) =>
     ["/hooks", { events: ["Job"], url: "https://example.com/hook" }],
     ["/locations", { name: "North" }],
   ])("may not make what concerns the whole tenant: POST %s", async (path, body) => {
-    const before = bed.store.rowCounts();
+    const before = harness.store.rowCounts();
     const { status, answer } = await send("POST", path, body);
     expect([status, answer.code]).toEqual([403, "role_not_allowed"]);
-    expect(bed.store.rowCounts()).toMatchObject({ hooks: before.hooks, locations: before.locations });
+    expect(harness.store.rowCounts()).toMatchObject({ hooks: before.hooks, locations: before.locations });
   });
 
   it.each(["/tokens", "/hooks"])("does not see what concerns the whole tenant: GET %s", async (path) => {
@@ -49,52 +49,52 @@ describeOverHttp("an administrator who is bound to a location (OP-53)", (bed) =>
   });
 
   it("makes users of the own location only", async () => {
-    const path = `/locations/${bed.acme.locationId}/users`;
+    const path = `/locations/${harness.acme.locationId}/users`;
     const free = await send("POST", path, { username: "free", roles: ["Admin"] });
     expect([free.status, free.answer.field]).toEqual([403, "CreateUserModel.location_id"]);
     const own = await send("POST", path, {
       username: "own",
       roles: ["Driver"],
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
     });
     expect(own.status).toBe(200);
   });
 });
 
-describeOverHttp("x-dry-run", (bed) => {
+describeOverHttp("x-dry-run", (harness) => {
   const headersOf = (dryRun: string) => ({
-    ...bed.headersOf("Dispatcher"),
+    ...harness.headersOf("Dispatcher"),
     "content-type": "application/json",
     "x-dry-run": dryRun,
   });
   const send = (dryRun: string) =>
-    bed.send({
+    harness.send({
       method: "POST",
-      path: `/locations/${bed.acme.locationId}/trucks`,
+      path: `/locations/${harness.acme.locationId}/trucks`,
       headers: headersOf(dryRun),
       body: JSON.stringify({ name: "Truck" }),
     });
 
   it.each(["true", "TRUE", "1"])("stores nothing for %s", async (dryRun) => {
-    const before = bed.store.rowCounts();
+    const before = harness.store.rowCounts();
     expect((await send(dryRun)).status).toBe(200);
-    expect(bed.store.rowCounts()).toEqual(before);
+    expect(harness.store.rowCounts()).toEqual(before);
   });
 
   it("is refused when it is no Boolean, so that a mistyped one does not write", async () => {
-    const before = bed.store.rowCounts();
+    const before = harness.store.rowCounts();
     const { status, text } = await send("yes");
     expect([status, JSON.parse(text).field]).toEqual([400, "x-dry-run"]);
-    expect(bed.store.rowCounts()).toEqual(before);
+    expect(harness.store.rowCounts()).toEqual(before);
   });
 });
 
-describeOverHttp("a request that would keep the server busy", (bed) => {
+describeOverHttp("a request that would keep the server busy", (harness) => {
   const create = async (body: object) => {
-    const { status, text } = await bed.send({
+    const { status, text } = await harness.send({
       method: "POST",
-      path: `/locations/${bed.acme.locationId}/customers`,
-      headers: { ...bed.headersOf("Dispatcher"), "content-type": "application/json" },
+      path: `/locations/${harness.acme.locationId}/customers`,
+      headers: { ...harness.headersOf("Dispatcher"), "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     return {

@@ -3,16 +3,16 @@ import { aCustomer } from "../support/builders.ts";
 import type { WireRequest } from "../support/http-client.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("the order of checks (OP-18)", (bed) => {
+describeOverHttp("the order of checks (OP-18)", (harness) => {
   const outcomeOf = async (request: WireRequest) => {
-    const { status, text } = await bed.send(request);
+    const { status, text } = await harness.send(request);
     return [status, JSON.parse(text).code];
   };
 
   it("is path, method, authorization, tenant, version, role, parameters, body, record: each hides the next", async () => {
-    const { acme, globex } = bed;
-    const driver = bed.headersOf("Driver");
-    const dispatcher = bed.headersOf("Dispatcher");
+    const { acme, globex } = harness;
+    const driver = harness.headersOf("Driver");
+    const dispatcher = harness.headersOf("Dispatcher");
     // Wrong in every way; each step rights one thing.
     const request = {
       body: "{",
@@ -59,12 +59,12 @@ describeOverHttp("the order of checks (OP-18)", (bed) => {
     const hooks = (headers: Record<string, string>, query = "") => ({ path: `/hooks${query}`, headers });
 
     it("the role before a parameter that is given twice", async () => {
-      const request = hooks(bed.headersOf("Driver"), "?deleted=1&deleted=0");
+      const request = hooks(harness.headersOf("Driver"), "?deleted=1&deleted=0");
       expect(await outcomeOf(request)).toEqual([403, "role_not_allowed"]);
     });
 
     it("the role before a parameter that cannot be read", async () => {
-      expect(await outcomeOf(hooks(bed.headersOf("Driver"), "?deleted=%zz"))).toEqual([
+      expect(await outcomeOf(hooks(harness.headersOf("Driver"), "?deleted=%zz"))).toEqual([
         403,
         "role_not_allowed",
       ]);
@@ -74,25 +74,25 @@ describeOverHttp("the order of checks (OP-18)", (bed) => {
       const request = {
         method: "POST",
         path: "/locations/x/customers",
-        headers: bed.headersOf("Dispatcher"),
+        headers: harness.headersOf("Dispatcher"),
         body: " ".repeat(1024 * 1024 + 1),
       };
       expect(await outcomeOf(request)).toEqual([400, "wrong_type"]);
     });
 
     it("the version before the role", async () => {
-      const headers = { ...bed.headersOf("Driver"), "x-api-version": "soon" };
+      const headers = { ...harness.headersOf("Driver"), "x-api-version": "soon" };
       expect(await outcomeOf(hooks(headers))).toEqual([400, "invalid_header"]);
     });
 
     it("the role before the body, which is not read", async () => {
-      const headers = { ...bed.headersOf("Driver"), "content-type": "text/plain" };
+      const headers = { ...harness.headersOf("Driver"), "content-type": "text/plain" };
       const request = { method: "POST", path: "/hooks", headers, body: "{" };
       expect(await outcomeOf(request)).toEqual([403, "role_not_allowed"]);
     });
 
     it("an operation that ended before its parameters", async () => {
-      const headers = { ...bed.headersOf("Driver"), "x-api-version": "2023/04/19" };
+      const headers = { ...harness.headersOf("Driver"), "x-api-version": "2023/04/19" };
       const path = "/locations/x/trucks/y/get_jobs_list_pdf?colour=1";
       expect(await outcomeOf({ path, headers })).toEqual([404, "operation_ended"]);
     });

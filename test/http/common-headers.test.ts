@@ -5,12 +5,13 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeOverHttp("every answer", (bed) => {
-  const asDispatcher = () => bed.headersOf("Dispatcher");
-  const pdfPath = () => `/locations/${bed.acme.locationId}/trucks/${bed.acme.truckId}/get_jobs_list_pdf`;
+describeOverHttp("every answer", (harness) => {
+  const asDispatcher = () => harness.headersOf("Dispatcher");
+  const pdfPath = () =>
+    `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
   const post = (body: unknown) => ({
     method: "POST",
-    path: `/locations/${bed.acme.locationId}/customers`,
+    path: `/locations/${harness.acme.locationId}/customers`,
     headers: asDispatcher(),
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
@@ -36,7 +37,7 @@ describeOverHttp("every answer", (bed) => {
       () => ({ path: "/customers/%zz/addresses", headers: asDispatcher() }),
     ],
     [401, "no token", () => ({ path: "/jobs" })],
-    [403, "a role", () => ({ path: "/hooks", headers: bed.headersOf("Driver") })],
+    [403, "a role", () => ({ path: "/hooks", headers: harness.headersOf("Driver") })],
     [403, "a tenant", () => ({ path: "/jobs", headers: { ...asDispatcher(), "x-tenant-id": "999999" } })],
     [404, "a record", () => ({ path: "/hooks/999999", headers: asDispatcher() })],
     [404, "a path", () => ({ path: "/nowhere", headers: asDispatcher() })],
@@ -60,8 +61,8 @@ describeOverHttp("every answer", (bed) => {
   it.each(requests)(
     "%i (%s) has the headers of OP-17, and JSON has no charset (OP-19)",
     async (status, what, request) => {
-      if (status === 409) await bed.send(request());
-      const answer = await bed.send(request());
+      if (status === 409) await harness.send(request());
+      const answer = await harness.send(request());
       expect(answer.status).toBe(status);
       const { headers } = answer;
       expect(headers).toMatchObject({
@@ -80,7 +81,7 @@ describeOverHttp("every answer", (bed) => {
 
   it("has a request id of its own, whatever the caller sends", async () => {
     const mine = "11111111-1111-4111-8111-111111111111";
-    const send = () => bed.send({ path: "/jobs", headers: { ...asDispatcher(), "x-request-id": mine } });
+    const send = () => harness.send({ path: "/jobs", headers: { ...asDispatcher(), "x-request-id": mine } });
     const answers = await Promise.all(Array.from({ length: 40 }, send));
     const ids = new Set(answers.map(({ headers }) => headers["x-request-id"]));
     expect(ids.size).toBe(40);
@@ -88,14 +89,14 @@ describeOverHttp("every answer", (bed) => {
   });
 
   it("of a write can be found by its request id in the audit trail", async () => {
-    const { acme } = bed;
-    const answer = await bed.send({
+    const { acme } = harness;
+    const answer = await harness.send({
       method: "POST",
       path: `/locations/${acme.locationId}/jobs`,
       headers: asDispatcher(),
       body: JSON.stringify(aJob(acme)),
     });
-    const entries = bed.store
+    const entries = harness.store
       .rows("audit")
       .filter((row) => row.request_id === answer.headers["x-request-id"]);
     expect(entries).toMatchObject([{ operation: "jobs.create", record_id: JSON.parse(answer.text).id }]);

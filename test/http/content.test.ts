@@ -4,14 +4,14 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const mebibyte = 1024 * 1024;
 
-describeOverHttp("the content of a request (OP-13)", (bed) => {
-  const path = () => `/locations/${bed.acme.locationId}/customers`;
+describeOverHttp("the content of a request (OP-13)", (harness) => {
+  const path = () => `/locations/${harness.acme.locationId}/customers`;
   const post = async (
     body: string | Uint8Array | AsyncIterable<Uint8Array>,
     headers: Record<string, string> = {},
   ) => {
-    const sent = { ...bed.headersOf("Dispatcher"), ...headers };
-    const answer = await bed.send({ method: "POST", path: path(), headers: sent, body });
+    const sent = { ...harness.headersOf("Dispatcher"), ...headers };
+    const answer = await harness.send({ method: "POST", path: path(), headers: sent, body });
     return { ...answer, body: JSON.parse(answer.text) };
   };
 
@@ -43,11 +43,11 @@ describeOverHttp("the content of a request (OP-13)", (bed) => {
       "/",
       ";",
     ])("may not be %s: 415, and nothing is stored", async (type) => {
-      const before = bed.store.rowCounts();
+      const before = harness.store.rowCounts();
       const { status, body, headers } = await post(JSON.stringify(aCustomer()), { "content-type": type });
       expect([status, headers["content-type"]]).toEqual([415, "application/json"]);
       expect(body).toMatchObject({ code: "unsupported_media_type", field: "content-type", status: 415 });
-      expect(bed.store.rowCounts()).toEqual(before);
+      expect(harness.store.rowCounts()).toEqual(before);
     });
   });
 
@@ -69,11 +69,11 @@ describeOverHttp("the content of a request (OP-13)", (bed) => {
     it.each([mebibyte + 1, 3 * mebibyte])(
       "may not be %i bytes: 413, and the server goes on",
       async (bytes) => {
-        const before = bed.store.rowCounts();
+        const before = harness.store.rowCounts();
         const { status, body } = await post(padded(bytes));
         expect(status).toBe(413);
         expect(body).toMatchObject({ code: "body_too_large", field: null });
-        expect(bed.store.rowCounts()).toEqual(before);
+        expect(harness.store.rowCounts()).toEqual(before);
         expect((await post(JSON.stringify(aCustomer()))).status).toBe(200);
       },
     );
@@ -136,8 +136,8 @@ describeOverHttp("the content of a request (OP-13)", (bed) => {
     });
 
     it("is told beside what is wrong with the parameters (OP-20)", async () => {
-      const headers = bed.headersOf("Dispatcher");
-      const answer = await bed.send({ method: "POST", path: `${path()}?colour=1`, headers, body: "{" });
+      const headers = harness.headersOf("Dispatcher");
+      const answer = await harness.send({ method: "POST", path: `${path()}?colour=1`, headers, body: "{" });
       const { errors } = JSON.parse(answer.text);
       expect(errors.map(({ code }: { code: string }) => code)).toEqual([
         "unknown_parameter",
@@ -147,18 +147,18 @@ describeOverHttp("the content of a request (OP-13)", (bed) => {
   });
 
   it("may not be there where the operation takes none", async () => {
-    const hook = `/hooks/${(await bed.ok("hooks.create", { body: { events: ["Job"], url: "https://example.com" } })).id}`;
-    const headers = bed.headersOf("Dispatcher");
-    const answer = await bed.send({ method: "DELETE", path: hook, headers, body: "{}" });
+    const hook = `/hooks/${(await harness.ok("hooks.create", { body: { events: ["Job"], url: "https://example.com" } })).id}`;
+    const headers = harness.headersOf("Dispatcher");
+    const answer = await harness.send({ method: "DELETE", path: hook, headers, body: "{}" });
     expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, "unexpected_body"]);
-    expect(JSON.parse((await bed.send({ path: hook, headers })).text).deleted_at).toBeNull();
+    expect(JSON.parse((await harness.send({ path: hook, headers })).text).deleted_at).toBeNull();
   });
 });
 
-describeOverHttp("Accept (OP-13)", (bed) => {
-  const pdf = () => `/locations/${bed.acme.locationId}/trucks/${bed.acme.truckId}/get_jobs_list_pdf`;
+describeOverHttp("Accept (OP-13)", (harness) => {
+  const pdf = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
   const get = (path: string, accept: string) =>
-    bed.send({ path, headers: { ...bed.headersOf("Dispatcher"), accept } });
+    harness.send({ path, headers: { ...harness.headersOf("Dispatcher"), accept } });
 
   it.each([
     "*/*",

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { aHook } from "../support/builders.ts";
 import { findUnsortedKeys } from "../support/key-order.ts";
-import { describeOverHttp, freshBed } from "../support/targets.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
-describeOverHttp("an error's body (OP-20)", (bed) => {
+describeOverHttp("an error's body (OP-20)", (harness) => {
   const create = (body: unknown, headers: Record<string, string> = {}) =>
-    bed.send({
+    harness.send({
       method: "POST",
       path: "/hooks",
-      headers: { ...bed.headersOf("Dispatcher"), ...headers },
+      headers: { ...harness.headersOf("Dispatcher"), ...headers },
       body: JSON.stringify(body),
     });
 
@@ -73,7 +73,7 @@ describeOverHttp("an error's body (OP-20)", (bed) => {
 
   it("of a path that is not there is problem details as well", async () => {
     const headers = { accept: "application/problem+json" };
-    const { status, headers: answered, text } = await bed.send({ path: "/nowhere", headers });
+    const { status, headers: answered, text } = await harness.send({ path: "/nowhere", headers });
     expect([status, answered["content-type"]]).toEqual([404, "application/problem+json"]);
     expect(JSON.parse(text)).toMatchObject({ instance: "/nowhere", status: 404 });
   });
@@ -87,8 +87,8 @@ describeOverHttp("an error's body (OP-20)", (bed) => {
 
   it("names headers and parameters as they are written", async () => {
     const fieldOf = async (path: string, headers: Record<string, string>) =>
-      JSON.parse((await bed.send({ path, headers })).text).field;
-    const own = bed.headersOf("Dispatcher");
+      JSON.parse((await harness.send({ path, headers })).text).field;
+    const own = harness.headersOf("Dispatcher");
     expect(await fieldOf("/jobs", {})).toBe("authorization");
     expect(await fieldOf("/jobs", { authorization: own.authorization ?? "" })).toBe("x-tenant-id");
     expect(await fieldOf("/jobs", { ...own, "x-api-version": "x" })).toBe("x-api-version");
@@ -99,7 +99,7 @@ describeOverHttp("an error's body (OP-20)", (bed) => {
 
   describe("of a fault of our own", () => {
     it("shows nothing of the inside: the log has it under the request id (OP-21)", async () => {
-      const broken = await freshBed(bed);
+      const broken = await freshHarness(harness);
       broken.store.execute("alter table hooks rename to webhooks");
       const { status, headers, text } = await broken.send({
         path: "/hooks/1",

@@ -3,7 +3,7 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
-describeOverHttp("bytes that are no request", (bed) => {
+describeOverHttp("bytes that are no request", (harness) => {
   /** Splits an answer that was read as it came. */
   const parse = (answer: string) => {
     const [head = "", body = ""] = answer.split("\r\n\r\n");
@@ -29,7 +29,7 @@ describeOverHttp("bytes that are no request", (bed) => {
     ],
     ["a line feed in the path", "GET /jo\nbs HTTP/1.1\r\nhost: x\r\n\r\n"],
   ])("(%s) are answered with 400 in the form of every error", async (_, bytes) => {
-    const { status, start, headers, body } = parse(await bed.sendBytes(Buffer.from(bytes, "latin1")));
+    const { status, start, headers, body } = parse(await harness.sendBytes(Buffer.from(bytes, "latin1")));
     expect(status, start).toBe(400);
     expect(headers).toMatchObject({
       "access-control-allow-origin": "*",
@@ -44,13 +44,15 @@ describeOverHttp("bytes that are no request", (bed) => {
   });
 
   it("(no host) are none: a request without it is answered as any other, in HTTP/1.1 too", async () => {
-    const headers = Object.entries(bed.headersOf("Driver")).map(([name, value]) => `${name}: ${value}\r\n`);
+    const headers = Object.entries(harness.headersOf("Driver")).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
     for (const [path, expected] of [
       ["/jobs", 200],
       ["/nowhere", 404],
     ] as const) {
       const bytes = `GET ${path} HTTP/1.1\r\nconnection: close\r\n${headers.join("")}\r\n`;
-      const { status, headers: answered } = parse(await bed.sendBytes(bytes));
+      const { status, headers: answered } = parse(await harness.sendBytes(bytes));
       expect(status).toBe(expected);
       expect(answered["x-request-id"]).toMatch(new RegExp(`^${uuid}$`));
     }
@@ -61,32 +63,32 @@ describeOverHttp("bytes that are no request", (bed) => {
       const start = "GET /jobs HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-filler: ";
       return `${start}${"a".repeat(bytes - start.length - 4)}\r\n\r\n`;
     };
-    expect(parse(await bed.sendBytes(head(15 * 1024))).status).toBe(401);
-    const { status, body } = parse(await bed.sendBytes(head(17 * 1024)));
+    expect(parse(await harness.sendBytes(head(15 * 1024))).status).toBe(401);
+    const { status, body } = parse(await harness.sendBytes(head(17 * 1024)));
     expect([status, JSON.parse(body).code]).toEqual([431, "header_too_large"]);
   });
 
   it("leave the server as it was", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => bed.sendBytes("\u0000\u0000\r\n\r\n")),
+      Array.from({ length: 20 }, () => harness.sendBytes("\u0000\u0000\r\n\r\n")),
     );
     expect(new Set(answers.map((answer) => parse(answer).status))).toEqual(new Set([400]));
-    const { status } = await bed.send({ path: "/jobs", headers: bed.headersOf("Driver") });
+    const { status } = await harness.send({ path: "/jobs", headers: harness.headersOf("Driver") });
     expect(status).toBe(200);
   });
 
   it("(a body shorter than promised) store nothing when the caller leaves", async () => {
-    const before = bed.store.contents();
-    const headers = Object.entries(bed.headersOf("Dispatcher")).map(
+    const before = harness.store.contents();
+    const headers = Object.entries(harness.headersOf("Dispatcher")).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     );
     const body = JSON.stringify({ events: ["Job"], url: "https://example.com" });
-    const answer = await bed.sendBytesAndLeave(
+    const answer = await harness.sendBytesAndLeave(
       `POST /hooks HTTP/1.1\r\nhost: x\r\n${headers.join("")}content-length: ${body.length + 1}\r\n\r\n${body}`,
     );
     expect(answer).not.toMatch(/^HTTP\/1\.1 200/);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
     // The caller left; that is no fault of the program's.
-    expect(bed.faults.splice(0)).toEqual([]);
+    expect(harness.faults.splice(0)).toEqual([]);
   });
 });

@@ -2,13 +2,13 @@ import { beforeAll, expect, it } from "vitest";
 import { aHook } from "../support/builders.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (bed) => {
+describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (harness) => {
   beforeAll(async () => {
-    for (let made = 0; made < 5; made++) await bed.ok("hooks.create", { body: aHook() });
+    for (let made = 0; made < 5; made++) await harness.ok("hooks.create", { body: aHook() });
   });
 
   const linksOf = async (path: string) => {
-    const { status, headers } = await bed.send({ path, headers: bed.headersOf("Admin") });
+    const { status, headers } = await harness.send({ path, headers: harness.headersOf("Admin") });
     expect(status).toBe(200);
     const links = (headers.link ?? "").split(", ").map((link) => /^<([^>]*)>; rel="(\w+)"$/.exec(link));
     return Object.fromEntries(links.map((link) => [link?.[2] ?? "", link?.[1] ?? ""]));
@@ -31,7 +31,7 @@ describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (bed) => {
   it("keeps the filters, and their special characters", async () => {
     const { next } = await linksOf("/hooks?deleted=false&page_limit=2");
     expect(queryOf(next)).toEqual({ deleted: "false", ...page(2) });
-    const location = `/locations/${bed.acme.locationId}/customers`;
+    const location = `/locations/${harness.acme.locationId}/customers`;
     const { first } = await linksOf(`${location}?name=a%26b%3E+c&page_limit=1`);
     expect(queryOf(first)).toEqual({ name: "a&b> c", ...page(1, 1) });
   });
@@ -48,16 +48,16 @@ describeOverHttp("the Link header of a list (OP-52, RFC 8288)", (bed) => {
     let next: string | undefined = "/hooks?page_limit=2";
     while (next !== undefined) {
       const path: string = next;
-      const { text } = await bed.send({ path, headers: bed.headersOf("Admin") });
+      const { text } = await harness.send({ path, headers: harness.headersOf("Admin") });
       ids.push(...JSON.parse(text).results.map(({ id }: { id: number }) => id));
       next = (await linksOf(path)).next;
     }
-    const { results } = await bed.ok("hooks.list");
+    const { results } = await harness.ok("hooks.list");
     expect(ids).toEqual(results.map(({ id }) => id));
   });
 
   it("is not on other answers", async () => {
-    const { headers } = await bed.send({ path: "/hooks/999999", headers: bed.headersOf("Admin") });
+    const { headers } = await harness.send({ path: "/hooks/999999", headers: harness.headersOf("Admin") });
     expect(headers).not.toHaveProperty("link");
   });
 });

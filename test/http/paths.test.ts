@@ -2,26 +2,26 @@ import { describe, expect, it } from "vitest";
 import { aHook } from "../support/builders.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
-describeOverHttp("the address of a request", (bed) => {
+describeOverHttp("the address of a request", (harness) => {
   const get = async (path: string) => {
-    const { status, text, headers } = await bed.send({ path, headers: bed.headersOf("Admin") });
+    const { status, text, headers } = await harness.send({ path, headers: harness.headersOf("Admin") });
     const body = text.startsWith("{") ? JSON.parse(text) : text;
     return { status, body, headers };
   };
 
   it("may end with a slash: the same path, no redirect (OP-2)", async () => {
-    const headers = bed.headersOf("Admin");
+    const headers = harness.headersOf("Admin");
     for (const path of [
       "/jobs",
       "/hooks/999999",
-      `/locations/${bed.acme.locationId}`,
+      `/locations/${harness.acme.locationId}`,
       "/jobs?page_limit=7",
     ]) {
       const [one, other] = [await get(path), await get(path.replace(/(?=\?|$)/, "/"))];
       expect(other.status).toBe(one.status);
       expect({ ...other.body, request_id: null }).toEqual({ ...one.body, request_id: null });
     }
-    const created = await bed.send({
+    const created = await harness.send({
       method: "POST",
       path: "/hooks/",
       headers,
@@ -29,7 +29,7 @@ describeOverHttp("the address of a request", (bed) => {
     });
     const { id } = JSON.parse(created.text);
     expect([created.status, (await get(`/hooks/${id}`)).body.id]).toEqual([200, id]);
-    const deleted = await bed.send({ method: "DELETE", path: `/hooks/${id}/`, headers });
+    const deleted = await harness.send({ method: "DELETE", path: `/hooks/${id}/`, headers });
     expect(deleted.status).toBe(200);
   });
 
@@ -91,14 +91,14 @@ describeOverHttp("the address of a request", (bed) => {
   describe("its query", () => {
     it("takes plus and %20 for a space, and a value with = in it", async () => {
       const create = (name: string) =>
-        bed.ok("customers.create", {
-          params: { location_id: bed.acme.locationId },
+        harness.ok("customers.create", {
+          params: { location_id: harness.acme.locationId },
           body: { addresses: [], contacts: [], name },
         });
       await create("a b");
       await create("c=d");
       const names = async (query: string) =>
-        (await get(`/locations/${bed.acme.locationId}/customers?${query}`)).body.results.map(
+        (await get(`/locations/${harness.acme.locationId}/customers?${query}`)).body.results.map(
           ({ name }: { name: string }) => name,
         );
       expect(await names("name=a+b")).toEqual(["a b"]);

@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { describeOverHttp, freshBed } from "../support/targets.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
 const pages = ["/healthz", "/readyz", "/openapi.json", "/whoami"];
 
-describeOverHttp("the pages beside the interface", (bed) => {
+describeOverHttp("the pages beside the interface", (harness) => {
   it.each(["/healthz", "/readyz", "/openapi.json"])("%s needs no token", async (path) => {
-    const { status, headers } = await bed.send({ path });
+    const { status, headers } = await harness.send({ path });
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("application/json");
   });
 
   it.each(pages)("%s has the headers and methods of every path (OP-17, OP-18)", async (path) => {
-    const headers = bed.headersOf("Driver");
-    const send = (method: string) => bed.send({ method, path, headers });
+    const headers = harness.headersOf("Driver");
+    const send = (method: string) => harness.send({ method, path, headers });
     const get = await send("GET");
     const answers = { GET: get, HEAD: await send("HEAD"), OPTIONS: await send("OPTIONS") };
     const refused = { POST: await send("POST"), PUT: await send("PUT"), PURGE: await send("PURGE") };
@@ -36,8 +36,8 @@ describeOverHttp("the pages beside the interface", (bed) => {
   });
 
   it("/whoami tells the token and its user; without a token it is 401, without a tenant 400", async () => {
-    const headers = bed.headersOf("Driver");
-    expect(JSON.parse((await bed.send({ path: "/whoami", headers })).text)).toEqual({
+    const headers = harness.headersOf("Driver");
+    expect(JSON.parse((await harness.send({ path: "/whoami", headers })).text)).toEqual({
       roles: ["Driver"],
       token_expires_on: null,
       token_id: expect.any(Number),
@@ -45,8 +45,8 @@ describeOverHttp("the pages beside the interface", (bed) => {
     });
     const { authorization = "" } = headers;
     const refused = [
-      await bed.send({ path: "/whoami" }),
-      await bed.send({ path: "/whoami", headers: { authorization } }),
+      await harness.send({ path: "/whoami" }),
+      await harness.send({ path: "/whoami", headers: { authorization } }),
     ];
     expect(refused.map(({ status, text }) => [status, JSON.parse(text).field])).toEqual([
       [401, "authorization"],
@@ -55,12 +55,12 @@ describeOverHttp("the pages beside the interface", (bed) => {
   });
 
   it("/openapi.json says which version it does not know, in the form of every error (OP-20)", async () => {
-    const { status, text } = await bed.send({ path: "/openapi.json?version=2020/01/01" });
+    const { status, text } = await harness.send({ path: "/openapi.json?version=2020/01/01" });
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);
   });
 
   it("/readyz says when the store cannot be reached; /healthz goes on", async () => {
-    const broken = await freshBed(bed);
+    const broken = await freshHarness(harness);
     broken.store.execute("alter table tenants rename to former_tenants");
     expect((await broken.send({ path: "/readyz" })).status).toBe(503);
     expect((await broken.send({ path: "/healthz" })).status).toBe(200);

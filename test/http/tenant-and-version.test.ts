@@ -5,10 +5,10 @@ import { describeOverHttp } from "../support/targets.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
 
-describeOverHttp("x-tenant-id (OP-15)", (bed) => {
-  const authorization = () => bed.headersOf("Dispatcher").authorization ?? "";
+describeOverHttp("x-tenant-id (OP-15)", (harness) => {
+  const authorization = () => harness.headersOf("Dispatcher").authorization ?? "";
   const send = (tenant: Record<string, string>, path = "/jobs") =>
-    bed.send({ path, headers: { authorization: authorization(), ...tenant } });
+    harness.send({ path, headers: { authorization: authorization(), ...tenant } });
 
   it("is needed", async () => {
     const { status, text } = await send({});
@@ -26,12 +26,12 @@ describeOverHttp("x-tenant-id (OP-15)", (bed) => {
   );
 
   it("gives the same 403 for a tenant of others, a closed one, and one that is not there", async () => {
-    const { service } = bed;
-    const { uid } = bed.acme.callers.Dispatcher.user;
+    const { service } = harness;
+    const { uid } = harness.acme.callers.Dispatcher.user;
     const closed = (await createTenant(service, "Closed", { username: "x", uid })).scope.tenantId;
-    bed.store.update("tenants", closed, { is_active: 0 });
+    harness.store.update("tenants", closed, { is_active: 0 });
     const bodies = [];
-    for (const tenant of [bed.globex.tenantId, closed, 999_999, 0, -1]) {
+    for (const tenant of [harness.globex.tenantId, closed, 999_999, 0, -1]) {
       const { status, text } = await send({ "x-tenant-id": String(tenant) });
       expect([tenant, status]).toEqual([tenant, 403]);
       const { request_id: _, ...body } = JSON.parse(text);
@@ -45,23 +45,23 @@ describeOverHttp("x-tenant-id (OP-15)", (bed) => {
     for (const tenant of [{}, { "x-tenant-id": "abc" }, { "x-tenant-id": "999999" }]) {
       const { status, text } = await send({ ...tenant }, "/tenants");
       expect(status).toBe(200);
-      expect(JSON.parse(text).results).toMatchObject([{ id: bed.acme.tenantId }]);
+      expect(JSON.parse(text).results).toMatchObject([{ id: harness.acme.tenantId }]);
     }
   });
 
   describe("of a person who works in several tenants", () => {
     const makeSecond = (username: string) =>
-      createTenant(bed.service, "Second", { username, uid: bed.acme.callers.Dispatcher.user.uid });
+      createTenant(harness.service, "Second", { username, uid: harness.acme.callers.Dispatcher.user.uid });
 
     it("decides which one is meant, with a token that the person made", async () => {
       const second = await makeSecond("dora");
       const { token } = await callForSetup<{ token: string }>(
-        bed.service,
+        harness.service,
         second,
         await loadOperation("tokens.create"),
         { body: { username: "dora" } },
       );
-      for (const tenantId of [second.scope.tenantId, bed.acme.tenantId]) {
+      for (const tenantId of [second.scope.tenantId, harness.acme.tenantId]) {
         const { status } = await send({ "x-tenant-id": String(tenantId), authorization: `Bearer ${token}` });
         expect([tenantId, status]).toEqual([tenantId, 200]);
       }
@@ -71,15 +71,20 @@ describeOverHttp("x-tenant-id (OP-15)", (bed) => {
       const second = await makeSecond("doris");
       const { status, text } = await send({ "x-tenant-id": String(second.scope.tenantId) });
       expect([status, JSON.parse(text).code]).toEqual([403, "tenant_not_accessible"]);
-      const { text: tenants } = await bed.send({ path: "/tenants", headers: bed.headersOf("Dispatcher") });
-      expect(JSON.parse(tenants).results.map(({ id }: { id: number }) => id)).toEqual([bed.acme.tenantId]);
+      const { text: tenants } = await harness.send({
+        path: "/tenants",
+        headers: harness.headersOf("Dispatcher"),
+      });
+      expect(JSON.parse(tenants).results.map(({ id }: { id: number }) => id)).toEqual([
+        harness.acme.tenantId,
+      ]);
     });
   });
 });
 
-describeOverHttp("x-api-version (OP-16)", (bed) => {
+describeOverHttp("x-api-version (OP-16)", (harness) => {
   const send = (headers: Record<string, string>, path = "/jobs") =>
-    bed.send({ path, headers: { ...bed.headersOf("Dispatcher"), ...headers } });
+    harness.send({ path, headers: { ...harness.headersOf("Dispatcher"), ...headers } });
 
   it.each(versions)("is named by the answer: %s", async (version) => {
     const { status, headers } = await send({ "x-api-version": version });
@@ -107,10 +112,10 @@ describeOverHttp("x-api-version (OP-16)", (bed) => {
   });
 
   it("is the one pinned on the token when the request names none, on errors too", async () => {
-    const pinned = await bed.addCaller({ roles: ["Dispatcher"] }, { api_version: "2021/11/04" });
-    const headers = bed.headersOf(pinned);
+    const pinned = await harness.addCaller({ roles: ["Dispatcher"] }, { api_version: "2021/11/04" });
+    const headers = harness.headersOf(pinned);
     const shown = async (more: Record<string, string>, path = "/jobs") => {
-      const answer = await bed.send({ path, headers: { ...headers, ...more } });
+      const answer = await harness.send({ path, headers: { ...headers, ...more } });
       return [answer.status, answer.headers["x-api-version"]];
     };
     expect(await shown({})).toEqual([200, "2021/11/04"]);
@@ -118,7 +123,7 @@ describeOverHttp("x-api-version (OP-16)", (bed) => {
     expect(await shown({}, "/hooks/999999")).toEqual([404, "2021/11/04"]);
     expect(await shown({ "x-tenant-id": "999999" })).toEqual([403, "2021/11/04"]);
     expect(await shown({ "x-api-version": "2020/01/01" })).toEqual([400, "2019/02/08"]);
-    const path = `/locations/${bed.acme.locationId}/trucks/${bed.acme.truckId}/get_jobs_list_pdf`;
+    const path = `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}/get_jobs_list_pdf`;
     expect(await shown({}, path)).toEqual([404, "2021/11/04"]);
     expect(await shown({ "x-api-version": "2021/08/02" }, path)).toEqual([200, "2021/08/02"]);
   });
@@ -132,7 +137,7 @@ describeOverHttp("x-api-version (OP-16)", (bed) => {
         ["/jobs", 401],
         ["/nowhere", 404],
       ] as const) {
-        const answer = await bed.send({ path, headers: { "x-api-version": asked } });
+        const answer = await harness.send({ path, headers: { "x-api-version": asked } });
         expect([answer.status, answer.headers["x-api-version"]]).toEqual([status, shown]);
       }
     }

@@ -1,96 +1,101 @@
 import { expect, it } from "vitest";
 import { findConcerned } from "../../src/cli/commands/versions/version-check.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
-import { seesTenant } from "../../src/store/access/row-scopes.ts";
-import type { Bed } from "../support/bed.ts";
-import { describeOverHttp, freshBed } from "../support/targets.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
-const inTenant = (tenantId: number) => ({ tenantId, views: seesTenant });
+const inTenant = (tenantId: number) => ({ tenantId, rowScopes: wholeTenant });
 
-const known = async ({ acme, service }: Bed) => {
+const known = async ({ acme, service }: Harness) => {
   await service.usage.write(service.store);
   return service.store.read(inTenant(acme.tenantId), (store) => store.usage.all());
 };
 
-const concerned = async ({ acme, clock, service }: Bed, to: ApiVersion) => {
+const concerned = async ({ acme, clock, service }: Harness, to: ApiVersion) => {
   await service.usage.write(service.store);
   return service.store.read(inTenant(acme.tenantId), (store) => findConcerned(store, to, clock.now()));
 };
 
 describeOverHttp("what is kept of the use of versions", (shared) => {
   it("is one entry for a token, an operation and a version, with the last time", async () => {
-    const bed = await freshBed(shared);
-    await bed.ok("jobs.list", { version: "2019/02/08" });
-    await bed.ok("jobs.list", { version: newestVersion });
-    await bed.service.usage.write(bed.service.store);
-    bed.clock.advance(1000);
-    await bed.ok("jobs.list", { version: "2019/02/08" });
-    const uses = await known(bed);
+    const harness = await freshHarness(shared);
+    await harness.ok("jobs.list", { version: "2019/02/08" });
+    await harness.ok("jobs.list", { version: newestVersion });
+    await harness.service.usage.write(harness.service.store);
+    harness.clock.advance(1000);
+    await harness.ok("jobs.list", { version: "2019/02/08" });
+    const uses = await known(harness);
     expect(uses).toMatchObject([
-      { api_version: "2019/02/08", operation: "jobs.list", used_on: bed.clock.now() },
+      { api_version: "2019/02/08", operation: "jobs.list", used_on: harness.clock.now() },
       { api_version: newestVersion, operation: "jobs.list" },
     ]);
     expect(Object.keys(uses[0] ?? {}).sort()).toEqual(["api_version", "operation", "token_id", "used_on"]);
   });
 
   it("keeps the later time when another server has told of a later one", async () => {
-    const bed = await freshBed(shared);
+    const harness = await freshHarness(shared);
     const use = { api_version: newestVersion, operation: "jobs.list", token_id: 1 };
-    const { store } = bed.service;
+    const { store } = harness.service;
     for (const used_on of ["2026-03-01T00:00:00.000000", "2026-02-01T00:00:00.000000"])
-      await store.write(inTenant(bed.acme.tenantId), (tenant) => tenant.usage.keep([{ ...use, used_on }]));
-    expect(await known(bed)).toEqual([{ ...use, used_on: "2026-03-01T00:00:00.000000" }]);
+      await store.write(inTenant(harness.acme.tenantId), (tenant) =>
+        tenant.usage.keep([{ ...use, used_on }]),
+      );
+    expect(await known(harness)).toEqual([{ ...use, used_on: "2026-03-01T00:00:00.000000" }]);
   });
 
   it("waits for the next time where the store did not take it", async () => {
-    const bed = await freshBed(shared);
-    const { store, usage } = bed.service;
-    await bed.ok("jobs.list", { version: "2019/02/08" });
+    const harness = await freshHarness(shared);
+    const { store, usage } = harness.service;
+    await harness.ok("jobs.list", { version: "2019/02/08" });
     const away = { ...store, write: () => Promise.reject(new Error("away")) };
     await expect(usage.write(away)).rejects.toThrow("away");
-    await bed.ok("jobs.list", { version: newestVersion });
-    expect(await known(bed)).toMatchObject([{ api_version: "2019/02/08" }, { api_version: newestVersion }]);
+    await harness.ok("jobs.list", { version: newestVersion });
+    expect(await known(harness)).toMatchObject([
+      { api_version: "2019/02/08" },
+      { api_version: newestVersion },
+    ]);
   });
 
   it("holds nothing of callers who are refused before it is known who they are, or in another tenant", async () => {
-    const bed = await freshBed(shared);
-    await bed.send({ path: "/jobs" });
-    await bed.send({
+    const harness = await freshHarness(shared);
+    await harness.send({ path: "/jobs" });
+    await harness.send({
       path: "/jobs",
-      headers: { ...bed.headersOf("Dispatcher"), "x-tenant-id": `${bed.globex.tenantId}` },
+      headers: { ...harness.headersOf("Dispatcher"), "x-tenant-id": `${harness.globex.tenantId}` },
     });
-    expect(await known(bed)).toEqual([]);
+    expect(await known(harness)).toEqual([]);
   });
 });
 
 describeOverHttp("the check of a version", (shared) => {
   it("names the tokens and webhooks that would see a change, and what it is", async () => {
-    const bed = await freshBed(shared);
-    await bed.ok("jobs.list", { version: "2021/08/02" });
-    await bed.ok("trucks.list", {
-      params: { location_id: bed.acme.locationId },
+    const harness = await freshHarness(shared);
+    await harness.ok("jobs.list", { version: "2021/08/02" });
+    await harness.ok("trucks.list", {
+      params: { location_id: harness.acme.locationId },
       version: "2021/08/02",
     });
-    await bed.ok("hooks.create", {
+    await harness.ok("hooks.create", {
       as: "Admin",
       body: { api_version: "2021/08/02", events: ["Job", "Truck"], url: "https://example.com/hook" },
     });
-    const found = await concerned(bed, newestVersion);
+    const found = await concerned(harness, newestVersion);
     expect(found).toMatchObject([
       { introduced: "2021/11/04", uses: "jobs.list", version: "2021/08/02" },
       { introduced: "2021/11/04", last_used_on: null, uses: "Job", version: "2021/08/02" },
     ]);
     expect(found[0]?.who).toMatch(/^token \d+ \(/);
     expect(found[1]?.who).toMatch(/^webhook \d+ \(https:\/\/example\.com\/hook\)$/);
-    expect(await concerned(bed, "2021/08/02")).toEqual([]);
+    expect(await concerned(harness, "2021/08/02")).toEqual([]);
   });
 
   it("leaves out tokens that were revoked or have expired, and webhooks that are deactivated", async () => {
-    const bed = await freshBed(shared);
-    const caller = await bed.addCaller({ roles: ["Dispatcher"] }, { expires_on: "2100-01-01" });
-    await bed.ok("jobs.list", { as: caller, version: "2019/02/08" });
-    expect(await concerned(bed, newestVersion)).not.toEqual([]);
-    bed.clock.advance(80 * 366 * 24 * 3600 * 1000);
-    expect(await concerned(bed, newestVersion)).toEqual([]);
+    const harness = await freshHarness(shared);
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] }, { expires_on: "2100-01-01" });
+    await harness.ok("jobs.list", { as: caller, version: "2019/02/08" });
+    expect(await concerned(harness, newestVersion)).not.toEqual([]);
+    harness.clock.advance(80 * 366 * 24 * 3600 * 1000);
+    expect(await concerned(harness, newestVersion)).toEqual([]);
   });
 });

@@ -55,28 +55,28 @@ const sights: Record<string, Sight> = {
   },
 };
 
-describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", (bed) => {
+describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", (harness) => {
   const records: Record<string, Record<string, { id: number; location: number }>> = {};
   const callers: Record<string, Caller> = {};
   const locations: number[] = [];
-  const callerOf = (name: string): Caller => callers[name] ?? bed.globex.caller;
+  const callerOf = (name: string): Caller => callers[name] ?? harness.globex.caller;
 
   beforeAll(async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const { customerId, driverId, haulerDriverId, haulerId, haulerTruckId, locationId, truckId } = acme;
-    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     locations.push(locationId, north);
     const make = async (what: OperationName, kind: string, name: string, location: number, body: Json) => {
-      const { id } = (await bed.ok(what, { params: { location_id: location }, body })) as { id: number };
+      const { id } = (await harness.ok(what, { params: { location_id: location }, body })) as { id: number };
       records[kind] = { ...records[kind], [name]: { id, location } };
     };
     const customer = async () => {
       const params = { location_id: locationId };
-      const { addresses, id } = await bed.ok("customers.create", { params, body: aCustomer() });
+      const { addresses, id } = await harness.ok("customers.create", { params, body: aCustomer() });
       return { addressId: addresses[0]?.id ?? 0, customerId: id };
     };
     const job = (at: { addressId: number; customerId: number }, changes: Json) =>
-      bed.ok("jobs.create", { params: { location_id: locationId }, body: aJob(at, changes) });
+      harness.ok("jobs.create", { params: { location_id: locationId }, body: aJob(at, changes) });
 
     const onTruck = await customer();
     const hauled = await customer();
@@ -99,7 +99,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     };
     const hauling = { third_party_hauler_id: haulerId };
     const params = { driver_id: haulerDriverId, location_id: locationId };
-    await bed.ok("drivers.update", { params, body: hauling });
+    await harness.ok("drivers.update", { params, body: hauling });
     await make("drivers.create", "drivers", "spare", locationId, aDriver());
     await make("drivers.create", "drivers", "northern", north, aDriver());
 
@@ -114,7 +114,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
 
     Object.assign(callers, acme.callers);
     const add = async (name: string, roles: Role[], bindings: Json = {}) => {
-      callers[name] = await bed.addCaller({ roles, ...bindings });
+      callers[name] = await harness.addCaller({ roles, ...bindings });
     };
     await add("Dispatcher at the yard", ["Dispatcher"], { location_id: locationId });
     await add("CrmUser in the north", ["CrmUser"], { location_id: north });
@@ -129,7 +129,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
   const listed = async (as: Caller, name: OperationName) => {
     const ids: number[] = [];
     for (const location_id of locations) {
-      const { body } = await bed.call(name, { as, params: { location_id } });
+      const { body } = await harness.call(name, { as, params: { location_id } });
       ids.push(...((body as { results?: { id: number }[] }).results ?? []).map(({ id }) => id));
     }
     return ids;
@@ -152,7 +152,10 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
       if (!get) return;
       const alone: string[] = [];
       for (const [record, { id, location }] of Object.entries(of)) {
-        const { status, body } = await bed.call(get, { as, params: { location_id: location, [idName]: id } });
+        const { status, body } = await harness.call(get, {
+          as,
+          params: { location_id: location, [idName]: id },
+        });
         if (status === 200) alone.push(record);
         else expect(body).toMatchObject({ code: "record_not_found", status: 404 });
       }
@@ -163,16 +166,20 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
   it("cannot be changed, nor named, by a caller who does not see it (OP-22)", async () => {
     const as = callerOf("Dispatcher at the yard");
     const northern = records.drivers?.northern ?? { id: 0, location: 0 };
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     const params = { driver_id: northern.id, location_id: northern.location };
-    const changed = await bed.refused("drivers.update", { as, params, body: { city: "x" } });
+    const changed = await harness.refused("drivers.update", { as, params, body: { city: "x" } });
     expect(changed).toMatchObject({ code: "record_not_found", status: 404 });
-    const truck = { location_id: bed.acme.locationId, truck_id: bed.acme.truckId };
-    const named = await bed.refused("trucks.update", { as, params: truck, body: { driver_id: northern.id } });
+    const truck = { location_id: harness.acme.locationId, truck_id: harness.acme.truckId };
+    const named = await harness.refused("trucks.update", {
+      as,
+      params: truck,
+      body: { driver_id: northern.id },
+    });
     expect(named).toMatchObject({
       code: "unknown_reference",
       detail: expect.stringContaining(`there is no driver ${northern.id};`),
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 });

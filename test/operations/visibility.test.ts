@@ -36,29 +36,29 @@ const sights: Record<string, Sight> = {
   "ClientCustomer and Driver": { customers: ["bound", "on truck"], trucks: ["driver's", "spare"] },
 };
 
-describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (bed) => {
+describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (harness) => {
   const customers: Record<string, { id: number; location: number }> = {};
   const trucks: Record<string, { id: number; location: number }> = {};
   const callers: Record<string, Caller> = {};
-  const callerOf = (name: string): Caller => callers[name] ?? bed.globex.caller;
+  const callerOf = (name: string): Caller => callers[name] ?? harness.globex.caller;
 
   beforeAll(async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const { customerId, driverId, haulerId, haulerTruckId, locationId, truckId } = acme;
-    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     const create = async (name: string, location: number) => {
       const params = { location_id: location };
-      const { id, addresses } = await bed.ok("customers.create", { params, body: aCustomer() });
+      const { id, addresses } = await harness.ok("customers.create", { params, body: aCustomer() });
       customers[name] = { id, location };
       return { addressId: addresses[0]?.id ?? 0, customerId: id };
     };
     const truck = async (name: string, location: number) => {
-      const { id } = await bed.ok("trucks.create", { params: { location_id: location }, body: aTruck() });
+      const { id } = await harness.ok("trucks.create", { params: { location_id: location }, body: aTruck() });
       trucks[name] = { id, location };
       return id;
     };
     const job = (customer: { addressId: number; customerId: number }, changes: Json) =>
-      bed.ok("jobs.create", { params: { location_id: locationId }, body: aJob(customer, changes) });
+      harness.ok("jobs.create", { params: { location_id: locationId }, body: aJob(customer, changes) });
 
     customers.bound = { id: customerId, location: locationId };
     const onTruck = await create("on truck", locationId);
@@ -75,7 +75,7 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (bed) 
 
     for (const role of roles) callers[role] = acme.callers[role];
     const add = async (name: string, userRoles: Role[], bindings: Json = {}) => {
-      callers[name] = await bed.addCaller({ roles: userRoles, ...bindings });
+      callers[name] = await harness.addCaller({ roles: userRoles, ...bindings });
     };
     await add("Dispatcher at the yard", ["Dispatcher"], { location_id: locationId });
     await add("CrmUser in the north", ["CrmUser"], { location_id: north });
@@ -89,7 +89,7 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (bed) 
   describe.each(Object.entries(sights))("%s", (name, sight) => {
     it("sees these customers in lists, by id, and with their addresses", async () => {
       const as = callerOf(name);
-      const listed = await bed.ok("customers.list", { as, query: { page_limit: 1000 } });
+      const listed = await harness.ok("customers.list", { as, query: { page_limit: 1000 } });
       const idsOf = (names: string[]) => names.map((customer) => customers[customer]?.id);
       expect(listed.results.map(({ id }) => id)).toEqual(idsOf(sight.customers));
       expect(listed.total_count).toBe(sight.customers.length);
@@ -97,9 +97,9 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (bed) 
       const shown: Record<string, string[]> = { addresses: [], alone: [], atLocation: [] };
       for (const [customer, { id, location }] of Object.entries(customers)) {
         const calls = {
-          addresses: await bed.call("addresses.list", { as, params: { customer_id: id } }),
-          alone: await bed.call("customers.get", { as, params: { customer_id: id } }),
-          atLocation: await bed.call("locations.customer", {
+          addresses: await harness.call("addresses.list", { as, params: { customer_id: id } }),
+          alone: await harness.call("customers.get", { as, params: { customer_id: id } }),
+          atLocation: await harness.call("locations.customer", {
             as,
             params: { customer_id: id, location_id: location },
           }),
@@ -118,15 +118,15 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (bed) 
       const shown: Record<string, string[]> = { alone: [], listed: [], printed: [] };
       for (const [truck, { id, location }] of Object.entries(trucks)) {
         const params = { location_id: location, truck_id: id };
-        const list = await bed.call("trucks.list", { as, params: { location_id: location } });
+        const list = await harness.call("trucks.list", { as, params: { location_id: location } });
         const { results = [] } = list.body as { results?: { id: number }[] };
         if (results.some((row) => row.id === id)) shown.listed?.push(truck);
-        const alone = await bed.call("trucks.get", { as, params });
+        const alone = await harness.call("trucks.get", { as, params });
         if (alone.status === 200) shown.alone?.push(truck);
         else expect(alone.body).toMatchObject({ code: "record_not_found", status: 404 });
         // Printing takes its time: one of those that are seen will do.
         if (alone.status === 200 && shown.printed?.length === 1) continue;
-        const printed = await bed.call("trucks.job-list-pdf", { as, params, version: "2021/08/02" });
+        const printed = await harness.call("trucks.job-list-pdf", { as, params, version: "2021/08/02" });
         if (printed.status === 200) shown.printed?.push(truck);
         else expect(printed.body).toMatchObject({ code: "record_not_found", status: 404 });
       }
@@ -136,25 +136,25 @@ describeOnEveryTarget("which customers and trucks a caller sees (OP-53)", (bed) 
 
   it("cannot be changed by a caller who does not see it (OP-22)", async () => {
     const as = callerOf("Dispatcher at the yard");
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     const params = { customer_id: customers["in the north"]?.id ?? 0 };
     const refused = [
-      await bed.refused("addresses.add", { as, params, body: anAddress() }),
-      await bed.refused("trucks.update", {
+      await harness.refused("addresses.add", { as, params, body: anAddress() }),
+      await harness.refused("trucks.update", {
         as,
         params: { location_id: trucks.northern?.location ?? 0, truck_id: trucks.northern?.id ?? 0 },
         body: { notes: "x" },
       }),
     ];
     for (const error of refused) expect(error).toMatchObject({ code: "record_not_found", status: 404 });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("does not become visible by being named as a parent", async () => {
     const as = callerOf("Dispatcher at the yard");
     const body = aCustomer({ parent_id: customers["in the north"]?.id });
-    const call = { as, params: { location_id: bed.acme.locationId }, body };
-    expect(await bed.refused("customers.create", call)).toMatchObject({
+    const call = { as, params: { location_id: harness.acme.locationId }, body };
+    expect(await harness.refused("customers.create", call)).toMatchObject({
       code: "unknown_reference",
       status: 400,
     });

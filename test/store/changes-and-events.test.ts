@@ -4,12 +4,12 @@ import { startReceiver } from "../support/receiver.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 import { testStart } from "../support/test-clock.ts";
 
-describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
+describeOnEveryTarget("what a write leaves behind (OP-76)", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
   let known: Set<unknown>;
 
   /** The rows of a table that came since the test began. */
-  const added = (table: string) => bed.store.rows(table).filter(({ id }) => !known.has(`${table} ${id}`));
+  const added = (table: string) => harness.store.rows(table).filter(({ id }) => !known.has(`${table} ${id}`));
   const events = () =>
     added("events").map(({ data, ...row }) => ({ ...row, data: JSON.parse(String(data)) }));
   const entries = () =>
@@ -20,13 +20,16 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
     }));
 
   beforeEach(() => {
-    const idsOf = (table: string) => bed.store.rows(table).map(({ id }) => `${table} ${id}`);
+    const idsOf = (table: string) => harness.store.rows(table).map(({ id }) => `${table} ${id}`);
     known = new Set(["events", "audit"].flatMap(idsOf));
   });
 
   it("is one event of each kind that a new customer is, and an audit row of each", async () => {
-    const { callers, tenantId } = bed.acme;
-    const customer = await bed.ok("customers.create", { params: atYard(), body: aCustomer({ note: "n" }) });
+    const { callers, tenantId } = harness.acme;
+    const customer = await harness.ok("customers.create", {
+      params: atYard(),
+      body: aCustomer({ note: "n" }),
+    });
     const event = { action: "created", created_on: testStart, record_id: customer.id, tenant_id: tenantId };
     const { addresses, contacts, name } = customer;
     expect(events()).toMatchObject([
@@ -57,9 +60,9 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
   });
 
   it("tells of a new address as a change of its customer", async () => {
-    const { customerId } = bed.acme;
+    const { customerId } = harness.acme;
     const params = { customer_id: customerId };
-    const address = await bed.ok("addresses.add", { params, body: anAddress() });
+    const address = await harness.ok("addresses.add", { params, body: anAddress() });
     expect(events()).toMatchObject([
       {
         action: "updated",
@@ -74,8 +77,8 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
   });
 
   it("tells of a new job with all that it shows", async () => {
-    const { acme } = bed;
-    const job = await bed.ok("jobs.create", {
+    const { acme } = harness;
+    const job = await harness.ok("jobs.create", {
       params: atYard(),
       body: aJob(acme, { truck_id: acme.truckId }),
     });
@@ -87,9 +90,9 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
   });
 
   it("tells of a truck made and changed; the audit row has what differs, before and after", async () => {
-    const truck = await bed.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) });
+    const truck = await harness.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) });
     const params = { ...atYard(), truck_id: truck.id };
-    const changed = await bed.ok("trucks.update", { params, body: { notes: "new", weight: 5 } });
+    const changed = await harness.ok("trucks.update", { params, body: { notes: "new", weight: 5 } });
     expect(events()).toMatchObject([
       { action: "created", data: truck, kind: "Truck" },
       { action: "updated", data: changed, kind: "Truck" },
@@ -102,14 +105,14 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
 
   it("is an audit row and no event for webhooks, locations, users and tokens; and never a secret", async () => {
     const secret = "c2VjcmV0LWtleS0xMjM0NTY=";
-    const hook = await bed.ok("hooks.create", { body: aHook({ secret }) });
+    const hook = await harness.ok("hooks.create", { body: aHook({ secret }) });
     const ofHook = { hook_id: hook.id };
-    await bed.ok("hooks.update", { params: ofHook, body: { secret: "YW5vdGhlci1zZWNyZXQ=" } });
-    await bed.ok("hooks.delete", { params: ofHook });
-    await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
-    const user = await bed.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
-    const token = await bed.ok("tokens.create", { as: "Admin", body: { username: user.username } });
-    await bed.ok("tokens.revoke", { as: "Admin", params: { token_id: token.id } });
+    await harness.ok("hooks.update", { params: ofHook, body: { secret: "YW5vdGhlci1zZWNyZXQ=" } });
+    await harness.ok("hooks.delete", { params: ofHook });
+    await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const user = await harness.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
+    const token = await harness.ok("tokens.create", { as: "Admin", body: { username: user.username } });
+    await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: token.id } });
     expect(events()).toEqual([]);
     expect(added("audit").map(({ record_type, action }) => `${record_type} ${action}`)).toEqual([
       "Webhook created",
@@ -128,27 +131,30 @@ describeOnEveryTarget("what a write leaves behind (OP-76)", (bed) => {
 
   describe("nothing:", () => {
     it("after reading, and after a refusal at whatever stage", async () => {
-      const before = bed.store.contents();
-      await bed.ok("jobs.list");
-      await bed.refused("jobs.create", { as: "Driver", params: atYard(), body: aJob(bed.acme) });
-      await bed.refused("jobs.create", { params: atYard(), body: aJob(bed.acme, { type: "X" }) });
-      await bed.refused("jobs.create", { params: atYard(), body: aJob(bed.acme, { truck_id: 999_999 }) });
-      await bed.refused("jobs.create", { params: { location_id: 999_999 }, body: aJob(bed.acme) });
+      const before = harness.store.contents();
+      await harness.ok("jobs.list");
+      await harness.refused("jobs.create", { as: "Driver", params: atYard(), body: aJob(harness.acme) });
+      await harness.refused("jobs.create", { params: atYard(), body: aJob(harness.acme, { type: "X" }) });
+      await harness.refused("jobs.create", {
+        params: atYard(),
+        body: aJob(harness.acme, { truck_id: 999_999 }),
+      });
+      await harness.refused("jobs.create", { params: { location_id: 999_999 }, body: aJob(harness.acme) });
       const both = { is_completed: true, is_failed: true };
-      await bed.refused("jobs.create", { params: atYard(), body: aJob(bed.acme, both) });
-      expect(bed.store.contents()).toEqual(before);
+      await harness.refused("jobs.create", { params: atYard(), body: aJob(harness.acme, both) });
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("but its own log and the time of the attempt after a ping", async () => {
       const { url } = await startReceiver();
-      const { id } = await bed.ok("hooks.create", { body: aHook({ url }) });
+      const { id } = await harness.ok("hooks.create", { body: aHook({ url }) });
       const strip = ({ deliveries, delivery_attempts, events: _, hooks, ...rest }: Record<string, unknown>) =>
         rest;
-      const before = strip(bed.store.contents());
-      const { delivery_id } = await bed.ok("hooks.ping", { params: { hook_id: id } });
-      expect(strip(bed.store.contents())).toEqual(before);
+      const before = strip(harness.store.contents());
+      const { delivery_id } = await harness.ok("hooks.ping", { params: { hook_id: id } });
+      expect(strip(harness.store.contents())).toEqual(before);
       expect(events()).toMatchObject([{ action: "pinged", data: { id }, kind: "Ping", record_id: id }]);
-      expect(bed.store.rows("deliveries").filter(({ uuid }) => uuid === delivery_id)).toHaveLength(1);
+      expect(harness.store.rows("deliveries").filter(({ uuid }) => uuid === delivery_id)).toHaveLength(1);
     });
   });
 });

@@ -7,7 +7,7 @@ import type { Service } from "../../src/core/service.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
-import { seesTenant } from "../../src/store/access/row-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { copyStore } from "../../src/store/life/copy-store.ts";
 import { copyStoreTo } from "../../src/store/life/copy-store-to.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
@@ -121,7 +121,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
       number: null,
     };
     const made = await service.store.write(
-      { tenantId: tenant?.id ?? 0, views: [{ sees: "tenant" }] },
+      { tenantId: tenant?.id ?? 0, rowScopes: [{ sees: "tenant" }] },
       (store) => store.customers.insertContact(1, contact),
     );
     await service.store.close();
@@ -233,7 +233,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
 /** Events of the first tenant, a page of them. */
 async function openedEvents({ store }: Service) {
   const filters = { after: null, record: null, since: null, type: null };
-  const scope = { tenantId: 1, views: seesTenant };
+  const scope = { tenantId: 1, rowScopes: wholeTenant };
   const page = await store.read(scope, ({ events }) => events.page(filters, { index: 1, limit: 1000 }));
   return page.rows;
 }

@@ -6,17 +6,17 @@ import type { Operation } from "../../src/core/operation.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
 import { loadOperations } from "../../src/operations/index.ts";
-import { seesTenant } from "../../src/store/access/row-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { Bed } from "../support/bed.ts";
 import { aCustomer, aHook, aJob } from "../support/builders.ts";
 import { type DatabaseKind, databases } from "../support/databases.ts";
+import { Harness } from "../support/harness.ts";
 import { transports } from "../support/transports.ts";
 
 /** Filters that lead to a plan of their own, beside the lists as they are. */
-const filters: Record<string, (bed: Bed) => Record<string, string>[]> = {
+const filters: Record<string, (harness: Harness) => Record<string, string>[]> = {
   "customers.list": () => [
     { name: "First of Acme" },
     { parent_id: "7" },
@@ -57,17 +57,17 @@ const [inProcess] = transports;
 
 describe.each(databases)("the plans of list queries on $name", (kind) => {
   if (!inProcess) throw new Error("There is no transport.");
-  const bed = new Bed(kind, inProcess);
+  const harness = new Harness(kind, inProcess);
   let database: OpenDatabase;
 
   beforeAll(async () => {
-    await bed.open();
-    await fill(bed);
-    database = openDatabase(bed.store.data);
+    await harness.open();
+    await fill(harness);
+    database = openDatabase(harness.store.data);
   }, 120_000);
   afterAll(async () => {
     await database.close();
-    await bed.close();
+    await harness.close();
   });
 
   it("find an index for every table that grows", async () => {
@@ -76,7 +76,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     const wrong: string[] = [];
     const seen = new Set<string>();
     for (const operation of lists) {
-      const queries = [{}, ...(filters[operation.name]?.(bed) ?? [])];
+      const queries = [{}, ...(filters[operation.name]?.(harness) ?? [])];
       for (const role of operation.roles) {
         for (const query of queries) {
           const recorder = new Recorder();
@@ -85,7 +85,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
             const compiled = database.db.getExecutor().compileQuery(node, { queryId: "plan" });
             if (seen.has(compiled.sql)) continue;
             seen.add(compiled.sql);
-            const scanned = await findScans(kind, database, bed.acme.tenantId, compiled);
+            const scanned = await findScans(kind, database, harness.acme.tenantId, compiled);
             wrong.push(
               ...scanned.map(
                 (table) =>
@@ -101,10 +101,10 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
   }, 60_000);
 
   it("find an index for all that workers ask of the outbox", async () => {
-    const { acme, clock } = bed;
+    const { acme, clock } = harness;
     const recorder = new Recorder();
     const recorded = recorder.record(database);
-    const hookId = Number(bed.store.rows("hooks").find((row) => row.tenant_id === acme.tenantId)?.id);
+    const hookId = Number(harness.store.rows("hooks").find((row) => row.tenant_id === acme.tenantId)?.id);
     const now = clock.now();
     const claim = {
       firstEventId: 0,
@@ -114,12 +114,12 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       limit: 4,
       now,
     };
-    const { dueDeliveries, pruning } = recorded.direct({ tenantId: acme.tenantId, views: seesTenant });
+    const { dueDeliveries, pruning } = recorded.direct({ tenantId: acme.tenantId, rowScopes: wholeTenant });
     await recorded.accounts.hooksDue(now);
     await recorded.accounts.oldestPendingDelivery();
     const [due] = await dueDeliveries.claim(claim);
     if (!due) throw new Error("Nothing was due.");
-    await dueDeliveries.letFollow([due.id], now);
+    await dueDeliveries.unblockNext([due.id], now);
     await dueDeliveries.haveFailed(hookId, now, 10);
     await dueDeliveries.release(due, now);
     await pruning.pruneEvents("2000-01-01T00:00:00.000000", 100);
@@ -138,7 +138,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
     const { db } = database;
     const query = db.selectFrom("jobs").selectAll().where("record", "=", "x").compile();
     expect(await findScans(kind, database, null, query)).toEqual(["jobs"]);
-    const counts = bed.store.rowCounts();
+    const counts = harness.store.rowCounts();
     const small = large.filter((table) => Number(counts[table]) < 20_000);
     expect(small).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
   });
 
   async function list(store: Store, operation: Operation, role: Role, query: Record<string, string>) {
-    const { acme, service } = bed;
+    const { acme, service } = harness;
     const { user } = acme.callers[role];
     const ids: Record<string, number | string> = {
       customer_id: acme.customerId,
@@ -178,14 +178,14 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
 });
 
 /** Two thousand rows of Acme among ten times as many of Globex in each table, as in a store of many tenants. */
-async function fill(bed: Bed): Promise<void> {
-  const { acme, globex, store } = bed;
+async function fill(harness: Harness): Promise<void> {
+  const { acme, globex, store } = harness;
   const params = { location_id: acme.locationId };
-  await bed.ok("jobs.create", { body: aJob(acme, { truck_id: acme.truckId }), params });
-  await bed.ok("customers.create", { body: aCustomer({ contacts: [{ name: "Ann" }] }), params });
-  await bed.ok("assets.create", { body: {}, params });
+  await harness.ok("jobs.create", { body: aJob(acme, { truck_id: acme.truckId }), params });
+  await harness.ok("customers.create", { body: aCustomer({ contacts: [{ name: "Ann" }] }), params });
+  await harness.ok("assets.create", { body: {}, params });
   const elsewhere = { as: globex.caller, params: { location_id: globex.locationId } };
-  await bed.ok("assets.create", { ...elsewhere, body: {} });
+  await harness.ok("assets.create", { ...elsewhere, body: {} });
   for (const [tenantId, copies] of [
     [acme.tenantId, 2000],
     [globex.tenantId, 20_000],
@@ -204,7 +204,7 @@ async function fill(bed: Bed): Promise<void> {
       from customers where tenant_id = ${tenantId} and id not in
         (select customer_id from customer_locations where tenant_id = ${tenantId})`);
   }
-  await bed.ok("hooks.create", { body: aHook() });
+  await harness.ok("hooks.create", { body: aHook() });
   store.execute(`insert into deliveries (tenant_id, action, attempt, created_on, event_id, hook_id, kind,
       next_attempt_on, record_id, status, uuid)
     select tenant_id, action, 0, created_on, id, (select max(id) from hooks where hooks.tenant_id = events.tenant_id),

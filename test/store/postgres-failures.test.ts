@@ -5,7 +5,7 @@ import { callForSetup, createTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { loadOperation } from "../../src/operations/index.ts";
-import { seesTenant } from "../../src/store/access/row-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/store.ts";
 import type { WireAnswer } from "../support/http-client.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
@@ -161,7 +161,7 @@ describe("a server whose PostgreSQL fails", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const holder = server.service.store.read({ tenantId, views: seesTenant }, () => held);
+    const holder = server.service.store.read({ tenantId, rowScopes: wholeTenant }, () => held);
     expectUnavailable(await server.list(), /All connections to the database are in use/);
     release();
     await holder;
@@ -203,7 +203,7 @@ describe("a server whose PostgreSQL fails", () => {
     const address = new URL(postgres.address);
     address.port = String((wire.address() as AddressInfo).port);
     const { store } = openService({ data: `${address}?statement_timeout=300` });
-    const scope = { tenantId, views: seesTenant };
+    const scope = { tenantId, rowScopes: wholeTenant };
     const count = ({ dueDeliveries }: TenantStore) => dueDeliveries.countPending(0);
     expect(await store.write(scope, count)).toBe(0);
     isSilent = true;

@@ -1,16 +1,16 @@
 import { expect, it, onTestFinished } from "vitest";
 import { bindToTenant, type CustomerCache } from "../../src/store/access/access.ts";
-import { seesTenant } from "../../src/store/access/row-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { loadCustomers } from "../../src/store/queries/load-customers.ts";
 import type { Customer } from "../../src/store/schema/customer.ts";
 import { describeInProcess } from "../support/targets.ts";
 
-describeInProcess("customers in memory", (bed) => {
+describeInProcess("customers in memory", (harness) => {
   it("are shown even when another reader has put a newer one in their place meanwhile", async () => {
-    const database = openDatabase(bed.store.data);
+    const database = openDatabase(harness.store.data);
     onTestFinished(() => database.close());
-    const { tenantId, customerId } = bed.acme;
+    const { tenantId, customerId } = harness.acme;
     const kept = { id: customerId, name: "As it was" } as Customer;
     let isReplaced = false;
     const memory: CustomerCache = {
@@ -21,7 +21,7 @@ describeInProcess("customers in memory", (bed) => {
       },
       keep: () => undefined,
     };
-    const access = bindToTenant(database.direct(tenantId), tenantId, seesTenant, memory);
+    const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, memory);
     expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
   });
 });

@@ -5,22 +5,22 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
-import type { Bed } from "../support/bed.ts";
 import { anAddress } from "../support/builders.ts";
 import { bundleScript } from "../support/bundle.ts";
+import type { Harness } from "../support/harness.ts";
 import { describeInProcess } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { transports } from "../support/transports.ts";
 
-describeInProcess("a store that several processes share", (bed) => {
+describeInProcess("a store that several processes share", (harness) => {
   const folder = useTempFolder();
 
   it("keeps all of the 1000 customers that two processes create at once, and refuses none", async () => {
     const script = join(folder, "create-customers.mjs");
     await bundleScript(fileURLToPath(new URL("./create-customers.ts", import.meta.url)), script);
-    const { locationId, tenantId } = bed.acme;
+    const { locationId, tenantId } = harness.acme;
     const start = (name: string) =>
-      spawn(process.execPath, [script, bed.store.data, `${tenantId}`, `${locationId}`, "500", name]);
+      spawn(process.execPath, [script, harness.store.data, `${tenantId}`, `${locationId}`, "500", name]);
     const processes = [start("left"), start("right")];
     await Promise.all(processes.map(untilReady));
     for (const { stdin } of processes) stdin?.write("go\n");
@@ -37,12 +37,12 @@ describeInProcess("a store that several processes share", (bed) => {
     const params = { location_id: locationId };
     for (const name of ["left", "right"]) {
       const query = { name: `${name} *`, page_limit: 1000 };
-      const { results } = await bed.ok("locations.customers", { params, query });
+      const { results } = await harness.ok("locations.customers", { params, query });
       expect(results.map((customer) => customer.name)).toEqual(
         Array.from({ length: 500 }, (_, index) => `${name} ${index}`),
       );
     }
-    const events = bed.store
+    const events = harness.store
       .rows("events")
       .filter(({ kind, record_id }) => /^Customer/.test(String(kind)) && ids.includes(Number(record_id)));
     expect(events).toHaveLength(2000);
@@ -50,16 +50,16 @@ describeInProcess("a store that several processes share", (bed) => {
 });
 
 describe("two openings of one store", () => {
-  describeInProcess("see each other's changes at once", (bed) => {
+  describeInProcess("see each other's changes at once", (harness) => {
     it("however often a record was shown before", async () => {
-      const other = await openAgain(bed);
-      const { acme } = bed;
+      const other = await openAgain(harness);
+      const { acme } = harness;
       const params = { customer_id: acme.customerId, location_id: acme.locationId };
       for (let round = 0; round < 3; round++) {
-        const before = await bed.ok("locations.customer", { params });
+        const before = await harness.ok("locations.customer", { params });
         expect(await other("locations.customer", { ...params })).toEqual(before);
         const added = await other("addresses.add", { ...params }, anAddress());
-        const { addresses } = await bed.ok("locations.customer", { params });
+        const { addresses } = await harness.ok("locations.customer", { params });
         expect(addresses).toEqual([...before.addresses, added]);
       }
     });
@@ -67,13 +67,13 @@ describe("two openings of one store", () => {
 });
 
 /** A second program on the bed's store. */
-async function openAgain(bed: Bed) {
-  const service = openService({ clock: bed.clock, data: bed.store.data });
+async function openAgain(harness: Harness) {
+  const service = openService({ clock: harness.clock, data: harness.store.data });
   onTestFinished(() => service.store.close());
   const [inProcess] = transports;
   const transport = await inProcess?.open(service);
-  const caller = bed.callerOf("Dispatcher");
-  return async (name: Parameters<Bed["call"]>[0], params: Record<string, number>, body?: unknown) => {
+  const caller = harness.callerOf("Dispatcher");
+  return async (name: Parameters<Harness["call"]>[0], params: Record<string, number>, body?: unknown) => {
     const { loadOperation } = await import("../../src/operations/index.ts");
     const operation = await loadOperation(name);
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");

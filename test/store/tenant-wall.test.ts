@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import type { OwnedTable } from "../../src/store/schema/database.ts";
-import { Bed } from "../support/bed.ts";
+import { Harness } from "../support/harness.ts";
 import { postgres } from "../support/postgres-database.ts";
 import { testStart } from "../support/test-clock.ts";
 import { transports } from "../support/transports.ts";
@@ -12,19 +12,19 @@ import { transports } from "../support/transports.ts";
 describe("the wall between tenants in PostgreSQL", () => {
   const [inProcess] = transports;
   if (!inProcess) throw new Error("There is no transport.");
-  const bed = new Bed(postgres, inProcess);
+  const harness = new Harness(postgres, inProcess);
   let database: OpenDatabase;
   beforeAll(async () => {
-    await bed.open();
-    database = openDatabase(bed.store.data);
+    await harness.open();
+    database = openDatabase(harness.store.data);
   });
   afterAll(async () => {
     await database.close();
-    await bed.close();
+    await harness.close();
   });
 
   const filled = () =>
-    Object.entries(bed.store.contents()).filter(([, rows]) => {
+    Object.entries(harness.store.contents()).filter(([, rows]) => {
       const tenants = new Set((rows as { tenant_id?: number }[]).map(({ tenant_id }) => tenant_id));
       return tenants.size > 1;
     }) as [OwnedTable, { id: number; tenant_id: number }[]][];
@@ -37,7 +37,7 @@ describe("the wall between tenants in PostgreSQL", () => {
   it.each(["read", "write"] as const)(
     "hides all other tenants' rows when a %s forgets the tenant",
     async (way) => {
-      const { tenantId } = bed.acme;
+      const { tenantId } = harness.acme;
       for (const [table, rows] of filled()) {
         const own = rows.filter((row) => row.tenant_id === tenantId);
         const seen = await database[way](tenantId, (tenant) =>
@@ -50,7 +50,7 @@ describe("the wall between tenants in PostgreSQL", () => {
   );
 
   it("hides them from statements that commit by themselves", async () => {
-    const { tenantId } = bed.globex;
+    const { tenantId } = harness.globex;
     const { own } = database.direct(tenantId);
     const seen = await Promise.all([
       own.selectFrom("trucks").select("tenant_id").execute(),
@@ -60,8 +60,8 @@ describe("the wall between tenants in PostgreSQL", () => {
   });
 
   it("takes no row of another tenant, and changes none", async () => {
-    const { acme, globex } = bed;
-    const before = bed.store.contents();
+    const { acme, globex } = harness;
+    const before = harness.store.contents();
     const name = "stolen";
     const changed = await database.write(acme.tenantId, ({ own }) =>
       own.updateTable("trucks").set({ name }).where("id", "=", globex.truckId).executeTakeFirst(),
@@ -79,11 +79,11 @@ describe("the wall between tenants in PostgreSQL", () => {
       sql`update trucks set tenant_id = ${globex.tenantId} where id = ${acme.truckId}`.execute(own),
     );
     await expect(moved).rejects.toThrow(/row-level security/);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("opens for what concerns a person who works in several tenants, and closes again", async () => {
-    const { acme, globex } = bed;
+    const { acme, globex } = harness;
     const seen = await database.read(acme.tenantId, async ({ all, own }) => {
       const [across, within] = await Promise.all([
         all.selectFrom("users").select("tenant_id").execute(),
@@ -96,22 +96,22 @@ describe("the wall between tenants in PostgreSQL", () => {
   });
 
   it("shows nothing to a session that names no tenant", () => {
-    bed.store.execute("set dispatch.all_tenants = ''");
+    harness.store.execute("set dispatch.all_tenants = ''");
     try {
-      expect(bed.store.rows("trucks")).toEqual([]);
-      expect(bed.store.rows("tokens")).toEqual([]);
-      expect(bed.store.rows("tenants")).not.toEqual([]);
+      expect(harness.store.rows("trucks")).toEqual([]);
+      expect(harness.store.rows("tokens")).toEqual([]);
+      expect(harness.store.rows("tenants")).not.toEqual([]);
     } finally {
-      bed.store.execute("set dispatch.all_tenants = 'on'");
+      harness.store.execute("set dispatch.all_tenants = 'on'");
     }
   });
 
   it("leaves nothing behind on a connection that goes back to the pool", async () => {
-    const one = openDatabase(`${bed.store.data}?pool_max=1`);
+    const one = openDatabase(`${harness.store.data}?pool_max=1`);
     try {
-      await one.write(bed.acme.tenantId, ({ own }) => own.selectFrom("users").select("id").execute());
+      await one.write(harness.acme.tenantId, ({ own }) => own.selectFrom("users").select("id").execute());
       await one
-        .write(bed.acme.tenantId, async () => {
+        .write(harness.acme.tenantId, async () => {
           throw new Error("undone");
         })
         .catch(() => undefined);

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import type { World } from "../../src/cli/context.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { answerInProcess, startServer } from "../../src/http/serve.ts";
 
@@ -29,7 +29,7 @@ export interface CommandSetting {
   /** Called with all of standard output whenever something was added. */
   onOutput?: (text: string) => void;
   /** What PAGER starts; by default nothing can be started. */
-  startPager?: NonNullable<World["startPager"]>;
+  startPager?: NonNullable<CliContext["startPager"]>;
   /** Standard input is a terminal too, so that what is missing may be asked for. */
   isTyped?: boolean;
 }
@@ -45,7 +45,7 @@ export async function runCommand(
   if (setting.isOpen) stdin.write(setting.input ?? "");
   else stdin.end(setting.input ?? "");
   if (setting.isTyped) Object.assign(stdin, { isTTY: true });
-  const world: World = {
+  const context: CliContext = {
     argv,
     // The tester's own profiles reach no test.
     env: { DISPATCH_CONFIG: noConfig, ...setting.env },
@@ -63,7 +63,7 @@ export async function runCommand(
       startServer,
     },
   };
-  const code = await runCommandLine(world);
+  const code = await runCommandLine(context);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorBody } from "../../src/errors/errors.ts";
-import type { Bed, BedAnswer } from "./bed.ts";
 import type { Json } from "./builders.ts";
 import type { FieldCases } from "./field-cases.ts";
+import type { Harness, HarnessAnswer } from "./harness.ts";
 
 interface FieldsUnderTest {
   /** Put before each field's name in violations, e.g. `CreateCustomerModel` or `CreateCustomerModel.addresses[0]`. */
@@ -10,14 +10,14 @@ interface FieldsUnderTest {
   /** By the name of a field, or of several alike that are tried together: `line_2, line_3`. */
   fields: Readonly<Record<string, FieldCases>>;
   /** Sends a request that is in order but for these fields. */
-  send(changes: Json): Promise<BedAnswer>;
+  send(changes: Json): Promise<HarnessAnswer>;
   /** The part of the answer that holds the fields; by default all of it. */
   shown?(body: Json): unknown;
 }
 
 /** Declares two tests a field: what it takes and shows, and what it refuses without storing anything. */
 export function describeFields(
-  bed: Bed,
+  harness: Harness,
   { model, fields, send, shown = (body) => body }: FieldsUnderTest,
 ): void {
   describe.each(Object.entries(fields))("%s", (key, { rule, taken, refused }) => {
@@ -38,12 +38,12 @@ export function describeFields(
     }
 
     it("refuses everything else, and stores nothing of it", async () => {
-      const before = bed.store.rowCounts();
+      const before = harness.store.rowCounts();
       for (const [value, code] of refused) {
         const violations = names.map((name) => [code, `${model}.${name}`]);
         expect([value, toOutcome(await send(each(value)))]).toEqual([value, [400, ...violations]]);
       }
-      expect(bed.store.rowCounts()).toEqual(before);
+      expect(harness.store.rowCounts()).toEqual(before);
     });
   });
 }
@@ -53,7 +53,7 @@ function pick(shown: unknown, names: readonly string[]): Json {
 }
 
 /** Status, and code and field of each violation; fields that are tried together stand in alphabetical order. */
-function toOutcome({ status, body }: BedAnswer): unknown {
+function toOutcome({ status, body }: HarnessAnswer): unknown {
   if (status === 200) return body;
   const { errors } = body as ErrorBody;
   return [status, ...errors.map(({ code, field }) => [code, field]).toSorted()];

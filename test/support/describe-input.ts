@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorBody } from "../../src/errors/errors.ts";
-import type { Bed, BedAnswer } from "./bed.ts";
 import type { Json } from "./builders.ts";
+import type { Harness, HarnessAnswer } from "./harness.ts";
 
 /** What is wrong with a request, as a test compares it: status, and code and field of every violation in order. */
-export function toViolations({ status, body }: BedAnswer): unknown {
+export function toViolations({ status, body }: HarnessAnswer): unknown {
   if (status === 200) return body;
   const { errors } = body as ErrorBody;
   return [status, ...errors.map(({ code, field }) => [code, field])];
@@ -14,7 +14,7 @@ interface BodyUnderTest {
   model: string;
   /** A body that is in order. */
   valid(): Json;
-  send(body: unknown): Promise<BedAnswer>;
+  send(body: unknown): Promise<HarnessAnswer>;
   /** Fields that answers have and requests do not. */
   notAccepted: readonly string[];
 }
@@ -23,25 +23,25 @@ interface BodyUnderTest {
 const namesOfObjects = ["constructor", "hasOwnProperty", "toString", "__proto__"];
 
 /** Declares what holds for every body: one JSON object, with the listed fields and no other (OP-8). */
-export function describeBody(bed: Bed, { model, valid, send, notAccepted }: BodyUnderTest): void {
+export function describeBody(harness: Harness, { model, valid, send, notAccepted }: BodyUnderTest): void {
   describe("the body", () => {
     it("must be there and must be a JSON object", async () => {
-      const before = bed.store.rowCounts();
+      const before = harness.store.rowCounts();
       expect(toViolations(await send(undefined))).toEqual([400, ["missing_body", model]]);
       expect(toViolations(await send(null))).toEqual([400, ["missing_value", model]]);
       for (const value of [[], [valid()], "text", 1, true]) {
         expect(toViolations(await send(value))).toEqual([400, ["wrong_type", model]]);
       }
-      expect(bed.store.rowCounts()).toEqual(before);
+      expect(harness.store.rowCounts()).toEqual(before);
     });
 
     it.each([...notAccepted, "colour", "", ...namesOfObjects])(
       "cannot have a field named %j",
       async (name) => {
-        const before = bed.store.contents();
+        const before = harness.store.contents();
         const answer = await send({ ...valid(), [name]: 1 });
         expect(toViolations(answer)).toEqual([400, ["unknown_field", `${model}.${name}`]]);
-        expect(bed.store.contents()).toEqual(before);
+        expect(harness.store.contents()).toEqual(before);
       },
     );
   });
@@ -53,7 +53,7 @@ const noIntegerTexts = ["1.0", "1e3", " 1", "1 ", "+1", "0x1", "١", "abc", "tru
 /** Declares what holds for ids in a path: positive Integers, written as such. */
 export function describePathIds(
   names: readonly string[],
-  send: (params: Record<string, string>) => Promise<BedAnswer>,
+  send: (params: Record<string, string>) => Promise<HarnessAnswer>,
 ): void {
   it.each(names)("takes positive Integers only as %s in the path", async (name) => {
     for (const text of noIntegerTexts) {
@@ -70,7 +70,7 @@ export function describePathIds(
 type Query = Record<string, string>;
 
 /** Declares that the query takes the listed parameters and no other (OP-9). */
-export function describeUnknownParameters(send: (query: Query) => Promise<BedAnswer>): void {
+export function describeUnknownParameters(send: (query: Query) => Promise<HarnessAnswer>): void {
   it.each(["colour", "id", "", ...namesOfObjects])("takes no query parameter named %j", async (name) => {
     // Not an object literal: `__proto__` must become a parameter like any other.
     const answer = await send(Object.fromEntries([[name, "1"]]));
@@ -82,7 +82,7 @@ export function describeUnknownParameters(send: (query: Query) => Promise<BedAns
 export function describeIntegerParameter(
   name: string,
   [min, max]: readonly [number, number],
-  send: (query: Query) => Promise<BedAnswer>,
+  send: (query: Query) => Promise<HarnessAnswer>,
 ): void {
   it(`takes ${name} from ${min} to ${max}, written as an Integer`, async () => {
     for (const text of [String(min), String(max)]) {
@@ -99,7 +99,7 @@ export function describeIntegerParameter(
 }
 
 /** Declares the forms of a Boolean parameter of the query. */
-export function describeBooleanParameter(name: string, send: (query: Query) => Promise<BedAnswer>): void {
+export function describeBooleanParameter(name: string, send: (query: Query) => Promise<HarnessAnswer>): void {
   it(`takes ${name} as 0, 1, true or false in any case`, async () => {
     for (const text of ["0", "1", "true", "True", "TRUE", "false", "False", "FALSE"]) {
       expect((await send({ [name]: text })).status, text).toBe(200);
@@ -111,7 +111,7 @@ export function describeBooleanParameter(name: string, send: (query: Query) => P
 }
 
 /** Declares the paging of a list (OP-52): bounds, defaults, and pages that neither repeat nor skip. */
-export function describePaging(send: (query: Query) => Promise<BedAnswer>): void {
+export function describePaging(send: (query: Query) => Promise<HarnessAnswer>): void {
   describe("paging", () => {
     describeIntegerParameter("page_index", [1, 10_000], send);
     describeIntegerParameter("page_limit", [1, 1000], send);

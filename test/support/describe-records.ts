@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../src/operations/index.ts";
-import type { Bed } from "./bed.ts";
 import type { Json } from "./builders.ts";
 import { describePaging, describePathIds, describeUnknownParameters } from "./describe-input.ts";
+import type { Harness } from "./harness.ts";
 
 interface RecordsUnderTest {
   /** The operations' names; those that there are not are left out. */
@@ -26,14 +26,14 @@ interface RecordsUnderTest {
 type Shown = Json & { id: number };
 
 /** Declares what holds for every kind of record that belongs to a location. */
-export function describeLocationRecords(bed: Bed, kind: RecordsUnderTest): void {
+export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest): void {
   const { change, create, get, idName, list, noun, shownAlone = {}, type, update, valid } = kind;
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const at = (id: number | string, location_id = bed.acme.locationId) => ({ [idName]: id, location_id });
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const at = (id: number | string, location_id = harness.acme.locationId) => ({ [idName]: id, location_id });
   const make = async (call: object = {}) =>
-    (await bed.ok(create, { params: atYard(), body: valid(), ...call })) as Shown;
+    (await harness.ok(create, { params: atYard(), body: valid(), ...call })) as Shown;
   const trail = (id: number) =>
-    bed.store.rows("audit").filter((row) => row.record_type === type && row.record_id === id);
+    harness.store.rows("audit").filter((row) => row.record_type === type && row.record_id === id);
 
   describe("the records of a location", () => {
     let foreign: Shown;
@@ -41,9 +41,9 @@ export function describeLocationRecords(bed: Bed, kind: RecordsUnderTest): void 
     let inTheNorth: Shown;
 
     beforeAll(async () => {
-      const { caller, locationId } = bed.globex;
+      const { caller, locationId } = harness.globex;
       foreign = await make({ as: caller, params: { location_id: locationId } });
-      northId = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+      northId = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
       inTheNorth = await make({ params: { location_id: northId } });
       await make();
       await make();
@@ -51,7 +51,7 @@ export function describeLocationRecords(bed: Bed, kind: RecordsUnderTest): void 
 
     it("are listed by id as they were answered, without those of other locations and tenants", async () => {
       const made = await make();
-      const { results } = (await bed.ok(list, { params: atYard(), query: { page_limit: 1000 } })) as {
+      const { results } = (await harness.ok(list, { params: atYard(), query: { page_limit: 1000 } })) as {
         results: Shown[];
       };
       expect(results.at(-1)).toEqual(made);
@@ -59,22 +59,22 @@ export function describeLocationRecords(bed: Bed, kind: RecordsUnderTest): void 
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
       expect(ids).not.toContain(inTheNorth.id);
       expect(ids).not.toContain(foreign.id);
-      const north = await bed.ok(list, { params: { location_id: northId } });
+      const north = await harness.ok(list, { params: { location_id: northId } });
       expect(north).toMatchObject({ results: [inTheNorth], total_count: 1 });
-      if (get) expect(await bed.ok(get, { params: at(made.id) })).toEqual({ ...made, ...shownAlone });
+      if (get) expect(await harness.ok(get, { params: at(made.id) })).toEqual({ ...made, ...shownAlone });
     });
 
     it("are of one location of the caller's tenant: every other is 404 (OP-22)", async () => {
-      const before = bed.store.contents();
-      for (const location_id of [999_999, bed.globex.locationId]) {
+      const before = harness.store.contents();
+      for (const location_id of [999_999, harness.globex.locationId]) {
         const calls = [
-          await bed.refused(list, { params: { location_id } }),
-          await bed.refused(create, { params: { location_id }, body: valid() }),
+          await harness.refused(list, { params: { location_id } }),
+          await harness.refused(create, { params: { location_id }, body: valid() }),
         ];
         for (const error of calls)
           expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("leave a row in the audit trail when they are made", async () => {
@@ -82,35 +82,35 @@ export function describeLocationRecords(bed: Bed, kind: RecordsUnderTest): void 
       const [row, ...others] = trail(id);
       expect(others).toEqual([]);
       expect(row).toMatchObject({ action: "created", before: null, operation: create });
-      expect(JSON.parse(String(row?.after))).toMatchObject({ id, location_id: bed.acme.locationId });
+      expect(JSON.parse(String(row?.after))).toMatchObject({ id, location_id: harness.acme.locationId });
     });
 
     const one = [get, update].filter((name) => name !== undefined);
     if (one.length > 0)
       it("of another tenant or location are as if they were not there (OP-22)", async () => {
         const { id } = await make();
-        const before = bed.store.contents();
+        const before = harness.store.contents();
         const others = [
           at(999_999),
           at(foreign.id),
-          at(foreign.id, bed.globex.locationId),
+          at(foreign.id, harness.globex.locationId),
           at(inTheNorth.id),
           at(id, northId),
         ];
         for (const params of others) {
           for (const name of one) {
             const body = name === update ? change : undefined;
-            const error = await bed.refused(name, { params, body });
+            const error = await harness.refused(name, { params, body });
             expect(error).toMatchObject({ status: 404, detail: `There is no ${noun} ${params[idName]}.` });
           }
         }
-        expect(bed.store.contents()).toEqual(before);
+        expect(harness.store.contents()).toEqual(before);
       });
 
     if (update)
       it("change as a PATCH says; one that changes nothing writes nothing", async () => {
         const made = await make();
-        const changed = await bed.ok(update, { params: at(made.id), body: change });
+        const changed = await harness.ok(update, { params: at(made.id), body: change });
         expect(changed).not.toEqual(made);
         expect(changed).toEqual({ ...made, ...shownOf(changed as Shown, change) });
         const rows = trail(made.id);
@@ -118,31 +118,33 @@ export function describeLocationRecords(bed: Bed, kind: RecordsUnderTest): void 
         expect(Object.keys(JSON.parse(String(rows[1]?.after)))).toEqual(
           expect.arrayContaining(Object.keys(change)),
         );
-        const before = bed.store.contents();
+        const before = harness.store.contents();
         for (const body of [{}, change])
-          expect(await bed.ok(update, { params: at(made.id), body })).toEqual(changed);
-        expect(bed.store.contents()).toEqual(before);
+          expect(await harness.ok(update, { params: at(made.id), body })).toEqual(changed);
+        expect(harness.store.contents()).toEqual(before);
       });
 
     if (update)
       it("stay as they are in a dry run", async () => {
         const { id } = await make();
-        const before = bed.store.contents();
-        await bed.ok(update, { params: at(id), body: change, dryRun: true });
-        await bed.ok(create, { params: atYard(), body: valid(), dryRun: true });
-        expect(bed.store.contents()).toEqual(before);
+        const before = harness.store.contents();
+        await harness.ok(update, { params: at(id), body: change, dryRun: true });
+        await harness.ok(create, { params: atYard(), body: valid(), dryRun: true });
+        expect(harness.store.contents()).toEqual(before);
       });
 
-    const query = (texts: Record<string, string>) => bed.call(list, { params: atYard(), query: texts });
+    const query = (texts: Record<string, string>) => harness.call(list, { params: atYard(), query: texts });
     describePaging(query);
     describeUnknownParameters(query);
-    describePathIds(["location_id"], (params) => bed.call(list, { params }));
-    describePathIds(["location_id"], (params) => bed.call(create, { params, body: valid() }));
+    describePathIds(["location_id"], (params) => harness.call(list, { params }));
+    describePathIds(["location_id"], (params) => harness.call(create, { params, body: valid() }));
     if (get)
-      describePathIds(["location_id", idName], (given) => bed.call(get, { params: { ...at(1), ...given } }));
+      describePathIds(["location_id", idName], (given) =>
+        harness.call(get, { params: { ...at(1), ...given } }),
+      );
     if (update)
       describePathIds(["location_id", idName], (given) =>
-        bed.call(update, { params: { ...at(1), ...given }, body: change }),
+        harness.call(update, { params: { ...at(1), ...given }, body: change }),
       );
   });
 }

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { World } from "../../src/cli/context.ts";
+import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { CommandResult } from "./command-line.ts";
 
@@ -35,7 +35,7 @@ export async function typeCommand(
     setImmediate(() => stdin.write(next[1]));
   });
   let stdout = "";
-  const world = {
+  const context = {
     argv,
     env,
     stdin,
@@ -48,7 +48,7 @@ export async function typeCommand(
     onInterrupt: () => undefined,
   };
   // The server's side is not asked for here.
-  const code = await runCommandLine(world as unknown as World);
+  const code = await runCommandLine(context as unknown as CliContext);
   return { code, stdout, stderr: toPlain(told) };
 }
 

@@ -1,8 +1,8 @@
 import { aCustomer, aHook, anAddress, aTruck, aUser, type Json } from "./builders.ts";
-import type { FurnishedBed } from "./furnished.ts";
+import type { Fixture } from "./fixture.ts";
 
 /** Makes a body that is in order for the furnished bed's own records; for the Dispatcher, where roles matter. */
-type MakeBody = (furnished: FurnishedBed) => Json;
+type MakeBody = (fixture: Fixture) => Json;
 
 /**
  * A small valid body of each model that operations take. A new model needs a line here, and gets with it all tests that

@@ -3,26 +3,26 @@ import { newestVersion } from "../../src/models/api-versions.ts";
 import { modelName } from "../../src/models/model.ts";
 import type { Role } from "../../src/models/user.ts";
 import type { OperationName } from "../../src/operations/index.ts";
-import type { BedCall } from "./bed.ts";
 import type { Json } from "./builders.ts";
-import type { FurnishedBed, Ids, PathId } from "./furnished.ts";
+import type { Fixture, Ids, PathId } from "./fixture.ts";
+import type { HarnessCall } from "./harness.ts";
 import { validBodies } from "./valid-bodies.ts";
 
 /** A call of an operation on a furnished bed that must succeed. */
-export interface ValidCall extends BedCall {
+export interface ValidCall extends HarnessCall {
   as: Role;
   params: Record<string, string | number>;
   body?: Json;
 }
 
 /** Where an operation needs another record than the one that its parameter usually means. */
-const ownParams: Readonly<Record<string, (furnished: FurnishedBed) => Partial<Ids>>> = {
+const ownParams: Readonly<Record<string, (fixture: Fixture) => Partial<Ids>>> = {
   // The customer is at its own location already.
   "customer-locations.add": ({ otherLocationId }) => ({ customer_location_id: otherLocationId }),
 };
 
 /** What a query must have. */
-const ownQueries: Readonly<Record<string, (furnished: FurnishedBed) => Record<string, string | number>>> = {
+const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, string | number>>> = {
   "events.preview": ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
 };
 
@@ -38,20 +38,20 @@ const callerOrder: readonly Role[] = [
 ];
 
 /** Builds the call from the declaration: ids by the names of the parameters, the body by its model. */
-export function toValidCall(operation: Operation, furnished: FurnishedBed): ValidCall {
+export function toValidCall(operation: Operation, fixture: Fixture): ValidCall {
   return {
     as: callerOrder.find((role) => operation.roles.includes(role)) ?? "Admin",
-    params: { ...toParams(operation, furnished.own), ...ownParams[operation.name]?.(furnished) },
-    query: ownQueries[operation.name]?.(furnished) ?? {},
+    params: { ...toParams(operation, fixture.own), ...ownParams[operation.name]?.(fixture) },
+    query: ownQueries[operation.name]?.(fixture) ?? {},
     version: operation.lifetime?.until ?? newestVersion,
-    ...(operation.body && { body: toValidBody(operation, furnished) }),
+    ...(operation.body && { body: toValidBody(operation, fixture) }),
   };
 }
 
 /** The same for a call that may succeed only once or must leave nothing behind; what calls others cannot be undone. */
-export function toDryCall(operation: Operation, furnished: FurnishedBed): ValidCall {
+export function toDryCall(operation: Operation, fixture: Fixture): ValidCall {
   const { effect } = operation;
-  return { ...toValidCall(operation, furnished), dryRun: effect === "write" || effect === "delete" };
+  return { ...toValidCall(operation, fixture), dryRun: effect === "write" || effect === "delete" };
 }
 
 /** An operation by the name that the bed takes; the declarations are those of the list. */
@@ -65,7 +65,7 @@ export function toParams({ name, params }: Pick<Operation, "name" | "params">, i
     Object.keys(params).map((parameter) => {
       if (!isPathId(parameter, ids))
         throw new Error(
-          `${name}: test/support/furnished.ts has no record for the parameter ${parameter}; add one.`,
+          `${name}: test/support/fixture.ts has no record for the parameter ${parameter}; add one.`,
         );
       return [parameter, ids[parameter]];
     }),
@@ -77,12 +77,12 @@ function isPathId(parameter: string, ids: Ids): parameter is PathId {
 }
 
 /** Throws when nobody has written yet what a valid body of the operation's model is. */
-export function toValidBody({ body, name }: Operation, furnished: FurnishedBed): Json {
+export function toValidBody({ body, name }: Operation, fixture: Fixture): Json {
   const model = body ? modelName(body) : "";
   const make = validBodies[model];
   if (!make)
     throw new Error(
       `${name}: test/support/valid-bodies.ts has no line for ${model}; add a small valid body.`,
     );
-  return make(furnished);
+  return make(fixture);
 }

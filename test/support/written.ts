@@ -1,5 +1,5 @@
-import type { Bed } from "./bed.ts";
 import type { Json } from "./builders.ts";
+import type { Harness } from "./harness.ts";
 
 /** What some work left behind: events and audit rows, their JSON read. */
 export interface Written {
@@ -8,11 +8,11 @@ export interface Written {
 }
 
 /** Does the work and gives the events and audit rows that it wrote. */
-export async function writtenBy(bed: Bed, work: () => Promise<unknown>): Promise<Written> {
-  const before = { events: idsOf(bed, "events"), audit: idsOf(bed, "audit") };
+export async function writtenBy(harness: Harness, work: () => Promise<unknown>): Promise<Written> {
+  const before = { events: idsOf(harness, "events"), audit: idsOf(harness, "audit") };
   await work();
   const added = (table: "audit" | "events") =>
-    bed.store.rows(table).filter(({ id }) => !before[table].has(id));
+    harness.store.rows(table).filter(({ id }) => !before[table].has(id));
   return {
     events: added("events").map((row) => ({ ...row, data: toValue(row.data) })),
     entries: added("audit").map((row) => ({
@@ -23,6 +23,6 @@ export async function writtenBy(bed: Bed, work: () => Promise<unknown>): Promise
   };
 }
 
-const idsOf = (bed: Bed, table: string) => new Set(bed.store.rows(table).map(({ id }) => id));
+const idsOf = (harness: Harness, table: string) => new Set(harness.store.rows(table).map(({ id }) => id));
 
 const toValue = (text: unknown): unknown => JSON.parse(String(text));

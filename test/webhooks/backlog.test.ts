@@ -1,52 +1,52 @@
 import { expect, it, vi } from "vitest";
-import type { Bed } from "../support/bed.ts";
 import { createHook, createTruck, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 const waiting = 20_000;
 
 /** Has so many events of one truck wait behind its first one. */
-function addBacklog(bed: Bed): void {
-  bed.store.execute(`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${waiting})
+function addBacklog(harness: Harness): void {
+  harness.store.execute(`with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${waiting})
     insert into deliveries (tenant_id, action, attempt, created_on, event_id, hook_id, kind, next_attempt_on,
       record_id, status, uuid)
     select tenant_id, action, 0, created_on, event_id, hook_id, kind, null, record_id, 'pending', 'uuid-' || n
     from deliveries, counted order by n`);
 }
 
-const count = (bed: Bed, where: string) =>
-  Number(bed.store.query(`select count(*) as total from deliveries where ${where}`)[0]?.total);
+const count = (harness: Harness, where: string) =>
+  Number(harness.store.query(`select count(*) as total from deliveries where ${where}`)[0]?.total);
 
-const due = (bed: Bed) => count(bed, "status = 'pending' and next_attempt_on is not null");
+const due = (harness: Harness) => count(harness, "status = 'pending' and next_attempt_on is not null");
 
 describeInProcess("a record with 20,000 pending events", (like) => {
   it("has one that is due, so that a claim reads no other, and they are sent one after the other", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    await createHook(bed, url, { events: ["Truck"] });
-    const truck = await createTruck(bed);
-    addBacklog(bed);
-    await bed.ok("trucks.update", { params: truck, body: { weight: 1 } });
-    expect([due(bed), count(bed, "status = 'pending'")]).toEqual([1, waiting + 2]);
+    await createHook(harness, url, { events: ["Truck"] });
+    const truck = await createTruck(harness);
+    addBacklog(harness);
+    await harness.ok("trucks.update", { params: truck, body: { weight: 1 } });
+    expect([due(harness), count(harness, "status = 'pending'")]).toEqual([1, waiting + 2]);
 
-    const worker = startTestWorker(bed);
+    const worker = startTestWorker(harness);
     await vi.waitFor(() => expect(deliveries.length).toBeGreaterThan(20), { timeout: 30_000 });
     await worker.stop(10_000);
     expect(worker.faults).toEqual([]);
-    expect(due(bed)).toBe(1);
+    expect(due(harness)).toBe(1);
     const sent = worker.lines.map(({ delivery }) => delivery);
     expect(sent.slice(1)).toEqual(Array.from({ length: sent.length - 1 }, (_, index) => `uuid-${index + 1}`));
   }, 60_000);
 
   it("has one that is due as well when its webhook is brought back with all that it has missed", async () => {
-    const bed = await freshBed(like);
-    const hook_id = await createHook(bed, "http://127.0.0.1:9/", { events: ["Truck"] });
-    await createTruck(bed);
-    addBacklog(bed);
-    await bed.ok("hooks.delete", { params: { hook_id } });
-    expect(count(bed, "status = 'pending'")).toBe(0);
-    await bed.ok("hooks.enable", { params: { hook_id }, body: { backlog: "send" } });
-    expect([due(bed), count(bed, "status = 'pending'")]).toEqual([1, waiting + 1]);
+    const harness = await freshHarness(like);
+    const hook_id = await createHook(harness, "http://127.0.0.1:9/", { events: ["Truck"] });
+    await createTruck(harness);
+    addBacklog(harness);
+    await harness.ok("hooks.delete", { params: { hook_id } });
+    expect(count(harness, "status = 'pending'")).toBe(0);
+    await harness.ok("hooks.enable", { params: { hook_id }, body: { backlog: "send" } });
+    expect([due(harness), count(harness, "status = 'pending'")]).toEqual([1, waiting + 1]);
   }, 60_000);
 });

@@ -1,23 +1,23 @@
 import { expect, it, vi } from "vitest";
-import { seesTenant } from "../../src/store/access/row-scopes.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { SentAttempt } from "../../src/webhooks/deliver.ts";
 import { recordAttempts } from "../../src/webhooks/record.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 const seconds = 1000;
 
 describeInProcess("deliveries that a worker has claimed", (like) => {
   it("are not sent any more once the receiver has answered 410, however many they are", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number <= 40 ? 200 : 410).end(),
     );
-    const hook_id = await createHook(bed, url);
-    for (let number = 0; number < 120; number += 1) await createJob(bed);
-    await startTestWorker(bed).drain();
-    expect(await bed.ok("hooks.get", { params: { hook_id } })).toMatchObject({
+    const hook_id = await createHook(harness, url);
+    for (let number = 0; number < 120; number += 1) await createJob(harness);
+    await startTestWorker(harness).drain();
+    expect(await harness.ok("hooks.get", { params: { hook_id } })).toMatchObject({
       deleted_at: expect.any(String),
     });
     // Four at once were on their way.
@@ -25,27 +25,27 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
   });
 
   it("are not sent once their webhook is deleted, and go to the URL that it has now", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const held: (() => void)[] = [];
     const old = await startReceiver((response, number) => {
       if (number <= 20) response.end();
       else held.push(() => response.end());
     });
-    const hook_id = await createHook(bed, old.url);
-    for (let number = 0; number < 60; number += 1) await createJob(bed);
-    const worker = startTestWorker(bed);
+    const hook_id = await createHook(harness, old.url);
+    for (let number = 0; number < 60; number += 1) await createJob(harness);
+    const worker = startTestWorker(harness);
     await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10 * seconds });
     const current = await startReceiver((response, number) => {
       if (number <= 3) response.end();
       else held.push(() => response.end());
     });
-    await bed.ok("hooks.update", { params: { hook_id }, body: { url: current.url } });
-    bed.clock.advance(2 * seconds);
+    await harness.ok("hooks.update", { params: { hook_id }, body: { url: current.url } });
+    harness.clock.advance(2 * seconds);
     for (const end of held.splice(0)) end();
     await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 10 * seconds });
     expect([old.deliveries.length, current.deliveries.length]).toEqual([24, 7]);
-    await bed.ok("hooks.delete", { params: { hook_id } });
-    bed.clock.advance(2 * seconds);
+    await harness.ok("hooks.delete", { params: { hook_id } });
+    harness.clock.advance(2 * seconds);
     for (const end of held.splice(0)) end();
     await worker.drain();
     expect([old.deliveries.length, current.deliveries.length]).toEqual([24, 7]);
@@ -53,29 +53,29 @@ describeInProcess("deliveries that a worker has claimed", (like) => {
   });
 
   it("do not hold back the record's others when their lease ended and they were delivered by another", async () => {
-    const bed = await freshBed(like);
-    const hookId = await createHook(bed, "http://127.0.0.1:9/", { events: ["Truck"] });
-    const truck = await createTruck(bed);
-    await bed.ok("trucks.update", { params: truck, body: { weight: 1 } });
-    const scope = { tenantId: bed.acme.tenantId, views: seesTenant };
+    const harness = await freshHarness(like);
+    const hookId = await createHook(harness, "http://127.0.0.1:9/", { events: ["Truck"] });
+    const truck = await createTruck(harness);
+    await harness.ok("trucks.update", { params: truck, body: { weight: 1 } });
+    const scope = { tenantId: harness.acme.tenantId, rowScopes: wholeTenant };
     const claim = async (leasedBy: string, leasedUntil: string): Promise<SentAttempt> => {
-      const wanted = { hookId, now: bed.clock.now(), leasedBy, leasedUntil, limit: 1, firstEventId: 0 };
-      const [due] = await bed.service.store.direct(scope).dueDeliveries.claim(wanted);
+      const wanted = { hookId, now: harness.clock.now(), leasedBy, leasedUntil, limit: 1, firstEventId: 0 };
+      const [due] = await harness.service.store.direct(scope).dueDeliveries.claim(wanted);
       if (!due) throw new Error("Nothing is due.");
       const request = { url: due.hook.url, headers: {}, body: "" };
       const outcome = { kind: "answered", status: 200, headers: {}, body: "", durationMs: 1 } as const;
       return { due, attempt: 1, request, startedOn: wanted.now, outcome };
     };
     const record = (sent: SentAttempt) =>
-      bed.service.store.write(scope, (store) => {
-        const now = bed.clock.now();
+      harness.service.store.write(scope, (store) => {
+        const now = harness.clock.now();
         return recordAttempts(store, [sent], { now, machineTime: now, random: () => 0.5 });
       });
     const late = await claim("late", "2026-11-21T12:00:45.000000");
-    bed.clock.advance(45 * seconds);
+    harness.clock.advance(45 * seconds);
     await record(await claim("other", "2026-11-21T12:01:30.000000"));
     await record({ ...late, outcome: { ...late.outcome, status: 503 } as SentAttempt["outcome"] });
-    expect(bed.store.rows("deliveries")).toMatchObject([
+    expect(harness.store.rows("deliveries")).toMatchObject([
       { status: "delivered" },
       { next_attempt_on: "2026-11-21T12:00:45.000000", status: "pending" },
     ]);

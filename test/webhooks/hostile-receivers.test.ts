@@ -3,21 +3,21 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createSender } from "../../src/webhooks/send.ts";
-import type { Bed } from "../support/bed.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
 import { startReceiver, unusedUrl } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { tlsFixture } from "../support/tls-fixture.ts";
 
 /** Gives up on an attempt early, and trusts the certificate that was made for tests. */
-async function useSender(bed: Bed, timeoutMs: number): Promise<void> {
+async function useSender(harness: Harness, timeoutMs: number): Promise<void> {
   const sender = createSender({
     allowPrivateAddresses: true,
     userAgent: "dispatch-cli/test",
     timeoutMs,
     extraAuthorities: [tlsFixture.cert],
   });
-  Object.assign(bed.service, { sender: async () => sender });
+  Object.assign(harness.service, { sender: async () => sender });
   onTestFinished(() => sender.close());
 }
 
@@ -56,12 +56,12 @@ describeInProcess("a worker and a receiver that", (like) => {
       { http_status: -1, message: /not valid HTTP/ },
     ],
   ])("%s: logs it in words and tries again", async (_, answer, expected) => {
-    const bed = await freshBed(like);
-    await useSender(bed, 500);
+    const harness = await freshHarness(like);
+    await useSender(harness, 500);
     const { url, deliveries } = await startReceiver(answer);
-    await createHook(bed, url);
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    await createHook(harness, url);
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
     const { http_status, message } = { message: /./, ...expected } as {
       http_status?: number;
@@ -71,48 +71,48 @@ describeInProcess("a worker and a receiver that", (like) => {
       { attempt: 1, http_status, message: expect.stringMatching(message), status: "pending" },
     ]);
     expect(deliveries).toHaveLength(1);
-    expect(bed.store.rows("delivery_attempts")).toMatchObject([{ http_status }]);
-    bed.clock.advance(10_000);
+    expect(harness.store.rows("delivery_attempts")).toMatchObject([{ http_status }]);
+    harness.clock.advance(10_000);
     await worker.drain();
     expect(deliveries).toHaveLength(2);
   });
 
   it("answers a gigabyte: takes the status, keeps 16 KiB and hangs up", async () => {
-    const bed = await freshBed(like);
-    await useSender(bed, 5000);
+    const harness = await freshHarness(like);
+    await useSender(harness, 5000);
     const { url } = await startReceiver(pour);
-    await createHook(bed, url);
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    await createHook(harness, url);
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
     expect(worker.lines).toMatchObject([{ http_status: 200, status: "delivered" }]);
-    expect(String(bed.store.rows("delivery_attempts")[0]?.response_body)).toHaveLength(16 * 1024);
+    expect(String(harness.store.rows("delivery_attempts")[0]?.response_body)).toHaveLength(16 * 1024);
   });
 
   it("speaks TLS: delivers", async () => {
-    const bed = await freshBed(like);
-    await useSender(bed, 5000);
+    const harness = await freshHarness(like);
+    await useSender(harness, 5000);
     const server = createHttpsServer({ cert: tlsFixture.cert, key: tlsFixture.key }, (_, response) =>
       response.end(),
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
-    await createHook(bed, `https://localhost:${(server.address() as AddressInfo).port}/`);
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    await createHook(harness, `https://localhost:${(server.address() as AddressInfo).port}/`);
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
     expect(worker.lines).toMatchObject([{ http_status: 200, status: "delivered" }]);
   });
 
   it("is not there, then is: delivers when it is back", async () => {
-    const bed = await freshBed(like);
-    const hook_id = await createHook(bed, await unusedUrl());
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    const harness = await freshHarness(like);
+    const hook_id = await createHook(harness, await unusedUrl());
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
     const { url, deliveries } = await startReceiver();
-    await bed.ok("hooks.update", { params: { hook_id }, body: { url } });
-    bed.clock.advance(10_000);
+    await harness.ok("hooks.update", { params: { hook_id }, body: { url } });
+    harness.clock.advance(10_000);
     await worker.drain();
     expect(deliveries).toHaveLength(1);
     expect(worker.lines.map(({ status }) => status)).toEqual(["pending", "delivered"]);

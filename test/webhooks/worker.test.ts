@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { toEpochMs } from "../../src/runtime/clock.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver, toSignature, toStandardSignature, unusedUrl } from "../support/receiver.ts";
-import { describeInProcess, freshBed } from "../support/targets.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { testStart } from "../support/test-clock.ts";
 
 const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
@@ -12,15 +12,15 @@ const minutes = 60 * seconds;
 
 describeInProcess("a worker", (like) => {
   it("makes the first attempt within 200 ms of the commit", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    await createHook(bed, url);
-    const worker = startTestWorker(bed);
+    await createHook(harness, url);
+    const worker = startTestWorker(harness);
     const waits: number[] = [];
     // The best of five: the machine may be busy with other tests, but looking once a second would take longer each time.
     for (let number = 1; number <= 5; number += 1) {
       await worker.drain();
-      await createJob(bed);
+      await createJob(harness);
       const committedMs = performance.now();
       await vi.waitFor(() => expect(deliveries).toHaveLength(number), { interval: 2, timeout: 5 * seconds });
       waits.push(performance.now() - committedMs);
@@ -29,19 +29,19 @@ describeInProcess("a worker", (like) => {
   });
 
   it("sends an event in the form of OP-73 and OP-74", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(204);
-    const hookId = await createHook(bed, url, { secret, api_version: "2021/05/07" });
-    const worker = startTestWorker(bed);
+    const hookId = await createHook(harness, url, { secret, api_version: "2021/05/07" });
+    const worker = startTestWorker(harness);
     await worker.drain();
-    const jobId = await createJob(bed);
+    const jobId = await createJob(harness);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
 
-    const [delivery] = bed.store.rows("deliveries");
-    const event = bed.store.rows("events").at(-1);
+    const [delivery] = harness.store.rows("deliveries");
+    const event = harness.store.rows("events").at(-1);
     const { headers, body, method } = deliveries[0] ?? { headers: {}, body: "" };
-    const atVersion = await bed.ok("jobs.get", {
-      params: { location_id: bed.acme.locationId, job_id: jobId },
+    const atVersion = await harness.ok("jobs.get", {
+      params: { location_id: harness.acme.locationId, job_id: jobId },
       version: "2021/05/07",
     });
     expect(method).toBe("POST");
@@ -59,7 +59,7 @@ describeInProcess("a worker", (like) => {
       api_version: "2021/05/07",
       data: atVersion,
       id: event?.uuid,
-      tenant_id: bed.acme.tenantId,
+      tenant_id: harness.acme.tenantId,
       timestamp: testStart,
       type: "Job",
     });
@@ -74,23 +74,23 @@ describeInProcess("a worker", (like) => {
       "x-service-delivery": delivery?.uuid,
       "x-service-event": "Job",
       "x-service-signature": toSignature(secret, body),
-      "x-tenant-id": String(bed.acme.tenantId),
+      "x-tenant-id": String(harness.acme.tenantId),
     });
     await worker.drain();
     expect(worker.lines).toMatchObject([{ hook: hookId, http_status: 204, status: "delivered", attempt: 1 }]);
   });
 
   it("logs the attempt, finishes the delivery and keeps the time of the success", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url } = await startReceiver((response) => {
       response.writeHead(200, { "x-seen": "yes", "set-cookie": "a=b" }).end("ü".repeat(20_000));
     });
-    const hookId = await createHook(bed, url);
-    await createJob(bed, { customer_notes: "x".repeat(2000) });
-    const worker = startTestWorker(bed);
+    const hookId = await createHook(harness, url);
+    await createJob(harness, { customer_notes: "x".repeat(2000) });
+    const worker = startTestWorker(harness);
     await worker.drain();
     expect(worker.faults).toEqual([]);
-    expect(bed.store.rows("deliveries")).toMatchObject([
+    expect(harness.store.rows("deliveries")).toMatchObject([
       {
         attempt: 1,
         finished_on: testStart,
@@ -102,7 +102,7 @@ describeInProcess("a worker", (like) => {
         status: "delivered",
       },
     ]);
-    const [attempt] = bed.store.rows("delivery_attempts");
+    const [attempt] = harness.store.rows("delivery_attempts");
     expect(attempt).toMatchObject({
       attempt: 1,
       http_status: 200,
@@ -115,33 +115,33 @@ describeInProcess("a worker", (like) => {
     expect(JSON.parse(String(attempt?.request_headers))).toMatchObject({ "x-service-event": "Job" });
     expect(attempt?.response_body).toBe("ü".repeat(8192));
     expect(JSON.parse(String(attempt?.request_body))).toMatchObject({ type: "Job" });
-    const hook = await bed.ok("hooks.get", { params: { hook_id: hookId } });
+    const hook = await harness.ok("hooks.get", { params: { hook_id: hookId } });
     expect([hook.last_http_success, hook.last_http_fail]).toEqual([testStart, null]);
   });
 
   it("tries again on the ladder with the same event, delivery and body, until it is taken", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number < 4 ? 500 : 200).end(),
     );
-    await createHook(bed, url, { secret });
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    await createHook(harness, url, { secret });
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       await worker.drain();
-      const [row] = bed.store.rows("deliveries");
+      const [row] = harness.store.rows("deliveries");
       expect(row).toMatchObject({ attempt, http_status: 500, status: "pending", finished_on: null });
       const next = String(row?.next_attempt_on);
-      waits.push((toEpochMs(next) - toEpochMs(bed.clock.now())) / 1000);
+      waits.push((toEpochMs(next) - toEpochMs(harness.clock.now())) / 1000);
       // A moment too early nothing is sent.
-      bed.clock.advance(toEpochMs(next) - toEpochMs(bed.clock.now()) - 1);
+      harness.clock.advance(toEpochMs(next) - toEpochMs(harness.clock.now()) - 1);
       await worker.drain();
       expect(deliveries).toHaveLength(attempt);
-      bed.clock.set(next);
+      harness.clock.set(next);
     }
     await worker.drain();
-    expect(bed.store.rows("deliveries")).toMatchObject([{ attempt: 4, status: "delivered" }]);
+    expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 4, status: "delivered" }]);
     for (const [index, wait] of [5, 300, 1800].entries()) {
       expect(waits[index]).toBeGreaterThanOrEqual(wait * 0.8);
       expect(waits[index]).toBeLessThanOrEqual(wait * 1.2);
@@ -159,51 +159,51 @@ describeInProcess("a worker", (like) => {
   });
 
   it("leaves a busy receiver alone as long as Retry-After says", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url } = await startReceiver((response) =>
       response.writeHead(429, { "retry-after": "7200" }).end(),
     );
-    await createHook(bed, url);
-    await createJob(bed);
-    await startTestWorker(bed).drain();
-    const [row] = bed.store.rows("deliveries");
+    await createHook(harness, url);
+    await createJob(harness);
+    await startTestWorker(harness).drain();
+    const [row] = harness.store.rows("deliveries");
     expect(toEpochMs(String(row?.next_attempt_on)) - toEpochMs(testStart)).toBe(7200 * seconds);
   });
 
   it("keeps the order of a record's events, and lets other records' pass (OP-77)", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const seen: string[] = [];
     let isDown = true;
-    const first = await createTruck(bed);
+    const first = await createTruck(harness);
     const { url } = await startReceiver((response, _, { body }) => {
       const { data } = JSON.parse(body);
       if (data.id === first.truck_id && isDown) return void response.writeHead(500).end();
       seen.push(`${data.id} ${data.weight}`);
       response.end();
     });
-    await createHook(bed, url, { events: ["Truck"] });
-    const second = await createTruck(bed);
+    await createHook(harness, url, { events: ["Truck"] });
+    const second = await createTruck(harness);
     for (const weight of [1, 2, 3]) {
-      await bed.ok("trucks.update", { params: first, body: { weight } });
-      await bed.ok("trucks.update", { params: second, body: { weight } });
+      await harness.ok("trucks.update", { params: first, body: { weight } });
+      await harness.ok("trucks.update", { params: second, body: { weight } });
     }
-    const worker = startTestWorker(bed);
+    const worker = startTestWorker(harness);
     await worker.drain();
     const ofSecond = [null, 1, 2, 3].map((weight) => `${second.truck_id} ${weight}`);
     expect(seen).toEqual(ofSecond);
     // What comes while the first one waits is behind it.
-    await bed.ok("trucks.update", { params: first, body: { weight: 4 } });
+    await harness.ok("trucks.update", { params: first, body: { weight: 4 } });
     await worker.drain();
     expect(seen).toEqual(ofSecond);
     isDown = false;
-    bed.clock.advance(10 * seconds);
+    harness.clock.advance(10 * seconds);
     await worker.drain();
     expect(seen).toEqual([...ofSecond, ...[1, 2, 3, 4].map((weight) => `${first.truck_id} ${weight}`)]);
-    expect(bed.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]);
+    expect(harness.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]);
   });
 
   it("does not let slow and dead webhooks hold back another, however many they are", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const held: (() => void)[] = [];
     let isOver = false;
     const slow = await startReceiver((response) => {
@@ -211,12 +211,12 @@ describeInProcess("a worker", (like) => {
       else held.push(() => response.end());
     });
     const dead = await unusedUrl();
-    for (let number = 0; number < 70; number += 1) await createHook(bed, slow.url);
-    for (let number = 0; number < 10; number += 1) await createHook(bed, dead);
+    for (let number = 0; number < 70; number += 1) await createHook(harness, slow.url);
+    for (let number = 0; number < 10; number += 1) await createHook(harness, dead);
     const good = await startReceiver();
-    await createHook(bed, good.url);
-    for (let number = 0; number < 5; number += 1) await createJob(bed);
-    const worker = startTestWorker(bed);
+    await createHook(harness, good.url);
+    for (let number = 0; number < 5; number += 1) await createJob(harness);
+    const worker = startTestWorker(harness);
     await vi.waitFor(() => expect(good.deliveries).toHaveLength(5), { timeout: 30 * seconds });
     // One at a time as long as nothing is known of the receiver.
     expect(held.length).toBeLessThanOrEqual(70);
@@ -228,19 +228,20 @@ describeInProcess("a worker", (like) => {
   }, 60_000);
 
   it("makes each attempt once, of four workers on one store", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const receivers = [await startReceiver(), await startReceiver()];
-    for (const { url } of receivers) await createHook(bed, url, { events: ["Truck"] });
-    const truck = await createTruck(bed);
-    const workers = [1, 2, 3, 4].map(() => startTestWorker(bed));
+    for (const { url } of receivers) await createHook(harness, url, { events: ["Truck"] });
+    const truck = await createTruck(harness);
+    const workers = [1, 2, 3, 4].map(() => startTestWorker(harness));
     for (let weight = 1; weight < 120; weight += 1) {
-      await bed.ok("trucks.update", { params: truck, body: { weight } });
-      if (weight % 2) await createTruck(bed);
+      await harness.ok("trucks.update", { params: truck, body: { weight } });
+      if (weight % 2) await createTruck(harness);
     }
     await Promise.all(workers.map((worker) => worker.drain()));
     // Each has been without work at some moment, but not all at the same.
     await vi.waitFor(
-      () => expect(bed.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]),
+      () =>
+        expect(harness.store.rows("deliveries").filter(({ status }) => status !== "delivered")).toEqual([]),
       { timeout: 30 * seconds, interval: 200 },
     );
     for (const { deliveries } of receivers) {
@@ -253,41 +254,41 @@ describeInProcess("a worker", (like) => {
         .map(({ weight }) => weight);
       expect(weights).toEqual([null, ...Array.from({ length: 119 }, (_, index) => index + 1)]);
     }
-    expect(bed.store.rows("delivery_attempts")).toHaveLength(360);
+    expect(harness.store.rows("delivery_attempts")).toHaveLength(360);
     expect(workers.flatMap(({ faults }) => faults)).toEqual([]);
   }, 60_000);
 
   it("takes over what a worker that died had claimed, when its lease is over", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    const hookId = await createHook(bed, url);
-    await createJob(bed);
-    const scope = { tenantId: bed.acme.tenantId, views: [{ sees: "tenant" }] } as const;
-    const now = bed.clock.now();
+    const hookId = await createHook(harness, url);
+    await createJob(harness);
+    const scope = { tenantId: harness.acme.tenantId, rowScopes: [{ sees: "tenant" }] } as const;
+    const now = harness.clock.now();
     const leasedUntil = "2026-11-21T12:00:45.000000";
     const claim = { hookId, now, leasedBy: "dead", leasedUntil, limit: 10, firstEventId: 0 };
-    expect(await bed.service.store.direct(scope).dueDeliveries.claim(claim)).toHaveLength(1);
-    const worker = startTestWorker(bed);
-    bed.clock.advance(44 * seconds);
+    expect(await harness.service.store.direct(scope).dueDeliveries.claim(claim)).toHaveLength(1);
+    const worker = startTestWorker(harness);
+    harness.clock.advance(44 * seconds);
     await worker.drain();
     expect(deliveries).toHaveLength(0);
-    bed.clock.advance(1 * seconds);
+    harness.clock.advance(1 * seconds);
     await worker.drain();
     expect(deliveries).toHaveLength(1);
-    expect(bed.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
+    expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
   });
 
   it("gives back what it stops in the middle of, as if it had not been tried", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(() => undefined);
-    await createHook(bed, url);
-    for (let number = 0; number < 6; number += 1) await createJob(bed);
-    const worker = startTestWorker(bed);
+    await createHook(harness, url);
+    for (let number = 0; number < 6; number += 1) await createJob(harness);
+    const worker = startTestWorker(harness);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
     const stoppingMs = performance.now();
     await worker.stop(100);
     expect(performance.now() - stoppingMs).toBeLessThan(5 * seconds);
-    const rows = bed.store.rows("deliveries");
+    const rows = harness.store.rows("deliveries");
     expect(rows).toHaveLength(6);
     for (const row of rows) {
       expect(row).toMatchObject({
@@ -297,30 +298,30 @@ describeInProcess("a worker", (like) => {
         status: "pending",
       });
     }
-    expect(bed.store.rows("delivery_attempts")).toEqual([]);
+    expect(harness.store.rows("delivery_attempts")).toEqual([]);
   });
 
   it("sends nothing to a webhook that was deleted, not even what was due before", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    const hookId = await createHook(bed, url);
-    await createJob(bed);
-    await bed.ok("hooks.delete", { params: { hook_id: hookId } });
-    await startTestWorker(bed).drain();
+    const hookId = await createHook(harness, url);
+    await createJob(harness);
+    await harness.ok("hooks.delete", { params: { hook_id: hookId } });
+    await startTestWorker(harness).drain();
     expect(deliveries).toEqual([]);
-    expect(bed.store.rows("deliveries")).toMatchObject([
+    expect(harness.store.rows("deliveries")).toMatchObject([
       { attempt: 0, finished_on: testStart, next_attempt_on: null, status: "cancelled" },
     ]);
   });
 
   it("counts what cannot be prepared as a failed attempt, and goes on with the others", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    const broken = await createHook(bed, url);
-    const fine = await createHook(bed, url);
-    bed.store.update("hooks", broken, { secret: "no base64!" });
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    const broken = await createHook(harness, url);
+    const fine = await createHook(harness, url);
+    harness.store.update("hooks", broken, { secret: "no base64!" });
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
     expect(deliveries).toHaveLength(1);
     expect(worker.faults).toHaveLength(1);
@@ -331,27 +332,30 @@ describeInProcess("a worker", (like) => {
   });
 
   it("finds by looking what another process has put into the outbox", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    await createHook(bed, url);
-    const worker = startTestWorker(bed);
+    await createHook(harness, url);
+    const worker = startTestWorker(harness);
     await worker.drain();
-    const other = await freshBedOn(bed);
+    const other = await freshHarnessOn(harness);
     await createJob(other);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 10 * seconds });
   });
 
   it("signs with both secrets while a rotation lasts, the new one first", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
-    const hookId = await createHook(bed, url, { secret });
+    const hookId = await createHook(harness, url, { secret });
     const old = "b2xkLXNlY3JldC1rZXktMTIz";
-    bed.store.update("hooks", hookId, { old_secret: old, old_secret_until: "2026-11-21T13:00:00.000000" });
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    harness.store.update("hooks", hookId, {
+      old_secret: old,
+      old_secret_until: "2026-11-21T13:00:00.000000",
+    });
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
-    bed.clock.advance(60 * minutes);
-    await createJob(bed);
+    harness.clock.advance(60 * minutes);
+    await createJob(harness);
     await worker.drain();
     const signed = deliveries.map(({ headers, body }) => {
       const [id, at] = [String(headers["webhook-id"]), String(headers["webhook-timestamp"])];
@@ -364,23 +368,23 @@ describeInProcess("a worker", (like) => {
 });
 
 /** The same store as another process sees it: nothing is told from one to the other. */
-async function freshBedOn(bed: Awaited<ReturnType<typeof freshBed>>) {
+async function freshHarnessOn(harness: Awaited<ReturnType<typeof freshHarness>>) {
   const { openService } = await import("../../src/local/open-service.ts");
-  const service = openService({ data: bed.store.data, clock: bed.clock });
+  const service = openService({ data: harness.store.data, clock: harness.clock });
   const { createLocalCaller } = await import("../../src/local/local-caller.ts");
   const { toActor } = await import("../../src/auth/actor.ts");
-  const { callers, tenantId } = bed.acme;
+  const { callers, tenantId } = harness.acme;
   const caller = createLocalCaller(service, toActor(tenantId, callers.Dispatcher.user, null, null));
   const { onTestFinished } = await import("vitest");
   onTestFinished(() => service.store.close());
   const { loadOperation } = await import("../../src/operations/index.ts");
   return {
-    acme: bed.acme,
+    acme: harness.acme,
     ok: async (name: "jobs.create", { params, body }: { params: object; body: unknown }) => {
       const texts = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, String(value)]));
       const request = { params: texts, query: {}, body, version: "2023/04/19", dryRun: false } as const;
       const answer = await caller.call(await loadOperation(name), request);
       return JSON.parse(answer.kind === "json" ? answer.text : "{}");
     },
-  } as unknown as typeof bed;
+  } as unknown as typeof harness;
 }

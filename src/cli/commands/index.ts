@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 
 /** A command that is no operation. */
 export interface StoreCommand {
@@ -9,208 +9,211 @@ export interface StoreCommand {
   group?: string;
   /** What its help points to. */
   see?: readonly string[];
-  load(world: World): Promise<Command>;
+  load(context: CliContext): Promise<Command>;
 }
 
 /** The commands that are no operation, in the order of the help; each loads when it is named. */
-export const storeCommands: readonly StoreCommand[] = [
+export const builtinCommands: readonly StoreCommand[] = [
   {
     name: "day",
     summary: "show the jobs of a day by truck; with --watch, on the wall",
     group: "Every day:",
     see: ["jobs list", "jobs map", "trucks job-list-pdf"],
-    load: async (world) => (await import("./day/day.ts")).dayCommand(world),
+    load: async (context) => (await import("./day/day.ts")).dayCommand(context),
   },
   {
     name: "init",
     summary: "make a store with a tenant, a location and its owner",
     group: "Begin and serve:",
     see: ["locations create", "serve", "demo"],
-    load: async (world) => (await import("./init/init.ts")).initCommand(world),
+    load: async (context) => (await import("./init/init.ts")).initCommand(context),
   },
   {
     name: "demo",
     summary: "make a store full of examples; with --serve, serve it",
     group: "Begin and serve:",
     see: ["serve", "init", "help environment"],
-    load: async (world) => (await import("./demo/demo.ts")).demoCommand(world),
+    load: async (context) => (await import("./demo/demo.ts")).demoCommand(context),
   },
   {
     name: "serve",
     summary: "serve a store over HTTP",
     group: "Begin and serve:",
     see: ["tokens create", "hooks deliver", "openapi"],
-    load: async (world) => (await import("./serve/serve.ts")).serveCommand(world),
+    load: async (context) => (await import("./serve/serve.ts")).serveCommand(context),
   },
   {
     name: "import",
     summary: "create and change records by the rows of a file",
     group: "Records in and out:",
-    load: async (world) => (await import("./import/import.ts")).importCommand(world),
+    load: async (context) => (await import("./import/import.ts")).importCommand(context),
   },
   {
     name: "export",
     summary: "write lists, or all records of a tenant, to a file",
     group: "Records in and out:",
-    load: async (world) => (await import("./export/export.ts")).exportCommand(world),
+    load: async (context) => (await import("./export/export.ts")).exportCommand(context),
   },
   {
     name: "diff",
     summary: "compare the records of two tenants, in stores or on servers",
     group: "Records in and out:",
     see: ["push", "pull", "export all"],
-    load: async (world) => (await import("./diff/diff.ts")).diffCommand(world),
+    load: async (context) => (await import("./diff/diff.ts")).diffCommand(context),
   },
   {
     name: "push",
     summary: "make another tenant's records like those here",
     group: "Records in and out:",
     see: ["diff", "pull", "import all"],
-    load: async (world) => (await import("./push/push.ts")).pushCommand(world),
+    load: async (context) => (await import("./push/push.ts")).pushCommand(context),
   },
   {
     name: "pull",
     summary: "make the records here like another tenant's",
     group: "Records in and out:",
     see: ["diff", "push", "export all"],
-    load: async (world) => (await import("./push/push.ts")).pullCommand(world),
+    load: async (context) => (await import("./push/push.ts")).pullCommand(context),
   },
   {
     name: "backup",
     summary: "back a store up into one file, also while it is served",
     group: "Keep a store:",
     see: ["restore", "doctor", "store copy"],
-    load: async (world) => (await import("./backup/backup.ts")).backupCommand(world),
+    load: async (context) => (await import("./backup/backup.ts")).backupCommand(context),
   },
   {
     name: "restore",
     summary: "make a store of a backup",
     group: "Keep a store:",
     see: ["backup", "doctor"],
-    load: async (world) => (await import("./restore/restore.ts")).restoreCommand(world),
+    load: async (context) => (await import("./restore/restore.ts")).restoreCommand(context),
   },
   {
     name: "doctor",
     summary: "find what is wrong with a store or server, and its cure",
     group: "Keep a store:",
     see: ["stats", "migrate", "backup"],
-    load: async (world) => (await import("./doctor/doctor.ts")).doctorCommand(world),
+    load: async (context) => (await import("./doctor/doctor.ts")).doctorCommand(context),
   },
   {
     name: "stats",
     summary: "count what a tenant of a store has",
     group: "Keep a store:",
     see: ["doctor", "audit list"],
-    load: async (world) => (await import("./stats/stats.ts")).statsCommand(world),
+    load: async (context) => (await import("./stats/stats.ts")).statsCommand(context),
   },
   {
     name: "store",
     summary: "copy a whole store to another file or database",
     group: "Keep a store:",
-    load: async (world) => (await import("./store/store.ts")).storeCommand(world),
+    load: async (context) => (await import("./store/store.ts")).storeCommand(context),
   },
   {
     name: "migrate",
     summary: "bring a store up to date, or show what is missing",
     group: "Keep a store:",
     see: ["store copy", "help environment"],
-    load: async (world) => (await import("./migrate/migrate.ts")).migrateCommand(world),
+    load: async (context) => (await import("./migrate/migrate.ts")).migrateCommand(context),
   },
   {
     name: "clock",
     summary: "show the clock of a store, and move it in a sandbox store",
     group: "Keep a store:",
-    load: async (world) => (await import("./clock/clock.ts")).clockCommand(world),
+    load: async (context) => (await import("./clock/clock.ts")).clockCommand(context),
   },
   {
     name: "whoami",
     summary: "show the target, the tenant and as whom you act, and why",
     see: ["profiles list", "tenants list", "help environment"],
-    load: async (world) => (await import("./whoami/whoami.ts")).whoamiCommand(world),
+    load: async (context) => (await import("./whoami/whoami.ts")).whoamiCommand(context),
   },
   {
     name: "profiles",
     summary: "keep targets by name, and use them with --profile",
-    load: async (world) => (await import("./profiles/profiles.ts")).profilesCommand(world),
+    load: async (context) => (await import("./profiles/profiles.ts")).profilesCommand(context),
   },
   {
     name: "api",
     summary: "send any request to the target and show the answer",
     see: ["openapi", "explain", "help versions"],
-    load: async (world) => (await import("./api/api.ts")).apiCommand(world),
+    load: async (context) => (await import("./api/api.ts")).apiCommand(context),
   },
   {
     name: "openapi",
     summary: "show the OpenAPI document of a version",
     see: ["api", "versions", "help versions"],
-    load: async (world) => (await import("./openapi/openapi.ts")).openapiCommand(world),
+    load: async (context) => (await import("./openapi/openapi.ts")).openapiCommand(context),
   },
   {
     name: "versions",
     summary: "list the API versions, what changed, and whom it concerns",
     see: ["help versions", "openapi", "api"],
-    load: async (world) => (await import("./versions/versions.ts")).versionsCommand(world),
+    load: async (context) => (await import("./versions/versions.ts")).versionsCommand(context),
   },
   {
     name: "conformance",
     summary: "run the same commands on every kind of target and compare them",
     see: ["api", "openapi"],
-    load: async (world) => (await import("./conformance/conformance.ts")).conformanceCommand(world),
+    load: async (context) => (await import("./conformance/conformance.ts")).conformanceCommand(context),
   },
   {
     name: "explain",
     summary: "say what an error code, a status or an exit code means",
     see: ["help exit-codes"],
-    load: async (world) => (await import("./explain/explain.ts")).explainCommand(world),
+    load: async (context) => (await import("./explain/explain.ts")).explainCommand(context),
   },
   {
     name: "completion",
     summary: "print what makes a shell complete the program's words",
     see: ["man"],
-    load: async (world) => (await import("./completion/completion.ts")).completionCommand(world),
+    load: async (context) => (await import("./completion/completion.ts")).completionCommand(context),
   },
   {
     name: "man",
     summary: "print the manual page",
     see: ["completion", "--help"],
-    load: async (world) => (await import("./man/man.ts")).manCommand(world),
+    load: async (context) => (await import("./man/man.ts")).manCommand(context),
   },
 ];
 
 /** The verbs of a noun that are no operation. */
-export const storeVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
+export const builtinVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
   jobs: [
     {
       name: "map",
       summary: "Draw the stops of a day by truck, as a page or a picture",
-      load: async (world) => (await import("./jobs-map/jobs-map.ts")).jobsMapCommand(world),
+      load: async (context) => (await import("./jobs-map/jobs-map.ts")).jobsMapCommand(context),
     },
   ],
   hooks: [
     {
       name: "deliver",
       summary: "Make the deliveries that are due in a store; --watch goes on",
-      load: async (world) => (await import("./hooks-deliver/hooks-deliver.ts")).hooksDeliverCommand(world),
+      load: async (context) =>
+        (await import("./hooks-deliver/hooks-deliver.ts")).hooksDeliverCommand(context),
     },
     {
       name: "certify",
       summary: "Judge a receiver by what it does with good and bad deliveries",
-      load: async (world) => (await import("./hooks-certify/hooks-certify.ts")).hooksCertifyCommand(world),
+      load: async (context) =>
+        (await import("./hooks-certify/hooks-certify.ts")).hooksCertifyCommand(context),
     },
     {
       name: "listen",
       summary: "Show events as they come and forward them to a receiver of yours",
-      load: async (world) => (await import("./hooks-listen/hooks-listen.ts")).hooksListenCommand(world),
+      load: async (context) => (await import("./hooks-listen/hooks-listen.ts")).hooksListenCommand(context),
     },
     {
       name: "trigger",
       summary: "Send the delivery that an event of a record would make; store nothing",
-      load: async (world) => (await import("./hooks-trigger/hooks-trigger.ts")).hooksTriggerCommand(world),
+      load: async (context) =>
+        (await import("./hooks-trigger/hooks-trigger.ts")).hooksTriggerCommand(context),
     },
     {
       name: "verify",
       summary: "Say whether the signatures of a delivery hold, and if not, why",
-      load: async (world) => (await import("./hooks-verify/hooks-verify.ts")).hooksVerifyCommand(world),
+      load: async (context) => (await import("./hooks-verify/hooks-verify.ts")).hooksVerifyCommand(context),
     },
   ],
 };

@@ -4,7 +4,7 @@ import { apiVersions } from "../../models/api-versions.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
 import { toCommandTree } from "../command-tree.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command.ts";
@@ -16,11 +16,11 @@ import type { ShellLine } from "./shell-line.ts";
 
 /** What may stand at the cursor of a line: commands, options, and their values, those of the target among them. */
 export async function findCandidates(
-  world: World,
+  context: CliContext,
   { current, words: [, ...words] }: Pick<ShellLine, "current" | "words">,
 ): Promise<Candidates> {
   const path = words[0] === "help" ? words.slice(1) : words;
-  const tree = await toCommandTree({ ...world, argv: path });
+  const tree = await toCommandTree({ ...context, argv: path });
   const { command, rest } = findCommand(tree, path);
   if (command.commands.length > 0) {
     if (rest.length > 0) return [];
@@ -30,7 +30,7 @@ export async function findCandidates(
   }
   const spot = findSpot(command, rest, current);
   if (spot.kind === "option names") return toOptionNames(command, rest);
-  const candidates = await findValues(world, command, spot, rest);
+  const candidates = await findValues(context, command, spot, rest);
   if (candidates === "files") return candidates;
   return candidates.map(({ value, description }) => ({ value: spot.before + value, description }));
 }
@@ -99,32 +99,32 @@ function toOptionNames(command: Command, rest: readonly string[]): Candidate[] {
   return [...named, { value: "--help", description: "show the command's help" }];
 }
 
-const fixedValues: Readonly<Record<string, (world: World) => Candidate[]>> = {
+const fixedValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {
   "--output": () => plain(outputForms),
   "--api-version": () => plain(apiVersions),
-  "--profile": (world) => profileCandidates(world),
+  "--profile": (context) => profileCandidates(context),
 };
 
 const plain = (values: readonly string[]) => values.map((value) => ({ value, description: "" }));
 
-function profileCandidates(world: World): Candidate[] {
-  return profileNames(world).map((value) => {
-    const { data, url } = findProfile(world, value).values;
+function profileCandidates(context: CliContext): Candidate[] {
+  return profileNames(context).map((value) => {
+    const { data, url } = findProfile(context, value).values;
     return { value, description: url ?? data ?? "" };
   });
 }
 
 async function findValues(
-  world: World,
+  context: CliContext,
   command: Command,
   spot: Exclude<Spot, { kind: "option names" }>,
   rest: readonly string[],
 ): Promise<Candidates> {
   const given = toGiven(command, rest);
-  if (spot.kind === "argument") return findArguments(world, command, spot.argument, given);
+  if (spot.kind === "argument") return findArguments(context, command, spot.argument, given);
   const { option } = spot;
   const fixed = fixedValues[option.long ?? ""];
-  if (fixed) return fixed(world);
+  if (fixed) return fixed(context);
   if (option.argChoices) return plain(option.argChoices);
   if (/<(file|store)>$/.test(option.flags)) return "files";
   const operations = operationsOf(command);
@@ -133,11 +133,11 @@ async function findValues(
   if (words.length > 0) return plain(words);
   const { findFields, findReferences } = await import("./find-references.ts");
   if (option.long === "--fields") return operations ? findFields(operations.operation) : [];
-  return findReferences(world, flag?.field ?? option.attributeName(), given);
+  return findReferences(context, flag?.field ?? option.attributeName(), given);
 }
 
 async function findArguments(
-  world: World,
+  context: CliContext,
   command: Command,
   argument: Argument | undefined,
   given: Given,
@@ -145,7 +145,7 @@ async function findArguments(
   if (!argument) return [];
   if (argument.argChoices) return plain(argument.argChoices);
   const noun = command.parent?.name() ?? "";
-  if (noun === "profiles" && command.name() !== "add") return profileCandidates(world);
+  if (noun === "profiles" && command.name() !== "add") return profileCandidates(context);
   if (command.name() === "explain")
     return Object.keys(errorTable).map((value) => ({
       value,
@@ -155,7 +155,7 @@ async function findArguments(
   const operations = operationsOf(command);
   if (!operations) return [];
   const { findRecords } = await import("./find-references.ts");
-  return findRecords(world, noun, operations.shorthand, given);
+  return findRecords(context, noun, operations.shorthand, given);
 }
 
 /** The words that a field is one of. */

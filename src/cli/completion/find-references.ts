@@ -3,7 +3,7 @@ import type { Operation, VerbHints } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { nounOfField } from "../input/noun-of-field.ts";
 import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
@@ -14,12 +14,12 @@ import type { Given } from "./given.ts";
 import type { Candidate } from "./replies.ts";
 
 /** What may be given for an option that names something of the target: ids with what they are, or usernames. */
-export async function findReferences(world: World, field: string, given: Given): Promise<Candidate[]> {
-  if (field === "as") return findNames(world, "users", "username", given);
-  if (field === "tenant") return listRecords(world, "tenants", { ...given, tenant: "" }, {});
+export async function findReferences(context: CliContext, field: string, given: Given): Promise<Candidate[]> {
+  if (field === "as") return findNames(context, "users", "username", given);
+  if (field === "tenant") return listRecords(context, "tenants", { ...given, tenant: "" }, {});
   // Some options leave "id" out: --location.
   const noun = nounOfField(field) ?? nounOfField(`${field}_id`);
-  return noun === null ? [] : listRecords(world, noun, given, {});
+  return noun === null ? [] : listRecords(context, noun, given, {});
 }
 
 /**
@@ -27,7 +27,7 @@ export async function findReferences(world: World, field: string, given: Given):
  * of jobs whose state it changes the open ones.
  */
 export async function findRecords(
-  world: World,
+  context: CliContext,
   noun: string,
   shorthand: VerbHints | undefined,
   given: Given,
@@ -36,7 +36,7 @@ export async function findRecords(
   const isRestore = shorthand?.body.is_deleted === false;
   const kept = list?.cli?.shorthands?.[isRestore ? "inactive" : "active"];
   const isOpen = shorthand !== undefined && !("is_deleted" in shorthand.body) && list?.query.completed;
-  return listRecords(world, noun, given, { ...kept?.query, ...(isOpen && { completed: "false" }) });
+  return listRecords(context, noun, given, { ...kept?.query, ...(isOpen && { completed: "false" }) });
 }
 
 /** The fields that an operation's answer has. */
@@ -54,20 +54,25 @@ const recordsMax = "100";
 
 /** The records of a noun; of one whose lists belong to a location that is not given, those of the first locations. */
 async function listRecords(
-  world: World,
+  context: CliContext,
   noun: string,
   given: Given,
   query: Readonly<Record<string, string>>,
 ): Promise<Candidate[]> {
-  const records = await inTime(readRecords(world, noun, given, query));
+  const records = await inTime(readRecords(context, noun, given, query));
   return records.map(({ operation, record }) => ({
     value: String(record.id ?? record.uuid ?? ""),
     description: describeRecord(operation, record),
   }));
 }
 
-async function findNames(world: World, noun: string, field: string, given: Given): Promise<Candidate[]> {
-  const records = await inTime(readRecords(world, noun, { ...given, as: "" }, {}));
+async function findNames(
+  context: CliContext,
+  noun: string,
+  field: string,
+  given: Given,
+): Promise<Candidate[]> {
+  const records = await inTime(readRecords(context, noun, { ...given, as: "" }, {}));
   return records.map(({ record }) => ({ value: String(record[field]), description: toText(record.roles) }));
 }
 
@@ -88,7 +93,7 @@ interface Listed {
 }
 
 async function readRecords(
-  world: World,
+  context: CliContext,
   noun: string,
   given: Given,
   query: Readonly<Record<string, string>>,
@@ -100,8 +105,8 @@ async function readRecords(
   const named = Object.entries({ ...target, ...(tokenFile !== "-" && { tokenFile }) }).filter(
     ([, value]) => value,
   );
-  const settings = readSettings(world, Object.fromEntries(named));
-  const { caller } = await openTarget(world, settings);
+  const settings = readSettings(context, Object.fromEntries(named));
+  const { caller } = await openTarget(context, settings);
   try {
     const places = await findPlaces(caller, operation, given);
     const lists = await Promise.all(places.map((params) => readList(caller, operation, params, query)));

@@ -4,7 +4,7 @@ import { failure } from "../../errors/errors.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
-import type { OptionValues, World } from "../context.ts";
+import type { CliContext, OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "./flags.ts";
 import { readBytes, readText } from "./read-text.ts";
 
@@ -18,40 +18,40 @@ export interface CommandInput {
 
 /** Gathers the input from argument and options; the options override fields of --body. */
 export async function readInput(
-  world: World,
+  context: CliContext,
   operation: Operation,
   flags: readonly Flag[],
   ownId: { name: string; value: string } | null,
   options: OptionValues,
 ): Promise<CommandInput> {
-  const body = operation.body ? await readBody(world, options.body) : undefined;
+  const body = operation.body ? await readBody(context, options.body) : undefined;
   const input: CommandInput = { params: ownId ? { [ownId.name]: ownId.value } : {}, query: {}, body };
   for (const flag of flags) {
     const given = options[optionKey(flag)];
     if (given === undefined) continue;
     if (flag.part !== "body") input[flag.part][flag.field] = String(given);
-    else if (input.body) input.body[flag.field] = await readField(world, flag, given);
+    else if (input.body) input.body[flag.field] = await readField(context, flag, given);
   }
   return input;
 }
 
-async function readBody(world: World, file: unknown): Promise<Record<string, unknown>> {
+async function readBody(context: CliContext, file: unknown): Promise<Record<string, unknown>> {
   if (typeof file !== "string") return {};
-  const value = parseJsonBody(await readBytes(world, file));
+  const value = parseJsonBody(await readBytes(context, file));
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw failure("malformed_json", `${file === "-" ? "Standard input" : file} must hold a JSON object.`);
 }
 
-async function readField(world: World, flag: Flag, given: unknown): Promise<unknown> {
+async function readField(context: CliContext, flag: Flag, given: unknown): Promise<unknown> {
   // An editor ends the last line of a file; no password ends with it.
-  if (flag.isSecret) return (await readText(world, String(given))).replace(/\r?\n$/, "");
+  if (flag.isSecret) return (await readText(context, String(given))).replace(/\r?\n$/, "");
   if (!Array.isArray(given))
-    return flag.kind ? toScalar(flag, String(given)) : readNested(world, flag.schema, String(given));
+    return flag.kind ? toScalar(flag, String(given)) : readNested(context, flag.schema, String(given));
   const element = unwrap((flag.schema as z.ZodArray<z.ZodType>).element);
   const isNested = element.type === "object";
   const entries = await Promise.all(
-    given.map((text: string) => (isNested ? readNested(world, element, text) : toScalars(element, text))),
+    given.map((text: string) => (isNested ? readNested(context, element, text) : toScalars(element, text))),
   );
   return entries.flat();
 }
@@ -69,8 +69,8 @@ function toScalars(element: z.ZodType, text: string): unknown[] {
 }
 
 /** An object: as JSON, from a file (`@file`), or written `field=value,field=value`. */
-async function readNested(world: World, schema: z.ZodType, text: string): Promise<unknown> {
-  if (text.startsWith("@")) return parseJsonBody(await readText(world, text.slice(1)));
+async function readNested(context: CliContext, schema: z.ZodType, text: string): Promise<unknown> {
+  if (text.startsWith("@")) return parseJsonBody(await readText(context, text.slice(1)));
   if (/^\s*[[{]/.test(text)) return parseJsonBody(text);
   const shape = schema.type === "object" ? (schema as z.ZodObject<Shape>).shape : {};
   return fromText(shape, parsePairs(text));

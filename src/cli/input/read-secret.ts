@@ -1,12 +1,12 @@
 import { failure } from "../../errors/errors.ts";
 import { decodeSecret, SecretError } from "../../webhooks/sign.ts";
 import type { NamedSecret } from "../../webhooks/verify.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";
 
 /** The secret that a file holds; `whsec_`, which libraries of Standard Webhooks put before it, is left out. Throws a usage error. */
-export async function readSecret(world: World, file: string): Promise<NamedSecret> {
-  const text = (await readText(world, file)).replace(/^\s*whsec_/, "");
+export async function readSecret(context: CliContext, file: string): Promise<NamedSecret> {
+  const text = (await readText(context, file)).replace(/^\s*whsec_/, "");
   try {
     decodeSecret(text);
   } catch (error) {

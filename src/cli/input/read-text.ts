@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 
 /** The bytes of a file, or of standard input for `-`. Throws a usage error when it cannot be read. */
-export async function readBytes(world: World, file: string): Promise<Buffer> {
-  if (file === "-") return readStdin(world);
+export async function readBytes(context: CliContext, file: string): Promise<Buffer> {
+  if (file === "-") return readStdin(context);
   try {
     return readFileSync(file);
   } catch (error) {
@@ -15,11 +15,11 @@ export async function readBytes(world: World, file: string): Promise<Buffer> {
 }
 
 /** The text of a file, or of standard input for `-`. */
-export async function readText(world: World, file: string): Promise<string> {
-  return (await readBytes(world, file)).toString("utf8");
+export async function readText(context: CliContext, file: string): Promise<string> {
+  return (await readBytes(context, file)).toString("utf8");
 }
 
-async function readStdin({ stdin }: World): Promise<Buffer> {
+async function readStdin({ stdin }: CliContext): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);

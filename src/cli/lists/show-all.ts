@@ -1,4 +1,4 @@
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
 import type { JsonRecord } from "../output/answer.ts";
 import type { OutputOptions } from "../output/format.ts";
@@ -8,14 +8,14 @@ import type { WalkedPage } from "./walk-records.ts";
 
 /** Shows every record of a list as one stream, in constant memory; a reader that is slow is waited for. */
 export async function showAll(
-  world: World,
+  context: CliContext,
   pages: AsyncGenerator<WalkedPage>,
   options: OutputOptions,
   hasPager: boolean,
 ): Promise<void> {
-  const out = openOut(world, options, hasPager);
+  const out = openOut(context, options, hasPager);
   const stream = createRecordStream(options);
-  const interruption = watchInterruption(world);
+  const interruption = watchInterruption(context);
   let count = 0;
   await out.write(stream.head);
   try {
@@ -30,5 +30,5 @@ export async function showAll(
   }
   // Beside a pager that is still open it would stand in the middle of the table.
   const { note } = stream.end(count);
-  if (note !== null) world.stderr.write(`${note}\n`);
+  if (note !== null) context.stderr.write(`${note}\n`);
 }

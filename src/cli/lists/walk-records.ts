@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Caller, CallRequest } from "../../core/caller.ts";
 import type { Operation } from "../../core/operation.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import { toPlaceText } from "../../models/job-cursor.ts";
+import { toCursorText } from "../../models/job-cursor.ts";
 import { viewableRecordsMax } from "../../models/page.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import { SeenIds } from "./seen-ids.ts";
@@ -105,7 +105,7 @@ function placeParameter({ query }: Operation): "after" | "page_after" | null {
 }
 
 function placeOf(operation: Operation, record: JsonObject, order: "list" | "id"): string {
-  return isOfJobs(operation) && order === "list" ? toPlaceText(record) : String(idOf(record));
+  return isOfJobs(operation) && order === "list" ? toCursorText(record) : String(idOf(record));
 }
 
 const isOfJobs = ({ query }: Operation) => "schedule_gte" in query;

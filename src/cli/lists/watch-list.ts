@@ -1,5 +1,5 @@
 import { DispatchError, errorKind, exitCodes } from "../../errors/errors.ts";
-import type { Screen, World } from "../context.ts";
+import type { CliContext, Screen } from "../context.ts";
 import { type Interruption, watchInterruption } from "../outcome/interruption.ts";
 import { formatAnswer, type OutputOptions } from "../output/format.ts";
 import { toScreenOptions } from "../output/show.ts";
@@ -13,17 +13,17 @@ const betweenLooksMs = 2_000;
  * was there once and cannot be reached is waited for.
  */
 export async function watchList(
-  world: World,
+  context: CliContext,
   read: () => Promise<string>,
   options: OutputOptions,
 ): Promise<never> {
-  const interruption = watchInterruption(world);
-  const view = world.stdout.isTTY ? createScreenView(world) : createLineView(world, options);
+  const interruption = watchInterruption(context);
+  const view = context.stdout.isTTY ? createScreenView(context) : createLineView(context, options);
   try {
     let text = await interruption.during(read());
     while (true) {
       await view.show(text, options);
-      text = await readAgain(world, interruption, read);
+      text = await readAgain(context, interruption, read);
     }
   } finally {
     view.end();
@@ -31,7 +31,7 @@ export async function watchList(
 }
 
 async function readAgain(
-  world: World,
+  context: CliContext,
   interruption: Interruption,
   read: () => Promise<string>,
 ): Promise<string> {
@@ -41,7 +41,7 @@ async function readAgain(
       return await interruption.during(read());
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (failures === 0) world.stderr.write(`${error.message} Looking again every 2 s.\n`);
+      if (failures === 0) context.stderr.write(`${error.message} Looking again every 2 s.\n`);
     }
   }
 }
@@ -59,13 +59,13 @@ interface View {
 }
 
 /** Draws on the terminal's other screen, so that what stood there before comes back at the end. */
-function createScreenView(world: World): View {
-  const { stdout } = world;
+function createScreenView(context: CliContext): View {
+  const { stdout } = context;
   stdout.write("\u001b[?1049h\u001b[?25l");
   return {
     async show(text, options) {
       // The terminal may have another size by now.
-      const { width } = toScreenOptions(world, { noColour: !options.colour });
+      const { width } = toScreenOptions(context, { noColour: !options.colour });
       const { stdout: drawn, note } = await formatAnswer(toAnswer(text), { ...options, width });
       await writeOut(stdout, toFrame(drawn.trimEnd().split("\n"), note, stdout));
     },
@@ -83,7 +83,7 @@ function toFrame(lines: readonly string[], note: string | null, { rows = 24 }: S
   return `\u001b[?2026h\u001b[H${text}\u001b[J\u001b[?2026l`;
 }
 
-function createLineView({ stdout }: World, { form }: OutputOptions): View {
+function createLineView({ stdout }: CliContext, { form }: OutputOptions): View {
   const isOfLines = form === "ndjson" || form === "csv" || form === "ids";
   let before: string | null = null;
   return {

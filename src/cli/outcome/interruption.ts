@@ -1,5 +1,5 @@
 import { exitCodes } from "../../errors/errors.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
 /** Whether somebody has asked the program to end (Ctrl-C), for work that may be left at any moment. */
@@ -11,12 +11,12 @@ export interface Interruption {
 }
 
 /** From now on Ctrl-C does not end the program by itself: who calls this must wait by it. */
-export function watchInterruption(world: Pick<World, "onInterrupt">): Interruption {
+export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Interruption {
   const end = () => new AlreadyShown(exitCodes.interrupted);
   // Not a promise to race against: it would keep the outcome of all work that was ever waited for.
   const leaving = new Set<() => void>();
   let isAsked = false;
-  world.onInterrupt(() => {
+  context.onInterrupt(() => {
     isAsked = true;
     for (const leave of leaving) leave();
   });

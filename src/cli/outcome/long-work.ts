@@ -1,5 +1,5 @@
 import { exitCodes } from "../../errors/errors.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { createProgressLine } from "../output/progress-line.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
@@ -8,13 +8,13 @@ import { AlreadyShown } from "./already-shown.ts";
  * the work cleans up behind itself. `left` says in what state things are then.
  */
 export async function runLongWork<T>(
-  world: World,
+  context: CliContext,
   work: (progress: (text: string) => void) => Promise<T>,
   left = "nothing was changed",
 ): Promise<T> {
-  const line = createProgressLine(world);
+  const line = createProgressLine(context);
   let isInterrupted = false;
-  world.onInterrupt(() => {
+  context.onInterrupt(() => {
     isInterrupted = true;
   });
   try {
@@ -25,7 +25,7 @@ export async function runLongWork<T>(
   } catch (error) {
     if (!isInterrupted) throw error;
     line.end();
-    world.stderr.write(`Interrupted; ${left}.\n`);
+    context.stderr.write(`Interrupted; ${left}.\n`);
     throw new AlreadyShown(exitCodes.interrupted);
   } finally {
     line.end();

@@ -1,4 +1,4 @@
-import type { Pager, World } from "../context.ts";
+import type { CliContext, Pager } from "../context.ts";
 import type { OutputOptions } from "./format.ts";
 import { writeOut } from "./write-out.ts";
 
@@ -12,8 +12,8 @@ export interface Out {
 }
 
 /** Tables that are longer than the terminal go through the pager that PAGER names, less when it names none. */
-export function openOut(world: World, options: OutputOptions, hasPager: boolean): Out {
-  const { env, stdout } = world;
+export function openOut(context: CliContext, options: OutputOptions, hasPager: boolean): Out {
+  const { env, stdout } = context;
   const command = env.PAGER?.trim() ?? "less";
   const mayPage = hasPager && options.form === "table" && stdout.isTTY && !["", "cat"].includes(command);
   let pager: Pager | null = null;
@@ -24,9 +24,9 @@ export function openOut(world: World, options: OutputOptions, hasPager: boolean)
       if (!mayPage || env.TERM === "dumb") return writeOut(stdout, text);
       held += text;
       if (countLines(held) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return;
-      pager = (await world.startPager?.(command, env)) ?? null;
+      pager = (await context.startPager?.(command, env)) ?? null;
       // The pager has the keys now: Ctrl-C is for it, and must not end the program under it.
-      if (pager) world.onInterrupt(() => undefined);
+      if (pager) context.onInterrupt(() => undefined);
       const start = held;
       held = "";
       await (pager ? pager.write(start) : writeOut(stdout, start));

@@ -1,4 +1,4 @@
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 
 /** How far long work is: one line on stderr that is written over on a terminal, elsewhere a line now and then. */
 export interface ProgressLine {
@@ -9,7 +9,7 @@ export interface ProgressLine {
 
 const betweenLinesMs = 5000;
 
-export function createProgressLine({ stderr }: Pick<World, "stderr">): ProgressLine {
+export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): ProgressLine {
   // Work that is over soon needs no line of its own in a log.
   let shownAt = stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
   let isOpen = false;

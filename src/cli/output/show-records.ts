@@ -1,4 +1,4 @@
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import type { JsonValue } from "./answer.ts";
 import type { OutputSettings } from "./format.ts";
 import { formatAnswer } from "./format.ts";
@@ -6,7 +6,7 @@ import { toScreenOptions } from "./show.ts";
 
 /** Shows records that no operation answers, in any form: a table of all their fields, or what --output asks for. */
 export async function showRecords(
-  world: World,
+  context: CliContext,
   settings: OutputSettings,
   records: readonly Readonly<Record<string, JsonValue>>[],
 ): Promise<void> {
@@ -15,8 +15,8 @@ export async function showRecords(
   const options = { form: settings.form, fields: null, knownFields: known, columns: known };
   const { stdout, note } = await formatAnswer(
     { value, text: JSON.stringify(value) },
-    { ...options, ...toScreenOptions(world, settings) },
+    { ...options, ...toScreenOptions(context, settings) },
   );
-  world.stdout.write(stdout);
-  if (note !== null) world.stderr.write(`${note}\n`);
+  context.stdout.write(stdout);
+  if (note !== null) context.stderr.write(`${note}\n`);
 }

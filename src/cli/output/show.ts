@@ -5,14 +5,14 @@ import { type AnswerModel, entryModel, type Shape } from "../../models/model.ts"
 import { unwrap } from "../../models/parse.ts";
 import { modelAt } from "../../versions/serializer.ts";
 import type { OptionValues } from "../context.ts";
-import { showsColour, type World } from "../context.ts";
+import { type CliContext, showsColour } from "../context.ts";
 import { parseFields } from "./fields.ts";
 import { formatAnswer, type OutputOptions, type OutputSettings } from "./format.ts";
 import { openOut } from "./paged-out.ts";
 
 /** How an operation's answers are shown; made before the operation runs, so that a wrong --fields changes nothing. */
 export function toOutputOptions(
-  world: World,
+  context: CliContext,
   settings: OutputSettings,
   operation: Operation,
   version: ApiVersion,
@@ -31,31 +31,31 @@ export function toOutputOptions(
     cells,
     tones: operation.cli?.tones ?? {},
     csvSafe: csvSafe === true,
-    ...toScreenOptions(world, settings),
+    ...toScreenOptions(context, settings),
   };
 }
 
 /** What the terminal, or the lack of one, asks of any output. */
-export function toScreenOptions(world: World, settings: Pick<OutputSettings, "noColour">) {
+export function toScreenOptions(context: CliContext, settings: Pick<OutputSettings, "noColour">) {
   return {
-    isTerminal: Boolean(world.stdout.isTTY),
-    width: world.stdout.columns ?? 80,
-    colour: showsColour(world.stdout, world.env, settings.noColour),
+    isTerminal: Boolean(context.stdout.isTTY),
+    width: context.stdout.columns ?? 80,
+    colour: showsColour(context.stdout, context.env, settings.noColour),
   };
 }
 
 /** Prints a JSON answer: data to stdout, what is said about it to stderr. */
 export async function showAnswer(
-  world: World,
+  context: CliContext,
   text: string,
   options: OutputOptions,
   hasPager: boolean,
 ): Promise<void> {
   const { stdout, note } = await formatAnswer({ value: JSON.parse(text), text }, options);
-  const out = openOut(world, options, hasPager);
+  const out = openOut(context, options, hasPager);
   await out.write(stdout);
   await out.end();
-  if (note !== null) world.stderr.write(`${note}\n`);
+  if (note !== null) context.stderr.write(`${note}\n`);
 }
 
 /** Every field of one record of an answer at a version, as a dotted path, in answer order; lists are not entered. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 import {
   defaultFile,
@@ -15,47 +15,47 @@ import {
 
 /** Writes a profile. Throws duplicate_record for a name that is taken, unless the profile is to be replaced. */
 export async function keepProfile(
-  world: World,
+  context: CliContext,
   name: string,
   values: ProfileValues,
   replaces: boolean,
 ): Promise<void> {
-  if (!replaces && existsSync(profileFile(world, name))) {
+  if (!replaces && existsSync(profileFile(context, name))) {
     const detail = `There is a profile ${name} already; \`profiles show ${name}\` shows it, --replace takes its place.`;
     throw failure("duplicate_record", detail);
   }
-  await writeValues(world, profileFolder(world), name, values);
+  await writeValues(context, profileFolder(context), name, values);
 }
 
 /** Makes a profile the one that holds where none is named; null for none. */
-export async function keepDefaultProfile(world: World, name: string | null): Promise<void> {
-  if (name === null) return removeFile(defaultFile(world));
-  findProfile(world, name);
-  await writeValues(world, configFolder(world), defaultFileName, { name });
+export async function keepDefaultProfile(context: CliContext, name: string | null): Promise<void> {
+  if (name === null) return removeFile(defaultFile(context));
+  findProfile(context, name);
+  await writeValues(context, configFolder(context), defaultFileName, { name });
 }
 
 /** Removes a profile, and lets it be the default no longer; says whether it was. */
-export function removeProfile(world: World, name: string): boolean {
-  const file = profileFile(world, name);
+export function removeProfile(context: CliContext, name: string): boolean {
+  const file = profileFile(context, name);
   // A damaged one can be removed all the same.
-  if (!existsSync(file)) findProfile(world, name);
-  const wasDefault = defaultProfileName(world) === name;
+  if (!existsSync(file)) findProfile(context, name);
+  const wasDefault = defaultProfileName(context) === name;
   // In this order no default is ever without its profile.
-  if (wasDefault) removeFile(defaultFile(world));
+  if (wasDefault) removeFile(defaultFile(context));
   removeFile(file);
   return wasDefault;
 }
 
 /** Writes a file whole or not at all; nobody else can read it. */
 async function writeValues(
-  world: World,
+  context: CliContext,
   folder: string,
   name: string,
   values: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { default: Conf } = await import("conf");
   try {
-    for (const path of [configFolder(world), folder]) mkdirSync(path, { recursive: true, mode: 0o700 });
+    for (const path of [configFolder(context), folder]) mkdirSync(path, { recursive: true, mode: 0o700 });
     new Conf({
       cwd: folder,
       configName: name,

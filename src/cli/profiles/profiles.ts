@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { didYouMean } from "../../errors/nearest.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
 /** What a profile may hold; all are texts, read as the option or variable of the same name would be. */
@@ -31,16 +31,16 @@ export interface Profile {
 }
 
 /** The profile of a name. Throws a usage error when there is none, or when its file is damaged. */
-export function findProfile(world: World, name: string): Profile {
-  const file = profileFile(world, name);
+export function findProfile(context: CliContext, name: string): Profile {
+  const file = profileFile(context, name);
   const text = readIfThere(file);
-  if (text === null) throw unknownProfile(world, name);
+  if (text === null) throw unknownProfile(context, name);
   return { name, file, isPrivate: isPrivateFile(file), values: parseValues(file, text) };
 }
 
 /** The names of all profiles, in alphabetical order. */
-export function profileNames(world: World): string[] {
-  const folder = profileFolder(world);
+export function profileNames(context: CliContext): string[] {
+  const folder = profileFolder(context);
   try {
     const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
     return files.map((file) => file.slice(0, -".json".length)).sort();
@@ -51,35 +51,35 @@ export function profileNames(world: World): string[] {
 }
 
 /** The name of the profile that holds where none is named; null when there is none. */
-export function defaultProfileName(world: World): string | null {
-  const file = defaultFile(world);
+export function defaultProfileName(context: CliContext): string | null {
+  const file = defaultFile(context);
   const text = readIfThere(file);
   return text === null ? null : (parseValues(file, text).name ?? null);
 }
 
 /** The file of a profile. Throws a usage error for a name that cannot be. */
-export function profileFile(world: World, name: string): string {
+export function profileFile(context: CliContext, name: string): string {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
     const rule = "1 to 64 letters, digits, _ . and -, beginning with a letter or digit";
     throw failure("usage", `A profile's name has ${rule}, unlike ${JSON.stringify(name)}.`);
   }
-  return join(profileFolder(world), `${name}.json`);
+  return join(profileFolder(context), `${name}.json`);
 }
 
 /** The folder of the profiles, a file each, so that no two changes meet in one file. */
-export function profileFolder(world: World): string {
-  return join(configFolder(world), "profiles");
+export function profileFolder(context: CliContext): string {
+  return join(configFolder(context), "profiles");
 }
 
 export const defaultFileName = "default-profile";
 
 /** The file that holds the name of the default profile. */
-export function defaultFile(world: World): string {
-  return join(configFolder(world), `${defaultFileName}.json`);
+export function defaultFile(context: CliContext): string {
+  return join(configFolder(context), `${defaultFileName}.json`);
 }
 
-function unknownProfile(world: World, name: string) {
-  const known = profileNames(world);
+function unknownProfile(context: CliContext, name: string) {
+  const known = profileNames(context);
   const others =
     known.length === 0
       ? "; there is none yet: `dispatch-cli profiles add`."

@@ -5,7 +5,7 @@ import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import { defineModel, type Shape } from "../../models/model.ts";
 import { fromText, parseModel, unwrap } from "../../models/parse.ts";
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { cutText, openScreen } from "../output/screen.ts";
@@ -28,10 +28,10 @@ export interface Questions {
  * searched for instead of being named by an id.
  */
 export async function askForMissing(
-  world: World,
+  context: CliContext,
   { caller, input, missing, now, optional }: Questions,
 ): Promise<void> {
-  const ask = openAsker(world, now);
+  const ask = openAsker(context, now);
   // Where it is done comes before what.
   const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
   const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
@@ -51,8 +51,8 @@ export async function askForMissing(
 }
 
 /** Asks whether to go on with something severe. */
-export function confirm(world: World, message: string): Promise<boolean> {
-  return openAsker(world, systemClock.now).forYes(message);
+export function confirm(context: CliContext, message: string): Promise<boolean> {
+  return openAsker(context, systemClock.now).forYes(message);
 }
 
 function fillIn(input: CommandInput, { field, part }: Flag, value: unknown): void {
@@ -61,11 +61,11 @@ function fillIn(input: CommandInput, { field, part }: Flag, value: unknown): voi
 }
 
 /** Questions are no data: they go to stderr. */
-function openAsker(world: World, now: () => Timestamp) {
+function openAsker(context: CliContext, now: () => Timestamp) {
   const prompt = inquirer.createPromptModule({
-    input: world.stdin,
+    input: context.stdin,
     // In the program it is the stream of the process; tests have one of their own.
-    output: world.stderr as unknown as NodeJS.WritableStream,
+    output: context.stderr as unknown as NodeJS.WritableStream,
   });
 
   async function forYes(message: string): Promise<boolean> {
@@ -75,10 +75,10 @@ function openAsker(world: World, now: () => Timestamp) {
 
   async function forRecord({ find, noun, only }: RecordFinder): Promise<number> {
     if (only) {
-      world.stderr.write(`${noun}: ${only.label}, the only one\n`);
+      context.stderr.write(`${noun}: ${only.label}, the only one\n`);
       return only.id;
     }
-    const width = (world.stderr.columns ?? 80) - cursorColumns;
+    const width = (context.stderr.columns ?? 80) - cursorColumns;
     const source = async (term: string | undefined) => {
       const found = await find(term ?? "");
       const text = found.map(({ label }) => label).join("");

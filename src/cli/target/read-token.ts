@@ -1,5 +1,5 @@
 import { failure } from "../../errors/errors.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { readText } from "../input/read-text.ts";
 import type { Profile } from "../profiles/profiles.ts";
 import type { Settings } from "../settings.ts";
@@ -8,9 +8,9 @@ import type { Settings } from "../settings.ts";
  * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which others on the machine could
  * read. Throws no_token.
  */
-export async function readToken(world: World, settings: Settings): Promise<string> {
+export async function readToken(context: CliContext, settings: Settings): Promise<string> {
   const { tokenFile, token, profile } = settings;
-  if (tokenFile.value !== null) return parseToken(await readText(world, tokenFile.value));
+  if (tokenFile.value !== null) return parseToken(await readText(context, tokenFile.value));
   if (token.value === null || token.value.trim() === "") throw noToken(settings);
   if (token.source.startsWith("profile ") && profile.value) requirePrivate(profile.value);
   return parseToken(token.value);

@@ -6,7 +6,7 @@ import type { Service } from "../../core/service.ts";
 import { failure } from "../../errors/errors.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
-import type { World } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import type { Settings, Sourced } from "../settings.ts";
 import { readToken } from "./read-token.ts";
 
@@ -40,18 +40,18 @@ const noTenant: TenantFacts = { id: 0, name: "none" };
 
 /** Opens the target that the settings name; close its caller when done. */
 export async function openTarget(
-  world: World,
+  context: CliContext,
   settings: Settings,
   options: StoreOptions = {},
 ): Promise<Target> {
-  tellOtherTarget(world, settings);
+  tellOtherTarget(context, settings);
   return settings.url.value === null
-    ? openStore(world, settings, options)
-    : openServer(world, settings, settings.url.value, options);
+    ? openStore(context, settings, options)
+    : openServer(context, settings, settings.url.value, options);
 }
 
 /** A variable goes before a profile, also before one that the command names: that is easily overlooked. */
-function tellOtherTarget({ stderr }: World, { data, form, profile, url }: Settings): void {
+function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: Settings): void {
   const used = url.value === null ? data : url;
   const { name, values } = profile.value ?? {};
   const kept = values?.url ?? values?.data;
@@ -85,7 +85,7 @@ export function storeOf(settings: Settings): Sourced<string> {
 }
 
 async function openStore(
-  world: World,
+  context: CliContext,
   settings: Settings,
   { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true }: StoreOptions,
 ): Promise<Target> {
@@ -104,7 +104,7 @@ async function openStore(
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
-    const close = () => deliverCaused(world, service).finally(() => local.close());
+    const close = () => deliverCaused(context, service).finally(() => local.close());
     return { kind: "store", name, tenant, caller: { ...local, close }, service, actor };
   } catch (error) {
     await service.store.close();
@@ -118,14 +118,14 @@ function halfCopy(name: string) {
 }
 
 /** What the command has put into the outbox is delivered before it ends; what takes too long stays there. */
-async function deliverCaused(world: World, service: Service): Promise<void> {
+async function deliverCaused(context: CliContext, service: Service): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
   const { deliverFor } = await import("../../webhooks/deliver-for.ts");
   const pending = await deliverFor(service, caused, deliverMsMax);
   if (pending === 0) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
-  world.stderr.write(
+  context.stderr.write(
     `${pending} webhook ${noun} ${verb} still to be made; \`serve\` or \`hooks deliver\` makes them.\n`,
   );
 }
@@ -160,7 +160,7 @@ export function chooseTenant(
 }
 
 async function openServer(
-  world: World,
+  context: CliContext,
   settings: Settings,
   url: string,
   { access, anyTenant = false }: StoreOptions,
@@ -178,7 +178,7 @@ async function openServer(
   const { connect, parseBaseUrl } = await import("../../remote/remote-caller.ts");
   // What is no address needs no token.
   parseBaseUrl(url);
-  const token = await readToken(world, settings);
+  const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
   const connection = await connect(url, token, settings.tenant.value, choose);

@@ -2,7 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { JobAssetListModel } from "../../models/asset.ts";
 import { boolean, id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { walkedPaging } from "../../models/page.ts";
+import { cursorPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { listAtLocation } from "../records.ts";
 
@@ -13,7 +13,7 @@ export const listAssets = defineOperation({
   path: "/locations/{location_id}/assets",
   params: { location_id: id() },
   query: {
-    ...walkedPaging,
+    ...cursorPaging,
     asset_type_id: optional(id().describe("only assets of this type")),
     customer_id: optional(id().describe("only assets that stand at this customer")),
     is_returned: optional(boolean().describe("true only those back in the yard, false only the others")),

@@ -2,7 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { CustomerListModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { toList, toPaging, walkedPaging } from "../../models/page.ts";
+import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { customerCells } from "./customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "./customer-filters.ts";
@@ -14,7 +14,7 @@ export const listCustomers = defineOperation({
   path: "/customers",
   params: {},
   query: {
-    ...walkedPaging,
+    ...cursorPaging,
     ...customerFilters,
     location_id: optional(id().describe("only customers with a record at this location")),
   },

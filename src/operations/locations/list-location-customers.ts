@@ -1,7 +1,7 @@
 import { defineOperation } from "../../core/operation.ts";
 import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
-import { toList, toPaging, walkedPaging } from "../../models/page.ts";
+import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { customerCells } from "../customers/customer-cells.ts";
@@ -14,7 +14,7 @@ export const listLocationCustomers = defineOperation({
   method: "GET",
   path: "/locations/{location_id}/customers",
   params: { location_id: id() },
-  query: { ...walkedPaging, ...customerFilters },
+  query: { ...cursorPaging, ...customerFilters },
   body: null,
   output: DispatchCustomerLocationListModel,
   roles,

@@ -14,7 +14,7 @@ import type { TenantRows } from "../api.ts";
 import type { Customer } from "../schema/customer.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 import type { RevisionCache } from "./revision-cache.ts";
-import type { View } from "./row-scopes.ts";
+import type { RowScope } from "./row-scopes.ts";
 import { narrowToVisible } from "./visibility.ts";
 
 /**
@@ -62,7 +62,7 @@ export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 export function bindToTenant(
   { own: db, locksRows }: TenantRows,
   tenantId: number,
-  views: readonly View[],
+  rowScopes: readonly RowScope[],
   customers: CustomerCache,
 ): TenantAccess {
   // Kysely cannot resolve column names while the table is a type parameter. Every owned table has tenant_id, so the
@@ -72,10 +72,10 @@ export function bindToTenant(
     tenantId,
     customers,
     seesAllLocations:
-      views.some(({ sees }) => sees === "tenant") || views.every(({ sees }) => sees !== "location"),
+      rowScopes.some(({ sees }) => sees === "tenant") || rowScopes.every(({ sees }) => sees !== "location"),
     select: <T extends OwnedTable>(table: T) => {
       const rows = db.selectFrom(any(table)).where(`${any(table)}.tenant_id`, "=", tenantId);
-      return narrowToVisible(rows, table, tenantId, views) as unknown as SelectQueryBuilder<
+      return narrowToVisible(rows, table, tenantId, rowScopes) as unknown as SelectQueryBuilder<
         Database,
         T,
         object

@@ -1,7 +1,7 @@
 import type { Role, User } from "../../models/user.ts";
 
 /** One reason for which a caller sees records; a caller sees what any of its views shows (OP-53, OP-54). */
-export type View =
+export type RowScope =
   | { sees: "tenant" }
   | { sees: "location"; locationId: number }
   | { sees: "customers"; customerIds: readonly number[] }
@@ -9,22 +9,22 @@ export type View =
   | { sees: "hauler"; haulerId: string };
 
 /** What a user sees when acting with the given roles. A user who should be bound to something and is not sees nothing. */
-export function toViews(user: User, roles: readonly Role[]): View[] {
-  return roles.flatMap((role) => viewOf(user, role));
+export function toRowScopes(user: User, roles: readonly Role[]): RowScope[] {
+  return roles.flatMap((role) => rowScopeOf(user, role));
 }
 
 /** Whose rows, and which of them. */
 export interface Scope {
   tenantId: number;
-  views: readonly View[];
+  rowScopes: readonly RowScope[];
 }
 
 /** What a user sees of a tenant when acting with the given roles. */
 export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
-  return { tenantId, views: toViews(user, roles) };
+  return { tenantId, rowScopes: toRowScopes(user, roles) };
 }
 
-function viewOf(user: User, role: Role): View[] {
+function rowScopeOf(user: User, role: Role): RowScope[] {
   switch (role) {
     case "Admin":
     case "Dispatcher":
@@ -45,4 +45,4 @@ function viewOf(user: User, role: Role): View[] {
 }
 
 /** Sees everything of the tenant: the program itself, for what no caller asked for. */
-export const seesTenant: readonly View[] = [{ sees: "tenant" }];
+export const wholeTenant: readonly RowScope[] = [{ sees: "tenant" }];

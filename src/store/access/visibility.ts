@@ -1,9 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Database, OwnedTable } from "../schema/database.ts";
-import type { View } from "./row-scopes.ts";
+import type { RowScope } from "./row-scopes.ts";
 
 type Rows = SelectQueryBuilder<Database, "jobs", object>;
-type Rule = (view: View, tenantId: number) => Condition;
+type Rule = (view: RowScope, tenantId: number) => Condition;
 
 /** True for the rows that a view shows; `true` shows all, `false` none. */
 type Condition = boolean | Expression<SqlBool>;
@@ -13,9 +13,9 @@ export function narrowToVisible(
   rows: Rows,
   table: OwnedTable,
   tenantId: number,
-  views: readonly View[],
+  rowScopes: readonly RowScope[],
 ): Rows {
-  const conditions = views.map((view) => rules[table](view, tenantId));
+  const conditions = rowScopes.map((view) => rules[table](view, tenantId));
   if (conditions.includes(true)) return rows;
   const shown = conditions.filter((condition) => typeof condition !== "boolean");
   return rows.where((eb: ExpressionBuilder<Database, "jobs">) => eb.or(shown));
@@ -137,7 +137,7 @@ const rules: { [T in OwnedTable]: Rule } = {
 };
 
 /** Drivers and haulers see the customers of the jobs they see. */
-function seesCustomer(customerId: Expression<unknown>, view: View, tenantId: number): Condition {
+function seesCustomer(customerId: Expression<unknown>, view: RowScope, tenantId: number): Condition {
   switch (view.sees) {
     case "tenant":
       return true;

@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 
 /** Lets those who name the same key work one after another, in the order in which they came. */
-export class Turns {
+export class KeyedMutex {
   readonly #waitMsMax: number;
   readonly #last = new Map<number, Promise<void>>();
 

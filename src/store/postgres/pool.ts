@@ -6,21 +6,21 @@ import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { Connection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
-import { Turns } from "./keyed-mutex.ts";
+import { KeyedMutex } from "./keyed-mutex.ts";
 import { valueTypes } from "./values.ts";
 
 /** Connections to one database, kept for use again. Errors of the world leave it as errors of the table. */
 export class PostgresPool {
   readonly address: PostgresAddress;
   /** The writers of this process, by tenant. */
-  readonly turns: Turns;
+  readonly turns: KeyedMutex;
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   #wasReached = false;
 
   constructor(address: PostgresAddress) {
     this.address = address;
-    this.turns = new Turns(address.statementTimeoutMs || turnMsMax);
+    this.turns = new KeyedMutex(address.statementTimeoutMs || turnMsMax);
     this.#pool = new pg.Pool(toConfig(address));
     // A connection that breaks while nobody uses it leaves the pool; the next query opens another. One that breaks between
     // two statements of its user tells so to the next of them; without a listener the whole process would end.

@@ -30,8 +30,8 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     },
     read: async (tenantId, work) => (await transactions()).readTenant(await open(), tenantId, work),
     write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),
-    writeLightly: async (tenantId, work) =>
-      (await transactions()).writeTenantLightly(await open(), tenantId, work),
+    writeRelaxed: async (tenantId, work) =>
+      (await transactions()).writeTenantRelaxed(await open(), tenantId, work),
     check: async () => {
       await open();
       await sql`select id from tenants limit 1`.execute(db);

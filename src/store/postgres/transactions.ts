@@ -30,7 +30,7 @@ export function writeTenant<T>(
 }
 
 /** The same, but the commit does not wait for the disk: when the server crashes its last moment may not have been. */
-export function writeTenantLightly<T>(
+export function writeTenantRelaxed<T>(
   pool: PostgresPool,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,

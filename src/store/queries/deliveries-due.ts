@@ -142,7 +142,7 @@ export function dueDeliveryQueries(access: TenantAccess) {
     },
 
     /** Has what comes next of the records of these deliveries be due, where it waited for them and they are over. */
-    async letFollow(ids: readonly number[], at: Timestamp): Promise<void> {
+    async unblockNext(ids: readonly number[], at: Timestamp): Promise<void> {
       const next = access
         .selectUnseen("deliveries")
         .where("id", "in", ids)

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { jobLayout } from "../../models/job.ts";
-import type { JobPlace } from "../../models/job-cursor.ts";
+import type { JobCursor } from "../../models/job-cursor.ts";
 import type { JobType } from "../../models/job-types.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
@@ -264,7 +264,7 @@ function inOrder(jobs: Matching<"jobs">) {
 }
 
 /** The jobs behind a place in that order. */
-function keepBehind(jobs: Matching<"jobs">, { schedule_date, priority, id }: JobPlace): Matching<"jobs"> {
+function keepBehind(jobs: Matching<"jobs">, { schedule_date, priority, id }: JobCursor): Matching<"jobs"> {
   const place = sql`(${toScheduleKey(schedule_date)}, ${toUrgency(priority)}, ${id})`;
   return jobs.where(sql<boolean>`(jobs.schedule_key, jobs.urgency, jobs.id) > ${place}`);
 }

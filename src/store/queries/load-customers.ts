@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import {
   type Customer,

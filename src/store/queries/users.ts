@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
-import type { Role, User } from "../../models/user.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
+import type { Role } from "../../models/user.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { isLike } from "./like.ts";

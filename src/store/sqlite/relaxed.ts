@@ -15,7 +15,7 @@ import type { Database } from "../schema/database.ts";
  * Lends the connection of a store file for commits that do not wait for the disk. They survive the end of the program,
  * but not a power cut within the next moments; the file stays whole in any case.
  */
-export function writeLightly<T>(
+export function writeRelaxed<T>(
   db: Kysely<Database>,
   work: (connection: Kysely<Database>) => Promise<T>,
 ): Promise<T> {
@@ -30,7 +30,7 @@ export function writeLightly<T>(
 }
 
 /** Statements that each commit by themselves in that way. */
-export function toLightKysely(db: Kysely<Database>): Kysely<Database> {
+export function toRelaxedKysely(db: Kysely<Database>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -48,7 +48,7 @@ class LightDriver implements Driver {
   constructor(db: Kysely<Database>) {
     this.#connection = {
       executeQuery: <R>(query: CompiledQuery) =>
-        writeLightly(db, (connection) => connection.executeQuery(query) as Promise<QueryResult<R>>),
+        writeRelaxed(db, (connection) => connection.executeQuery(query) as Promise<QueryResult<R>>),
       // biome-ignore lint/correctness/useYield: nobody reads rows one by one here.
       streamQuery: async function* () {
         throw new Error("Rows are not streamed here.");

@@ -19,7 +19,7 @@ import { describeFileError } from "../../errors/file-error.ts";
 import type { OpenDatabase, OpenOptions } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
-import { toLightKysely, writeLightly } from "./relaxed.ts";
+import { toRelaxedKysely, writeRelaxed } from "./relaxed.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
 const applicationId = 0x64737063;
@@ -43,7 +43,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   }
   if (options.isBulk) connection.pragma("synchronous = NORMAL");
   const db = new Kysely<Database>({ dialect: toDialect(connection) });
-  const lightDb = toLightKysely(db);
+  const relaxedDb = toRelaxedKysely(db);
   const close = async () => {
     if (options.isBulk) bringToDisk(connection, file);
     await db.destroy();
@@ -54,15 +54,15 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
   return {
     db,
-    direct: () => toRows(lightDb),
+    direct: () => toRows(relaxedDb),
     read: (_tenantId, work) =>
       db
         .transaction()
         .setAccessMode("read only")
         .execute((transaction) => work(toRows(transaction))),
     write: (_tenantId, work) => db.transaction().execute((transaction) => work(toRows(transaction))),
-    writeLightly: (_tenantId, work) =>
-      writeLightly(db, (connection) =>
+    writeRelaxed: (_tenantId, work) =>
+      writeRelaxed(db, (connection) =>
         connection.transaction().execute((transaction) => work(toRows(transaction))),
       ),
     check: async () => {

@@ -1,4 +1,4 @@
-import type { World } from "../../cli/context.ts";
+import type { CliContext } from "../../cli/context.ts";
 import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
 import type { Settings } from "../../cli/settings.ts";
 import { openTarget } from "../../cli/target/target.ts";
@@ -35,7 +35,7 @@ export interface ImportAsked {
 
 /** Imports a file, or shows what that would do. False when some of its rows were rejected. */
 export async function importFile(
-  world: World,
+  context: CliContext,
   importable: Importable,
   file: string,
   asked: ImportAsked,
@@ -49,13 +49,13 @@ export async function importFile(
   if (file === "-" && settings.tokenFile.value === "-")
     throw failure("usage", "Standard input (-) can be the file or the token, not both.");
   const key = asked.key === undefined ? importable.key : checkKey(importable, asked.key);
-  const pace = createPace(world);
+  const pace = createPace(context);
   try {
-    return await importRows(world, importable, file, { ...asked, key }, pace);
+    return await importRows(context, importable, file, { ...asked, key }, pace);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     pace.end();
-    world.stderr.write("Stopped before anything was changed.\n");
+    context.stderr.write("Stopped before anything was changed.\n");
     throw new AlreadyShown(exitCodes.interrupted);
   } finally {
     pace.end();
@@ -63,17 +63,17 @@ export async function importFile(
 }
 
 async function importRows(
-  world: World,
+  context: CliContext,
   importable: Importable,
   fileName: string,
   asked: ImportAsked & { key: string },
   pace: Pace,
 ): Promise<boolean> {
   const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
-  const file = await readRows(world, fileName, { delimiter, encoding, pace });
+  const file = await readRows(context, fileName, { delimiter, encoding, pace });
   const columns = matchColumns(file.headers, importable, asked.columns);
   requireKeyColumn(file, columns, asked);
-  const target = await openTarget(world, settings, { isBulk: true, makesEvents });
+  const target = await openTarget(context, settings, { isBulk: true, makesEvents });
   try {
     const locationId = await findLocation(target.caller, asked.location);
     const now = systemClock.now();
@@ -93,7 +93,7 @@ async function importRows(
       settings,
       target,
     };
-    return await runImport(world, run);
+    return await runImport(context, run);
   } finally {
     pace.end();
     await target.caller.close();

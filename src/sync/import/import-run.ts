@@ -1,4 +1,4 @@
-import { isInteractive, type World } from "../../cli/context.ts";
+import { type CliContext, isInteractive } from "../../cli/context.ts";
 import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
 import { toScreenOptions } from "../../cli/output/show.ts";
 import { showFacts } from "../../cli/output/show-facts.ts";
@@ -30,19 +30,19 @@ export interface ImportRun {
 }
 
 /** Shows the plan, or asks and carries it out. False when rows were rejected. Throws what stopped it half-way. */
-export async function runImport(world: World, run: ImportRun): Promise<boolean> {
+export async function runImport(context: CliContext, run: ImportRun): Promise<boolean> {
   if (run.planOnly) {
-    await showPlan(world, run);
+    await showPlan(context, run);
     return true;
   }
   if (run.file.rows.length === 0) {
-    tellOutcome(world, run, { created: 0, updated: 0, same: 0, rejected: [], left: 0, failure: null });
+    tellOutcome(context, run, { created: 0, updated: 0, same: 0, rejected: [], left: 0, failure: null });
     return true;
   }
   const summary = await summarize(run);
   const { create, update } = summary.counts;
   requireWritable(rejectsFileOf(run.fileName, run.file));
-  if (create + update > 0) await confirmPlan(world, run, summary);
+  if (create + update > 0) await confirmPlan(context, run, summary);
   const applied = await applyRows(run.target.caller, run.file.rows, run.plan, {
     dryRun: false,
     pace: run.pace,
@@ -51,10 +51,10 @@ export async function runImport(world: World, run: ImportRun): Promise<boolean> 
   if (applied.rejected.length > 0)
     writeRejects(rejectsFileOf(run.fileName, run.file), run.file, applied.rejected);
   if (applied.left === 0) {
-    tellOutcome(world, run, applied);
+    tellOutcome(context, run, applied);
     return applied.rejected.length === 0;
   }
-  tellInterrupted(world, run, applied);
+  tellInterrupted(context, run, applied);
   throw applied.failure ?? new AlreadyShown(exitCodes.interrupted);
 }
 
@@ -70,7 +70,7 @@ async function summarize({ file, keyOf, pace, plan }: ImportRun): Promise<PlanSu
 }
 
 /** The whole plan, every call of it tried. */
-async function showPlan(world: World, run: ImportRun): Promise<void> {
+async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   const { file, keyOf, locationId, noun, pace, settings, target } = run;
   const summary = createSummary();
   const rows: string[] = [];
@@ -89,9 +89,9 @@ async function showPlan(world: World, run: ImportRun): Promise<void> {
     const lines = [
       `${describeAim(run)}:`,
       "",
-      ...(await describePlan(summary, toScreenOptions(world, settings))),
+      ...(await describePlan(summary, toScreenOptions(context, settings))),
     ];
-    world.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    context.stdout.write(lines.map((line) => `${line}\n`).join(""));
     return;
   }
   const head = {
@@ -101,9 +101,9 @@ async function showPlan(world: World, run: ImportRun): Promise<void> {
     target: target.name,
     tenant_id: target.tenant.id,
   };
-  world.stdout.write(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
-  for (const [index, row] of rows.entries()) world.stdout.write(`${index > 0 ? "," : ""}${row}`);
-  world.stdout.write("]}\n");
+  context.stdout.write(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
+  for (const [index, row] of rows.entries()) context.stdout.write(`${index > 0 ? "," : ""}${row}`);
+  context.stdout.write("]}\n");
 }
 
 function toPlannedRow({ line }: Row, key: string, plan: RowPlan): object {
@@ -113,24 +113,27 @@ function toPlannedRow({ line }: Row, key: string, plan: RowPlan): object {
   return { action, ...(action === "update" && { changes: plan.changes }), id, key, line };
 }
 
-async function confirmPlan(world: World, run: ImportRun, summary: PlanSummary): Promise<void> {
+async function confirmPlan(context: CliContext, run: ImportRun, summary: PlanSummary): Promise<void> {
   const { create, update, reject } = summary.counts;
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
   const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
   const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");
   const question = `${describeAim(run)}: ${what}${without}?`;
-  if (isInteractive(world) && !run.saysYes) {
-    const lines = await describePlan(summary, { ...toScreenOptions(world, run.settings), isTerminal: true });
-    world.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
+  if (isInteractive(context) && !run.saysYes) {
+    const lines = await describePlan(summary, {
+      ...toScreenOptions(context, run.settings),
+      isTerminal: true,
+    });
+    context.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
   }
-  await requireYes(world, question, { yes: run.saysYes });
+  await requireYes(context, question, { yes: run.saysYes });
 }
 
 function describeAim({ file, locationId, noun, target }: ImportRun): string {
   return `Import ${noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
 }
 
-function tellOutcome(world: World, run: ImportRun, applied: Applied): void {
+function tellOutcome(context: CliContext, run: ImportRun, applied: Applied): void {
   const { file, fileName, locationId, settings, target } = run;
   const { created, updated, same } = applied;
   const rejected = applied.rejected.length;
@@ -151,14 +154,14 @@ function tellOutcome(world: World, run: ImportRun, applied: Applied): void {
     sentences.push(
       `What was rejected is in ${rejectsFile}, each row with its error; correct it there and import that file.`,
     );
-  showFacts(world, settings, facts, sentences);
+  showFacts(context, settings, facts, sentences);
 }
 
-function tellInterrupted(world: World, { file, fileName }: ImportRun, applied: Applied): void {
+function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, applied: Applied): void {
   const done = file.rows.length - applied.left;
   const rejects =
     applied.rejected.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
-  world.stderr.write(
+  context.stderr.write(
     `Stopped after ${done} of ${file.rows.length} rows: ${describeCounts(applied)}.${rejects} The same command goes on from there.\n`,
   );
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import type { World } from "../../cli/context.ts";
+import type { CliContext } from "../../cli/context.ts";
 import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
 import { untilInterrupted, watchInterruption } from "../../cli/outcome/interruption.ts";
 import { failure } from "../../errors/errors.ts";
@@ -23,9 +23,9 @@ export interface OpenText {
 }
 
 /** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
-export async function openText(world: World, file: string, encoding: Encoding): Promise<OpenText> {
+export async function openText(context: CliContext, file: string, encoding: Encoding): Promise<OpenText> {
   const bytes =
-    file === "-" ? readStdin(world) : readBytes(createReadStream(file, { highWaterMark: headBytes }), file);
+    file === "-" ? readStdin(context) : readBytes(createReadStream(file, { highWaterMark: headBytes }), file);
   const first = await readHead(bytes);
   const { label, mark } = detect(first, encoding);
   const name = file === "-" ? "Standard input" : file;
@@ -42,13 +42,13 @@ export async function openText(world: World, file: string, encoding: Encoding): 
 const headBytes = 64 * 1024;
 
 /** What is typed or piped may never end; who waits for it can leave. Throws `Stopped`. */
-async function* readStdin(world: World): AsyncGenerator<Buffer> {
-  const bytes = readBytes(world.stdin as AsyncIterable<Buffer | string>, "-");
+async function* readStdin(context: CliContext): AsyncGenerator<Buffer> {
+  const bytes = readBytes(context.stdin as AsyncIterable<Buffer | string>, "-");
   try {
-    yield* untilInterrupted(watchInterruption(world), bytes);
+    yield* untilInterrupted(watchInterruption(context), bytes);
   } catch (error) {
     if (!(error instanceof AlreadyShown)) throw error;
-    world.stdin.destroy();
+    context.stdin.destroy();
     throw new Stopped();
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { drawBar } from "../../cli/commands/export/progress.ts";
-import type { World } from "../../cli/context.ts";
+import type { CliContext } from "../../cli/context.ts";
 import { createProgressLine } from "../../cli/output/progress-line.ts";
 
 /** Keeps long work interruptible and tells how far it is. */
@@ -18,13 +18,13 @@ export interface Pace {
 /** The user has asked to end, and nothing was changed yet. */
 export class Stopped extends Error {}
 
-export function createPace(world: World): Pace {
-  const progress = createProgressLine(world);
+export function createPace(context: CliContext): Pace {
+  const progress = createProgressLine(context);
   let isStopped = false;
   let restedAt = performance.now();
   // What takes a moment needs no telling.
   const shownFrom = restedAt + 1000;
-  world.onInterrupt(() => {
+  context.onInterrupt(() => {
     isStopped = true;
   });
   const stepOn = async (text: () => string, part?: number) => {
@@ -33,7 +33,7 @@ export function createPace(world: World): Pace {
     await setImmediate();
     restedAt = performance.now();
     if (restedAt < shownFrom) return;
-    progress.show(part !== undefined && world.stderr.isTTY ? `${drawBar(part)}  ${text()}` : text());
+    progress.show(part !== undefined && context.stderr.isTTY ? `${drawBar(part)}  ${text()}` : text());
   };
   return {
     get isStopped() {

@@ -1,4 +1,4 @@
-import type { World } from "../../cli/context.ts";
+import type { CliContext } from "../../cli/context.ts";
 import { type Encoding, type OpenText, openText } from "./open-text.ts";
 import type { Pace } from "./pace.ts";
 import { malformed, type Row, type RowFile, type RowForm } from "./row-file.ts";
@@ -14,9 +14,9 @@ export interface ReadOptions {
  * Reads a file of rows, or standard input for `-`: CSV with a header, ndjson, or a JSON list; which of them, the file's
  * name says, else how it begins. Throws malformed_file for what is none of them.
  */
-export async function readRows(world: World, file: string, options: ReadOptions): Promise<RowFile> {
+export async function readRows(context: CliContext, file: string, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
-  const text = await openText(world, file, options.encoding);
+  const text = await openText(context, file, options.encoding);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
   const form = formOf(file, text.head);
   const kept = { name, form, needsMark: text.isConverted };

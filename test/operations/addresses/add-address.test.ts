@@ -10,13 +10,13 @@ import {
 import { addressFields } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-describeOnEveryTarget("addresses.add", (bed) => {
-  const ofCustomer = () => ({ customer_id: bed.acme.customerId });
-  const send = (body: unknown) => bed.call("addresses.add", { params: ofCustomer(), body });
+describeOnEveryTarget("addresses.add", (harness) => {
+  const ofCustomer = () => ({ customer_id: harness.acme.customerId });
+  const send = (body: unknown) => harness.call("addresses.add", { params: ofCustomer(), body });
 
   it("answers every field of the new address; an unset line is null and is_physical is true (OP-32)", async () => {
     const address = anAddress();
-    expect(await bed.ok("addresses.add", { params: ofCustomer(), body: address })).toEqual({
+    expect(await harness.ok("addresses.add", { params: ofCustomer(), body: address })).toEqual({
       ...address,
       id: expect.any(Number),
       is_active: true,
@@ -28,14 +28,14 @@ describeOnEveryTarget("addresses.add", (bed) => {
   });
 
   it("adds to the customer's addresses and moves the customer's last_updated_on", async () => {
-    bed.clock.advance(60_000);
-    const added = await bed.ok("addresses.add", { params: ofCustomer(), body: anAddress() });
-    const { results } = await bed.ok("addresses.list", { params: ofCustomer() });
+    harness.clock.advance(60_000);
+    const added = await harness.ok("addresses.add", { params: ofCustomer(), body: anAddress() });
+    const { results } = await harness.ok("addresses.list", { params: ofCustomer() });
     expect(results.at(-1)).toEqual(added);
-    const params = { ...ofCustomer(), location_id: bed.acme.locationId };
-    const customer = await bed.ok("locations.customer", { params });
+    const params = { ...ofCustomer(), location_id: harness.acme.locationId };
+    const customer = await harness.ok("locations.customer", { params });
     expect(customer.addresses).toEqual(results);
-    expect(customer.last_updated_on).toBe(bed.clock.now());
+    expect(customer.last_updated_on).toBe(harness.clock.now());
   });
 
   it("takes the same address again: only customers are searched for duplicates", async () => {
@@ -45,15 +45,15 @@ describeOnEveryTarget("addresses.add", (bed) => {
   });
 
   it("does not tell another tenant's customer from one that is not there, and changes neither (OP-22)", async () => {
-    const before = bed.store.contents();
-    for (const customer_id of [999_999, bed.globex.customerId]) {
-      const answer = await bed.call("addresses.add", { params: { customer_id }, body: anAddress() });
+    const before = harness.store.contents();
+    for (const customer_id of [999_999, harness.globex.customerId]) {
+      const answer = await harness.call("addresses.add", { params: { customer_id }, body: anAddress() });
       expect(answer).toMatchObject({
         status: 404,
         body: { code: "record_not_found", detail: `There is no customer ${customer_id}.`, field: null },
       });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("reports all violations at once (OP-20)", async () => {
@@ -84,21 +84,21 @@ describeOnEveryTarget("addresses.add", (bed) => {
     ]);
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateCustomerAddressModel",
     fields: addressFields,
     send: (changes) => send(anAddress(changes)),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateCustomerAddressModel",
     valid: anAddress,
     send,
     notAccepted: ["id", "is_active", "is_physical", "customer_id"],
   });
-  describePathIds(["customer_id"], (params) => bed.call("addresses.add", { params, body: anAddress() }));
+  describePathIds(["customer_id"], (params) => harness.call("addresses.add", { params, body: anAddress() }));
   describe("the query", () => {
     describeUnknownParameters((query) =>
-      bed.call("addresses.add", { params: ofCustomer(), query, body: anAddress() }),
+      harness.call("addresses.add", { params: ofCustomer(), query, body: anAddress() }),
     );
   });
 });

@@ -8,25 +8,25 @@ import {
 } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-describeOnEveryTarget("addresses.list", (bed) => {
+describeOnEveryTarget("addresses.list", (harness) => {
   const list = (query: Record<string, string | boolean> = {}) =>
-    bed.call("addresses.list", { params: { customer_id: bed.acme.customerId }, query });
+    harness.call("addresses.list", { params: { customer_id: harness.acme.customerId }, query });
   const ids = (answer: { body: unknown }) =>
     (answer.body as { results: { id: number }[] }).results.map(({ id }) => id);
   let inactive: number;
 
   beforeAll(async () => {
-    const params = { customer_id: bed.acme.customerId };
-    for (const body of [anAddress(), anAddress()]) await bed.ok("addresses.add", { params, body });
-    inactive = (await bed.ok("addresses.add", { params, body: anAddress() })).id;
-    bed.store.update("addresses", inactive, { is_active: 0 });
+    const params = { customer_id: harness.acme.customerId };
+    for (const body of [anAddress(), anAddress()]) await harness.ok("addresses.add", { params, body });
+    inactive = (await harness.ok("addresses.add", { params, body: anAddress() })).id;
+    harness.store.update("addresses", inactive, { is_active: 0 });
   });
 
   it("shows the addresses as they were added, with every field", async () => {
     const body = anAddress({ line_2: "Suite 4" });
-    const params = { customer_id: bed.acme.customerId };
-    const added = await bed.ok("addresses.add", { params, body });
-    const { results } = await bed.ok("addresses.list", { params });
+    const params = { customer_id: harness.acme.customerId };
+    const added = await harness.ok("addresses.add", { params, body });
+    const { results } = await harness.ok("addresses.list", { params });
     expect(results.at(-1)).toEqual(added);
     expect(results.map(({ id }) => id)).toEqual(results.map(({ id }) => id).toSorted((a, b) => a - b));
   });
@@ -43,8 +43,8 @@ describeOnEveryTarget("addresses.list", (bed) => {
   });
 
   it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
-    for (const customer_id of [999_999, bed.globex.customerId]) {
-      expect(await bed.refused("addresses.list", { params: { customer_id } })).toMatchObject({
+    for (const customer_id of [999_999, harness.globex.customerId]) {
+      expect(await harness.refused("addresses.list", { params: { customer_id } })).toMatchObject({
         status: 404,
         detail: `There is no customer ${customer_id}.`,
       });
@@ -54,5 +54,5 @@ describeOnEveryTarget("addresses.list", (bed) => {
   describePaging(list);
   describeBooleanParameter("active", list);
   describeUnknownParameters(list);
-  describePathIds(["customer_id"], (params) => bed.call("addresses.list", { params }));
+  describePathIds(["customer_id"], (params) => harness.call("addresses.list", { params }));
 });

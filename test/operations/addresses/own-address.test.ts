@@ -13,36 +13,36 @@ import { writtenBy } from "../../support/written.ts";
 
 const operations = ["addresses.get", "addresses.update", "addresses.remove"] as const;
 
-describeOnEveryTarget("addresses.get, update and remove", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
+describeOnEveryTarget("addresses.get, update and remove", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const params = () => ({ customer_address_id: addressId, customer_id: customerId });
   const add = (changes: Json = {}) =>
-    bed.ok("addresses.add", { params: { customer_id: customerId }, body: anAddress(changes) });
-  const update = (body: unknown) => bed.ok("addresses.update", { params: params(), body });
-  const send = (body: unknown) => bed.call("addresses.update", { params: params(), body });
-  const customer = () => bed.ok("customers.get", { params: { customer_id: customerId } });
+    harness.ok("addresses.add", { params: { customer_id: customerId }, body: anAddress(changes) });
+  const update = (body: unknown) => harness.ok("addresses.update", { params: params(), body });
+  const send = (body: unknown) => harness.call("addresses.update", { params: params(), body });
+  const customer = () => harness.ok("customers.get", { params: { customer_id: customerId } });
   let customerId: number;
   let addressId: number;
 
   beforeAll(async () => {
-    customerId = (await bed.ok("customers.create", { params: atYard(), body: aCustomer() })).id;
+    customerId = (await harness.ok("customers.create", { params: atYard(), body: aCustomer() })).id;
     addressId = (await add()).id;
   });
 
   it("shows the address as it was answered when it was added", async () => {
     const added = await add({ line_2: "Suite 4" });
     const own = { customer_address_id: added.id, customer_id: customerId };
-    expect(await bed.ok("addresses.get", { params: own })).toEqual(added);
+    expect(await harness.ok("addresses.get", { params: own })).toEqual(added);
   });
 
   it("changes what is named and nothing else; null empties a line, and leaves alone what must have a value", async () => {
-    const before = await bed.ok("addresses.get", { params: params() });
-    bed.clock.advance(1000);
+    const before = await harness.ok("addresses.get", { params: params() });
+    harness.clock.advance(1000);
     const changes = { is_billing: "0", latitude: 1, line_1: "Łąkowa 7", line_2: "😀", region: "X" };
     const changed = await update(changes);
     expect(changed).toEqual({ ...before, ...changes, is_billing: false });
-    expect(await bed.ok("addresses.get", { params: params() })).toEqual(changed);
-    expect((await customer()).last_updated_on).toBe(bed.clock.now());
+    expect(await harness.ok("addresses.get", { params: params() })).toEqual(changed);
+    expect((await customer()).last_updated_on).toBe(harness.clock.now());
     expect((await customer()).addresses).toContainEqual(changed);
     const unset = Object.fromEntries(Object.keys(anAddress({ line_2: "" })).map((name) => [name, null]));
     expect(await update(unset)).toEqual({ ...changed, line_2: null });
@@ -50,79 +50,79 @@ describeOnEveryTarget("addresses.get, update and remove", (bed) => {
 
   it("is found under its new text when duplicates are searched, and no longer under the old (OP-33)", async () => {
     const body = aCustomer({ addresses: [anAddress({ line_1: "1 Old Way" })] });
-    const first = await bed.ok("customers.create", { params: atYard(), body });
+    const first = await harness.ok("customers.create", { params: atYard(), body });
     const own = { customer_address_id: first.addresses[0]?.id ?? 0, customer_id: first.id };
-    await bed.ok("addresses.update", { params: own, body: { line_1: "98765 Quite Another Boulevard" } });
+    await harness.ok("addresses.update", { params: own, body: { line_1: "98765 Quite Another Boulevard" } });
     const moved = { ...body, addresses: [anAddress({ line_1: "98765 QUITE another boulevard" })] };
-    expect(await bed.refused("customers.create", { params: atYard(), body: moved })).toMatchObject({
+    expect(await harness.refused("customers.create", { params: atYard(), body: moved })).toMatchObject({
       status: 409,
     });
     const query = { max_address_edit_distance: 3 };
-    expect((await bed.call("customers.create", { params: atYard(), query, body })).status).toBe(200);
+    expect((await harness.call("customers.create", { params: atYard(), query, body })).status).toBe(200);
   });
 
   it("writes nothing when nothing changes", async () => {
-    const address = await bed.ok("addresses.get", { params: params() });
+    const address = await harness.ok("addresses.get", { params: params() });
     const { id: _, is_active: __, is_physical: ___, ...same } = address;
-    const before = bed.store.contents();
-    bed.clock.advance(1000);
+    const before = harness.store.contents();
+    harness.clock.advance(1000);
     for (const body of [{}, same]) expect(await update(body)).toEqual(address);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describe("a removed address", () => {
     let removed: number;
     const own = () => ({ customer_address_id: removed, customer_id: customerId });
-    const remove = () => bed.ok("addresses.remove", { params: own() });
+    const remove = () => harness.ok("addresses.remove", { params: own() });
 
     beforeAll(async () => {
       removed = (await add()).id;
     });
 
     it("is answered inactive, is still shown, and stands no longer with the customer", async () => {
-      const before = await bed.ok("addresses.get", { params: own() });
-      bed.clock.advance(1000);
+      const before = await harness.ok("addresses.get", { params: own() });
+      harness.clock.advance(1000);
       const answer = await remove();
       expect(answer).toEqual({ ...before, is_active: false });
-      expect(await bed.ok("addresses.get", { params: own() })).toEqual(answer);
+      expect(await harness.ok("addresses.get", { params: own() })).toEqual(answer);
       const { addresses, last_updated_on } = await customer();
       expect(addresses.map(({ id }) => id)).not.toContain(removed);
-      expect(last_updated_on).toBe(bed.clock.now());
+      expect(last_updated_on).toBe(harness.clock.now());
       const list = (active: boolean) =>
-        bed.ok("addresses.list", { params: { customer_id: customerId }, query: { active } });
+        harness.ok("addresses.list", { params: { customer_id: customerId }, query: { active } });
       expect((await list(false)).results).toEqual([answer]);
       expect((await list(true)).results).toEqual(addresses);
     });
 
     it("is answered unchanged when it is removed again, and nothing is written", async () => {
-      const before = bed.store.contents();
-      bed.clock.advance(1000);
+      const before = harness.store.contents();
+      harness.clock.advance(1000);
       expect(await remove()).toMatchObject({ id: removed, is_active: false });
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("cannot be changed, not even into what it is", async () => {
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       for (const body of [{}, { line_2: "x" }]) {
-        expect(await bed.refused("addresses.update", { params: own(), body })).toMatchObject({
+        expect(await harness.refused("addresses.update", { params: own(), body })).toMatchObject({
           code: "state_conflict",
           detail: `Address ${removed} was removed; it cannot be changed. Add a new one.`,
           status: 409,
         });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("takes no new jobs, and its jobs stay", async () => {
       const { id } = await add();
-      const job = await bed.ok("jobs.create", {
+      const job = await harness.ok("jobs.create", {
         params: atYard(),
         body: aJob({ addressId: id, customerId }),
       });
-      await bed.ok("addresses.remove", { params: { customer_address_id: id, customer_id: customerId } });
-      const shown = await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } });
+      await harness.ok("addresses.remove", { params: { customer_address_id: id, customer_id: customerId } });
+      const shown = await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id } });
       expect(shown).toMatchObject({ address_id: id, customer: { id: customerId } });
-      const again = await bed.call("jobs.create", {
+      const again = await harness.call("jobs.create", {
         params: atYard(),
         body: aJob({ addressId: id, customerId }),
       });
@@ -134,25 +134,25 @@ describeOnEveryTarget("addresses.get, update and remove", (bed) => {
 
     it("makes no duplicate (OP-33)", async () => {
       const body = aCustomer();
-      const { addresses, id } = await bed.ok("customers.create", { params: atYard(), body });
+      const { addresses, id } = await harness.ok("customers.create", { params: atYard(), body });
       const gone = { customer_address_id: addresses[0]?.id ?? 0, customer_id: id };
-      await bed.ok("addresses.remove", { params: gone });
+      await harness.ok("addresses.remove", { params: gone });
       const bare = { ...body, addresses: [] };
-      expect(await bed.refused("customers.create", { params: atYard(), body: bare })).toMatchObject({
+      expect(await harness.refused("customers.create", { params: atYard(), body: bare })).toMatchObject({
         code: "duplicate_record",
-        detail: `Customer ${id} at location ${bed.acme.locationId} has this name and no address either.`,
+        detail: `Customer ${id} at location ${harness.acme.locationId} has this name and no address either.`,
       });
       const query = { max_address_edit_distance: 3 };
-      expect((await bed.call("customers.create", { params: atYard(), query, body })).status).toBe(200);
+      expect((await harness.call("customers.create", { params: atYard(), query, body })).status).toBe(200);
     });
   });
 
   it("tells of change and removal as changes of the customer", async () => {
     const { id } = await add({ line_1: "Old" });
     const own = { customer_address_id: id, customer_id: customerId };
-    const { events, entries } = await writtenBy(bed, async () => {
-      await bed.ok("addresses.update", { params: own, body: { line_1: "New" } });
-      await bed.ok("addresses.remove", { params: own });
+    const { events, entries } = await writtenBy(harness, async () => {
+      await harness.ok("addresses.update", { params: own, body: { line_1: "New" } });
+      await harness.ok("addresses.remove", { params: own });
     });
     const change = { action: "updated", record_id: customerId };
     expect(events).toMatchObject([
@@ -177,8 +177,8 @@ describeOnEveryTarget("addresses.get, update and remove", (bed) => {
     "%s answers 404 alike for what is not there and what belongs to another",
     async (name) => {
       const body = name === "addresses.update" ? { line_1: "x" } : undefined;
-      const before = bed.store.contents();
-      const { acme, globex } = bed;
+      const before = harness.store.contents();
+      const { acme, globex } = harness;
       for (const [customer_id, customer_address_id, what] of [
         [999_999, addressId, "customer 999999"],
         [globex.customerId, globex.addressId, `customer ${globex.customerId}`],
@@ -186,19 +186,19 @@ describeOnEveryTarget("addresses.get, update and remove", (bed) => {
         [customerId, acme.addressId, `address ${acme.addressId}`],
         [customerId, globex.addressId, `address ${globex.addressId}`],
       ] as const) {
-        const error = await bed.refused(name, { params: { customer_address_id, customer_id }, body });
+        const error = await harness.refused(name, { params: { customer_address_id, customer_id }, body });
         expect(error).toMatchObject({
           code: "record_not_found",
           detail: `There is no ${what}.`,
           status: 404,
         });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     },
   );
 
-  describeFields(bed, { model: "UpdateCustomerAddressModel", fields: addressValues, send });
-  describeBody(bed, {
+  describeFields(harness, { model: "UpdateCustomerAddressModel", fields: addressValues, send });
+  describeBody(harness, {
     model: "UpdateCustomerAddressModel",
     valid: () => ({}),
     send,
@@ -207,8 +207,8 @@ describeOnEveryTarget("addresses.get, update and remove", (bed) => {
   describe.each(operations)("%s", (name) => {
     const body = name === "addresses.update" ? {} : undefined;
     describePathIds(["customer_address_id", "customer_id"], (given) =>
-      bed.call(name, { params: { ...params(), ...given }, body }),
+      harness.call(name, { params: { ...params(), ...given }, body }),
     );
-    describeUnknownParameters((query) => bed.call(name, { params: params(), query, body }));
+    describeUnknownParameters((query) => harness.call(name, { params: params(), query, body }));
   });
 });

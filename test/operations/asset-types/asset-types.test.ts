@@ -17,11 +17,11 @@ const unbounded = (cases: takes.FieldCases): takes.FieldCases => ({
 });
 const amountFields = { ...amounts, weight: unbounded(amounts.weight) };
 
-describeOnEveryTarget("asset types", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const create = (body: unknown) => bed.ok("asset-types.create", { params: atYard(), body });
+describeOnEveryTarget("asset types", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const create = (body: unknown) => harness.ok("asset-types.create", { params: atYard(), body });
 
-  describeLocationRecords(bed, {
+  describeLocationRecords(harness, {
     list: "asset-types.list",
     create: "asset-types.create",
     get: "asset-types.get",
@@ -38,7 +38,7 @@ describeOnEveryTarget("asset types", (bed) => {
       deleted: false,
       id: expect.any(Number),
       is_default: false,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       name: "Ünit 😀",
       quantity: null,
       require_numbers: false,
@@ -50,26 +50,29 @@ describeOnEveryTarget("asset types", (bed) => {
     const made = await create(anAssetType({ is_default: true, quantity: 4, weight: 12 }));
     const params = { ...atYard(), asset_type_id: made.id };
     const body = { deleted: null, is_default: null, name: null, quantity: null };
-    expect(await bed.ok("asset-types.update", { params, body })).toEqual({ ...made, quantity: null });
+    expect(await harness.ok("asset-types.update", { params, body })).toEqual({ ...made, quantity: null });
   });
 
   it("are the default one at a time at a location: who becomes it takes it from the one that was", async () => {
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const params = { location_id: north.id };
     const body = anAssetType({ is_default: true });
     const elsewhere = await create(body);
-    const first = await bed.ok("asset-types.create", { params, body });
-    const { entries } = await writtenBy(bed, async () => {
-      const second = await bed.ok("asset-types.create", { params, body: anAssetType({ is_default: true }) });
+    const first = await harness.ok("asset-types.create", { params, body });
+    const { entries } = await writtenBy(harness, async () => {
+      const second = await harness.ok("asset-types.create", {
+        params,
+        body: anAssetType({ is_default: true }),
+      });
       expect(second.is_default).toBe(true);
       const again = { params: { ...params, asset_type_id: first.id }, body: { is_default: true } };
-      expect(await bed.ok("asset-types.update", again)).toEqual(first);
-      expect(await writtenBy(bed, () => bed.ok("asset-types.update", again))).toEqual({
+      expect(await harness.ok("asset-types.update", again)).toEqual(first);
+      expect(await writtenBy(harness, () => harness.ok("asset-types.update", again))).toEqual({
         events: [],
         entries: [],
       });
     });
-    const { results } = await bed.ok("asset-types.list", { params });
+    const { results } = await harness.ok("asset-types.list", { params });
     expect(results.map(({ is_default }) => is_default)).toEqual([true, false]);
     const ids = [results[1]?.id, first.id, first.id, results[1]?.id];
     expect(entries.map(({ action, record_id }) => [action, record_id])).toEqual([
@@ -79,28 +82,28 @@ describeOnEveryTarget("asset types", (bed) => {
       ["updated", ids[3]],
     ]);
     const kept = { params: { ...atYard(), asset_type_id: elsewhere.id } };
-    expect(await bed.ok("asset-types.get", kept)).toEqual(elsewhere);
+    expect(await harness.ok("asset-types.get", kept)).toEqual(elsewhere);
   });
 
   describe("that were deleted", () => {
     it("cannot be named any more, but what is of the type stays so", async () => {
-      const { locationId } = bed.acme;
+      const { locationId } = harness.acme;
       const { id } = await create(anAssetType());
       const body = { asset_type_id: id };
-      const asset = await bed.ok("assets.create", { params: atYard(), body });
+      const asset = await harness.ok("assets.create", { params: atYard(), body });
       const params = { ...atYard(), asset_id: asset.id };
-      const job = await bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme, body) });
-      await bed.ok("asset-types.update", {
+      const job = await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, body) });
+      await harness.ok("asset-types.update", {
         params: { ...atYard(), asset_type_id: id },
         body: { deleted: true },
       });
 
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       const refused = {
-        CreateJobAssetModel: await bed.refused("assets.create", { params: atYard(), body }),
-        CreateJobRequestBodyModel: await bed.refused("jobs.create", {
+        CreateJobAssetModel: await harness.refused("assets.create", { params: atYard(), body }),
+        CreateJobRequestBodyModel: await harness.refused("jobs.create", {
           params: atYard(),
-          body: aJob(bed.acme, body),
+          body: aJob(harness.acme, body),
         }),
       };
       for (const [model, error] of Object.entries(refused)) {
@@ -110,21 +113,23 @@ describeOnEveryTarget("asset types", (bed) => {
           status: 400,
         });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
 
       const kept = { ...body, asset_type: { deleted: true, id } };
-      expect(await bed.ok("assets.get", { params })).toMatchObject(kept);
-      expect(await bed.ok("assets.update", { params, body: { ...body, cluster: "A" } })).toMatchObject(kept);
-      expect(await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).toMatchObject(kept);
+      expect(await harness.ok("assets.get", { params })).toMatchObject(kept);
+      expect(await harness.ok("assets.update", { params, body: { ...body, cluster: "A" } })).toMatchObject(
+        kept,
+      );
+      expect(await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).toMatchObject(kept);
     });
   });
 });
 
-describeOnEveryTarget("asset-types.create", (bed) => {
+describeOnEveryTarget("asset-types.create", (harness) => {
   const send = (body: unknown) =>
-    bed.call("asset-types.create", { params: { location_id: bed.acme.locationId }, body });
+    harness.call("asset-types.create", { params: { location_id: harness.acme.locationId }, body });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateJobAssetTypeModel",
     fields: {
       ...takes.allOptional(amountFields),
@@ -133,7 +138,7 @@ describeOnEveryTarget("asset-types.create", (bed) => {
     },
     send: (changes) => send(anAssetType(changes)),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateJobAssetTypeModel",
     valid: anAssetType,
     send,
@@ -141,15 +146,15 @@ describeOnEveryTarget("asset-types.create", (bed) => {
   });
 });
 
-describeOnEveryTarget("asset-types.update", (bed) => {
+describeOnEveryTarget("asset-types.update", (harness) => {
   let id = 0;
   const send = async (body: unknown) => {
-    const atYard = { location_id: bed.acme.locationId };
-    if (id === 0) id = (await bed.ok("asset-types.create", { params: atYard, body: anAssetType() })).id;
-    return bed.call("asset-types.update", { params: { ...atYard, asset_type_id: id }, body });
+    const atYard = { location_id: harness.acme.locationId };
+    if (id === 0) id = (await harness.ok("asset-types.create", { params: atYard, body: anAssetType() })).id;
+    return harness.call("asset-types.update", { params: { ...atYard, asset_type_id: id }, body });
   };
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateJobAssetTypeModel",
     fields: {
       ...takes.allOptional(amountFields),
@@ -158,7 +163,7 @@ describeOnEveryTarget("asset-types.update", (bed) => {
     },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "UpdateJobAssetTypeModel",
     valid: () => ({}),
     send,

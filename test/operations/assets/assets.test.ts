@@ -30,12 +30,12 @@ const addressFields = takes.allOptional({
   region: takes.text(0, 32),
 });
 
-describeOnEveryTarget("assets", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const create = (body: Json = {}) => bed.ok("assets.create", { params: atYard(), body });
+describeOnEveryTarget("assets", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const create = (body: Json = {}) => harness.ok("assets.create", { params: atYard(), body });
   const paramsOf = (asset_id: number) => ({ ...atYard(), asset_id });
 
-  describeLocationRecords(bed, {
+  describeLocationRecords(harness, {
     list: "assets.list",
     create: "assets.create",
     get: "assets.get",
@@ -48,8 +48,8 @@ describeOnEveryTarget("assets", (bed) => {
   });
 
   it("are answered with every field, their type among them", async () => {
-    const type = await bed.ok("asset-types.create", { params: atYard(), body: anAssetType() });
-    const { customerId, locationId } = bed.acme;
+    const type = await harness.ok("asset-types.create", { params: atYard(), body: anAssetType() });
+    const { customerId, locationId } = harness.acme;
     const body = { asset_type_id: type.id, customer_id: customerId, location: { line_1: "1 Dock Road" } };
     expect(await create(body)).toEqual({
       asset_type: type,
@@ -84,10 +84,10 @@ describeOnEveryTarget("assets", (bed) => {
 
   it("have a new address as a whole; null takes it away, and sending it back changes nothing", async () => {
     const made = await create({ location: { line_1: "1 Dock Road", locality: "Tacoma" } });
-    const update = (body: Json) => bed.ok("assets.update", { params: paramsOf(made.id), body });
-    const before = bed.store.contents();
+    const update = (body: Json) => harness.ok("assets.update", { params: paramsOf(made.id), body });
+    const before = harness.store.contents();
     await update({ location: made.location });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
     expect(await update({ location: { locality: "Olympia" } })).toMatchObject({
       location: { line_1: null, locality: "Olympia" },
     });
@@ -95,31 +95,31 @@ describeOnEveryTarget("assets", (bed) => {
   });
 
   it.each(["asset_type_id", "customer_id"])("take a %s of the tenant only (OP-23)", async (name) => {
-    const { caller, customerId, locationId } = bed.globex;
-    const type = await bed.ok("asset-types.create", {
+    const { caller, customerId, locationId } = harness.globex;
+    const type = await harness.ok("asset-types.create", {
       as: caller,
       params: { location_id: locationId },
       body: anAssetType(),
     });
     const { id } = await create();
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const unknown of [999_999, name === "customer_id" ? customerId : type.id]) {
       const body = { [name]: unknown, cluster: "lost" };
       const answers = {
-        CreateJobAssetModel: await bed.call("assets.create", { params: atYard(), body }),
-        UpdateJobAssetModel: await bed.call("assets.update", { params: paramsOf(id), body }),
+        CreateJobAssetModel: await harness.call("assets.create", { params: atYard(), body }),
+        UpdateJobAssetModel: await harness.call("assets.update", { params: paramsOf(id), body }),
       };
       for (const [model, answer] of Object.entries(answers)) {
         expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.${name}`]]);
       }
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("report both unknown ids at once, and the commands that list what there is (OP-20)", async () => {
     const body = { asset_type_id: 999_999, customer_id: 999_999 };
-    const { errors } = await bed.refused("assets.create", { params: atYard(), body });
-    const at = `--location ${bed.acme.locationId}`;
+    const { errors } = await harness.refused("assets.create", { params: atYard(), body });
+    const at = `--location ${harness.acme.locationId}`;
     expect(errors.map(({ detail }) => detail)).toEqual([
       `CreateJobAssetModel.asset_type_id: there is no asset type 999999; \`dispatch-cli asset-types list ${at}\` lists them.`,
       `CreateJobAssetModel.customer_id: there is no customer 999999; \`dispatch-cli customers list ${at}\` lists them.`,
@@ -127,8 +127,8 @@ describeOnEveryTarget("assets", (bed) => {
   });
 
   it("take a type of another location of the tenant", async () => {
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
-    const type = await bed.ok("asset-types.create", {
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const type = await harness.ok("asset-types.create", {
       params: { location_id: north.id },
       body: anAssetType(),
     });
@@ -136,27 +136,28 @@ describeOnEveryTarget("assets", (bed) => {
   });
 });
 
-describeOnEveryTarget("assets.list", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
+describeOnEveryTarget("assets.list", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const ids: Record<string, number> = {};
   let typeId = 0;
   let otherCustomerId = 0;
 
   beforeAll(async () => {
     const params = atYard();
-    typeId = (await bed.ok("asset-types.create", { params, body: anAssetType() })).id;
-    otherCustomerId = (await bed.ok("customers.create", { params, body: aCustomer() })).id;
+    typeId = (await harness.ok("asset-types.create", { params, body: anAssetType() })).id;
+    otherCustomerId = (await harness.ok("customers.create", { params, body: aCustomer() })).id;
     const bodies: Record<string, Json> = {
       "in the yard": { is_returned: true },
       "of the type": { asset_type_id: typeId },
-      "at the customer": { customer_id: bed.acme.customerId },
+      "at the customer": { customer_id: harness.acme.customerId },
       "of the type at the other": { asset_type_id: typeId, customer_id: otherCustomerId },
     };
     for (const [name, body] of Object.entries(bodies))
-      ids[name] = (await bed.ok("assets.create", { params, body })).id;
+      ids[name] = (await harness.ok("assets.create", { params, body })).id;
   });
 
-  const list = (query: Record<string, string> = {}) => bed.call("assets.list", { params: atYard(), query });
+  const list = (query: Record<string, string> = {}) =>
+    harness.call("assets.list", { params: atYard(), query });
 
   describe("finds those", () => {
     it.each([
@@ -168,12 +169,12 @@ describeOnEveryTarget("assets.list", (bed) => {
         () => ({ is_returned: "0" }),
         ["of the type", "at the customer", "of the type at the other"],
       ],
-      ["that pass every filter", () => ({ asset_type_id: typeId, customer_id: bed.acme.customerId }), []],
+      ["that pass every filter", () => ({ asset_type_id: typeId, customer_id: harness.acme.customerId }), []],
       ["of a type that is not there", () => ({ asset_type_id: 999_999 }), []],
     ] as [string, () => Record<string, string | number | boolean>, string[]][])(
       "%s",
       async (_what, query, names) => {
-        const answer = await bed.ok("assets.list", { params: atYard(), query: query() });
+        const answer = await harness.ok("assets.list", { params: atYard(), query: query() });
         expect(answer.results.map(({ id }) => id)).toEqual(names.map((name) => ids[name]));
         expect(answer.total_count).toBe(names.length);
       },
@@ -185,11 +186,11 @@ describeOnEveryTarget("assets.list", (bed) => {
   describeBooleanParameter("is_returned", list);
 });
 
-describeOnEveryTarget("assets.create", (bed) => {
+describeOnEveryTarget("assets.create", (harness) => {
   const send = (body: unknown) =>
-    bed.call("assets.create", { params: { location_id: bed.acme.locationId }, body });
+    harness.call("assets.create", { params: { location_id: harness.acme.locationId }, body });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateJobAssetModel",
     fields: {
       ...fields,
@@ -199,14 +200,14 @@ describeOnEveryTarget("assets.create", (bed) => {
     send,
   });
   describe("the location", () => {
-    describeFields(bed, {
+    describeFields(harness, {
       model: "CreateJobAssetModel.location",
       fields: addressFields,
       send: (location) => send({ location }),
       shown: ({ location }) => location,
     });
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateJobAssetModel",
     valid: () => ({}),
     send,
@@ -214,28 +215,28 @@ describeOnEveryTarget("assets.create", (bed) => {
   });
 });
 
-describeOnEveryTarget("assets.update", (bed) => {
+describeOnEveryTarget("assets.update", (harness) => {
   let id = 0;
   const send = async (body: unknown) => {
-    const atYard = { location_id: bed.acme.locationId };
-    if (id === 0) id = (await bed.ok("assets.create", { params: atYard, body: {} })).id;
-    return bed.call("assets.update", { params: { ...atYard, asset_id: id }, body });
+    const atYard = { location_id: harness.acme.locationId };
+    if (id === 0) id = (await harness.ok("assets.create", { params: atYard, body: {} })).id;
+    return harness.call("assets.update", { params: { ...atYard, asset_id: id }, body });
   };
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateJobAssetModel",
     fields: { ...fields, "asset_type_id, customer_id": takes.optional(takes.id), is_returned: takes.boolean },
     send,
   });
   describe("the location", () => {
-    describeFields(bed, {
+    describeFields(harness, {
       model: "UpdateJobAssetModel.location",
       fields: addressFields,
       send: (location) => send({ location }),
       shown: ({ location }) => location,
     });
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "UpdateJobAssetModel",
     valid: () => ({}),
     send,

@@ -4,25 +4,28 @@ import { describePaging, describeUnknownParameters, toViolations } from "../../s
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
-describeOnEveryTarget("audit.list", (bed) => {
+describeOnEveryTarget("audit.list", (harness) => {
   const list = async (query: Record<string, string | number> = {}) =>
-    (await bed.ok("audit.list", { as: "Admin", query })).results;
-  const atYard = () => ({ location_id: bed.acme.locationId });
+    (await harness.ok("audit.list", { as: "Admin", query })).results;
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const later = "2026-11-21T12:10:00.000000";
   let truckId = 0;
   let jobId = 0;
 
   beforeAll(async () => {
-    const truck = await bed.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "Ölspur 油" }) });
+    const truck = await harness.ok("trucks.create", {
+      params: atYard(),
+      body: aTruck({ notes: "Ölspur 油" }),
+    });
     truckId = truck.id;
-    bed.clock.set(later);
+    harness.clock.set(later);
     const params = { ...atYard(), truck_id: truckId };
-    await bed.ok("trucks.update", { as: "Admin", params, body: { notes: "clean", weight: 5 } });
-    jobId = (await bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme) })).id;
+    await harness.ok("trucks.update", { as: "Admin", params, body: { notes: "clean", weight: 5 } });
+    jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme) })).id;
   });
 
   it("tells who changed what, when, by which operation, request and token, before and after", async () => {
-    const { callers } = bed.acme;
+    const { callers } = harness.acme;
     const [updated, created] = await list({ record: `Truck:${truckId}` });
     expect(updated).toEqual({
       action: "updated",
@@ -48,9 +51,9 @@ describeOnEveryTarget("audit.list", (bed) => {
   });
 
   it("names the request by the id that its answer carried", async () => {
-    const { headers } = await bed.call("hooks.create", { body: aHook() });
+    const { headers } = await harness.call("hooks.create", { body: aHook() });
     const [entry] = await list({ record: "Webhook" });
-    if (bed.transport.name === "HTTP") expect(entry?.request_id).toBe(headers["x-request-id"]);
+    if (harness.transport.name === "HTTP") expect(entry?.request_id).toBe(headers["x-request-id"]);
   });
 
   it("shows the newest entry first, in one order for all", async () => {
@@ -61,7 +64,7 @@ describeOnEveryTarget("audit.list", (bed) => {
 
   it("has the keys of what changed in alphabetical order, however deep (OP-3)", async () => {
     const address = { region: "DC", locality: "Washington", line_1: "1 Main St" };
-    await bed.ok("locations.create", { as: "Admin", body: { name: "North", address } });
+    await harness.ok("locations.create", { as: "Admin", body: { name: "North", address } });
     const [entry] = await list({ record: "Location" });
     const keys = Object.keys(entry?.after?.address ?? {});
     expect(keys.length).toBeGreaterThan(2);
@@ -69,7 +72,7 @@ describeOnEveryTarget("audit.list", (bed) => {
   });
 
   it("keeps the entries of a user, by name or by id", async () => {
-    const { id, username } = bed.acme.callers.Dispatcher.user;
+    const { id, username } = harness.acme.callers.Dispatcher.user;
     const byName = await list({ user: username });
     expect(byName.length).toBeGreaterThan(1);
     expect(new Set(byName.map((entry) => entry.username))).toEqual(new Set([username]));
@@ -101,7 +104,7 @@ describeOnEveryTarget("audit.list", (bed) => {
     ["Tenant", "invalid_choice"],
     ["constructor", "invalid_choice"],
   ])("takes no record %j", async (record, code) => {
-    const answer = await bed.call("audit.list", { as: "Admin", query: { record } });
+    const answer = await harness.call("audit.list", { as: "Admin", query: { record } });
     expect(toViolations(answer)).toEqual([400, [code, "record"]]);
   });
 
@@ -119,7 +122,7 @@ describeOnEveryTarget("audit.list", (bed) => {
     expect(since.map(({ created_on }) => created_on)).toEqual(since.map(() => later));
     expect(since.length).toBeGreaterThan(1);
     expect(await list({ since: "2026-11-21T12:00:00Z" })).toEqual(await list());
-    bed.clock.set("2026-11-21T12:20:00.000000");
+    harness.clock.set("2026-11-21T12:20:00.000000");
     expect(await list({ since: "2026-11-21T12:10:00.000001" })).toEqual([]);
   });
 
@@ -129,19 +132,19 @@ describeOnEveryTarget("audit.list", (bed) => {
   });
 
   it("shows a tenant nothing of another", async () => {
-    const foreign = await bed.ok("audit.list", { as: bed.globex.caller });
+    const foreign = await harness.ok("audit.list", { as: harness.globex.caller });
     expect(foreign.results.map((entry) => entry.username)).not.toContain("the-Dispatcher");
-    const { jobId: foreignJob } = bed.globex;
+    const { jobId: foreignJob } = harness.globex;
     const entries = foreign.results.filter(({ record_type }) => record_type === "Job");
     expect(entries.map(({ record_id }) => record_id)).toEqual([foreignJob]);
     expect(await list({ record: `Job:${foreignJob}`, user: "owner" })).toEqual([]);
   });
 
   it("shows nothing to an Admin who is bound to a location (OP-53)", async () => {
-    const as = await bed.addCaller({ roles: ["Admin"], location_id: bed.acme.locationId });
-    expect(await bed.ok("audit.list", { as })).toMatchObject({ results: [], total_count: 0 });
+    const as = await harness.addCaller({ roles: ["Admin"], location_id: harness.acme.locationId });
+    expect(await harness.ok("audit.list", { as })).toMatchObject({ results: [], total_count: 0 });
   });
 
-  describePaging((query) => bed.call("audit.list", { as: "Admin", query }));
-  describeUnknownParameters((query) => bed.call("audit.list", { as: "Admin", query }));
+  describePaging((query) => harness.call("audit.list", { as: "Admin", query }));
+  describeUnknownParameters((query) => harness.call("audit.list", { as: "Admin", query }));
 });

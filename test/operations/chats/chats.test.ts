@@ -16,24 +16,25 @@ import { testStart } from "../../support/test-clock.ts";
 
 const model = "CreateDriverChatMessageModel";
 
-describeOnEveryTarget("chats", (bed) => {
+describeOnEveryTarget("chats", (harness) => {
   let otherDriverId: number;
-  const atDriver = () => ({ driver_id: bed.acme.driverId });
-  const toDriver = () => ({ id: bed.acme.driverId, type: "driver" });
-  const toDispatcher = () => ({ id: bed.acme.callers.Dispatcher.user.id, type: "dispatcher" });
+  const atDriver = () => ({ driver_id: harness.acme.driverId });
+  const toDriver = () => ({ id: harness.acme.driverId, type: "driver" });
+  const toDispatcher = () => ({ id: harness.acme.callers.Dispatcher.user.id, type: "dispatcher" });
   const fromDispatcher = (changes: Json = {}): Json => ({ receiver: toDriver(), text: "Hello", ...changes });
   const fromDriver = (changes: Json = {}): Json => ({ receiver: toDispatcher(), text: "Hi", ...changes });
-  const send = (body: unknown) => bed.call("chats.send", { params: atDriver(), body });
-  const auditRows = () => bed.store.rows("audit").filter(({ record_type }) => record_type === "ChatMessage");
+  const send = (body: unknown) => harness.call("chats.send", { params: atDriver(), body });
+  const auditRows = () =>
+    harness.store.rows("audit").filter(({ record_type }) => record_type === "ChatMessage");
 
   beforeAll(() => {
-    const { locationId, tenantId } = bed.acme;
-    otherDriverId = bed.store.insert("drivers", aDriverRow(tenantId, locationId));
+    const { locationId, tenantId } = harness.acme;
+    otherDriverId = harness.store.insert("drivers", aDriverRow(tenantId, locationId));
   });
 
   describe("send", () => {
     it("carries a dispatcher's message to the driver, and the driver's to a dispatcher", async () => {
-      const down = await bed.ok("chats.send", { params: atDriver(), body: fromDispatcher() });
+      const down = await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher() });
       expect(down).toEqual({
         id: expect.any(Number),
         is_edited: false,
@@ -45,26 +46,35 @@ describeOnEveryTarget("chats", (bed) => {
         text: "Hello",
       });
       expect(auditRows().at(-1)).toMatchObject({ action: "created", record_id: down.id });
-      const up = await bed.ok("chats.send", { as: "Driver", params: atDriver(), body: fromDriver() });
+      const up = await harness.ok("chats.send", { as: "Driver", params: atDriver(), body: fromDriver() });
       expect(up).toMatchObject({ receiver: toDispatcher(), sender: toDriver(), text: "Hi" });
     });
 
     it("lets an Admin take part as a dispatcher", async () => {
-      const { Admin } = bed.acme.callers;
-      const sent = await bed.ok("chats.send", { as: "Admin", params: atDriver(), body: fromDispatcher() });
+      const { Admin } = harness.acme.callers;
+      const sent = await harness.ok("chats.send", {
+        as: "Admin",
+        params: atDriver(),
+        body: fromDispatcher(),
+      });
       expect(sent.sender).toEqual({ id: Admin.user.id, type: "dispatcher" });
       const receiver = { id: Admin.user.id, type: "dispatcher" };
       expect(
-        (await bed.call("chats.send", { as: "Driver", params: atDriver(), body: fromDriver({ receiver }) }))
-          .status,
+        (
+          await harness.call("chats.send", {
+            as: "Driver",
+            params: atDriver(),
+            body: fromDriver({ receiver }),
+          })
+        ).status,
       ).toBe(200);
     });
 
     it("refuses a receiver on the caller's own side, and stores nothing", async () => {
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       const toOwnSide = [
         await send(fromDispatcher({ receiver: toDispatcher() })),
-        await bed.call("chats.send", {
+        await harness.call("chats.send", {
           as: "Driver",
           params: atDriver(),
           body: fromDriver({ receiver: toDriver() }),
@@ -72,43 +82,53 @@ describeOnEveryTarget("chats", (bed) => {
       ];
       for (const answer of toOwnSide)
         expect(toViolations(answer)).toEqual([400, ["invalid_choice", `${model}.receiver.type`]]);
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("refuses a receiver who is not in the conversation, and stores nothing", async () => {
-      const { callers } = bed.acme;
-      const inactive = await bed.addCaller({ roles: ["Dispatcher"] });
-      bed.store.update("users", inactive.user.id, { is_active: 0 });
-      const yard = await bed.ok("locations.create", { as: "Admin", body: { name: "Far yard" } });
-      const elsewhere = await bed.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
-      const users = [callers.CrmUser, callers.ThirdPartyDispatcher, bed.globex.caller, inactive, elsewhere];
-      const before = bed.store.contents();
+      const { callers } = harness.acme;
+      const inactive = await harness.addCaller({ roles: ["Dispatcher"] });
+      harness.store.update("users", inactive.user.id, { is_active: 0 });
+      const yard = await harness.ok("locations.create", { as: "Admin", body: { name: "Far yard" } });
+      const elsewhere = await harness.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
+      const users = [
+        callers.CrmUser,
+        callers.ThirdPartyDispatcher,
+        harness.globex.caller,
+        inactive,
+        elsewhere,
+      ];
+      const before = harness.store.contents();
       const answers = [await send(fromDispatcher({ receiver: { id: otherDriverId, type: "driver" } }))];
       for (const id of [...users.map(({ user }) => user.id), 999_999]) {
         const body = fromDriver({ receiver: { id, type: "dispatcher" } });
-        answers.push(await bed.call("chats.send", { as: "Driver", params: atDriver(), body }));
+        answers.push(await harness.call("chats.send", { as: "Driver", params: atDriver(), body }));
       }
       for (const answer of answers)
         expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.receiver.id`]]);
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("lets somebody who is both write on either side, by the receiver", async () => {
-      const as = await bed.addCaller({ driver_id: otherDriverId, roles: ["Dispatcher", "Driver"] });
+      const as = await harness.addCaller({ driver_id: otherDriverId, roles: ["Dispatcher", "Driver"] });
       const params = { driver_id: otherDriverId };
       const own = { id: otherDriverId, type: "driver" };
-      const down = await bed.ok("chats.send", { as, params, body: { receiver: own, text: "to the driver" } });
+      const down = await harness.ok("chats.send", {
+        as,
+        params,
+        body: { receiver: own, text: "to the driver" },
+      });
       expect(down.sender).toEqual({ id: as.user.id, type: "dispatcher" });
-      const up = await bed.ok("chats.send", { as, params, body: fromDriver() });
+      const up = await harness.ok("chats.send", { as, params, body: fromDriver() });
       expect(up.sender).toEqual(own);
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model,
       fields: { text: takes.required(takes.text(1, 2048)) },
       send: (changes) => send(fromDispatcher(changes)),
     });
-    describeFields(bed, {
+    describeFields(harness, {
       model: `${model}.receiver`,
       fields: {
         id: takes.required(takes.id),
@@ -119,32 +139,34 @@ describeOnEveryTarget("chats", (bed) => {
       },
       send: (changes) => send(fromDispatcher({ receiver: { ...toDriver(), ...changes } })),
     });
-    describeBody(bed, { model, valid: fromDispatcher, send, notAccepted: ["id", "sender", "is_read"] });
-    describePathIds(["driver_id"], (params) => bed.call("chats.send", { params, body: fromDispatcher() }));
+    describeBody(harness, { model, valid: fromDispatcher, send, notAccepted: ["id", "sender", "is_read"] });
+    describePathIds(["driver_id"], (params) =>
+      harness.call("chats.send", { params, body: fromDispatcher() }),
+    );
   });
 
   describe("a conversation", () => {
     it("is not there for those who may not see its driver, as if there were no such driver (OP-22)", async () => {
-      const yard = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
-      const north = await bed.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
-      const unbound = await bed.addCaller({ roles: ["Driver"] });
-      const desk = await bed.addCaller({ driver_id: otherDriverId, roles: ["CrmUser", "Driver"] });
+      const yard = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+      const north = await harness.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
+      const unbound = await harness.addCaller({ roles: ["Driver"] });
+      const desk = await harness.addCaller({ driver_id: otherDriverId, roles: ["CrmUser", "Driver"] });
       const attempts: [Caller | "Driver" | "Dispatcher", number][] = [
         ["Driver", otherDriverId],
-        [north, bed.acme.driverId],
-        [unbound, bed.acme.driverId],
-        [desk, bed.acme.driverId],
-        ["Dispatcher", bed.globex.driverId],
+        [north, harness.acme.driverId],
+        [unbound, harness.acme.driverId],
+        [desk, harness.acme.driverId],
+        ["Dispatcher", harness.globex.driverId],
         ["Dispatcher", 999_999],
       ];
-      const { id } = await bed.ok("chats.send", { params: atDriver(), body: fromDispatcher() });
+      const { id } = await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher() });
       for (const [as, driver_id] of attempts) {
         const params = { driver_id };
         const answers = [
-          await bed.call("chats.list", { as, params }),
-          await bed.call("chats.recipients", { as, params }),
-          await bed.call("chats.send", { as, params, body: fromDispatcher() }),
-          await bed.call("chats.edit", { as, params: { ...params, driver_chat_msg_id: id }, body: {} }),
+          await harness.call("chats.list", { as, params }),
+          await harness.call("chats.recipients", { as, params }),
+          await harness.call("chats.send", { as, params, body: fromDispatcher() }),
+          await harness.call("chats.edit", { as, params: { ...params, driver_chat_msg_id: id }, body: {} }),
         ];
         for (const answer of answers) {
           expect(answer).toMatchObject({ body: { detail: `There is no driver ${driver_id}.` }, status: 404 });
@@ -154,27 +176,27 @@ describeOnEveryTarget("chats", (bed) => {
   });
 
   describe("list", () => {
-    const list = (query: Record<string, string>) => bed.call("chats.list", { params: atDriver(), query });
+    const list = (query: Record<string, string>) => harness.call("chats.list", { params: atDriver(), query });
     const texts = async (query: Record<string, string>, as: "Driver" | "Dispatcher" = "Dispatcher") =>
-      (await bed.ok("chats.list", { as, params: atDriver(), query })).results.map(({ text }) => text);
+      (await harness.ok("chats.list", { as, params: atDriver(), query })).results.map(({ text }) => text);
 
     it("shows the driver's messages to both sides, as they were answered, in the order of sending", async () => {
-      const one = await bed.ok("chats.send", { params: atDriver(), body: fromDispatcher({ text: "1" }) });
-      const two = await bed.ok("chats.send", { as: "Driver", params: atDriver(), body: fromDriver() });
+      const one = await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher({ text: "1" }) });
+      const two = await harness.ok("chats.send", { as: "Driver", params: atDriver(), body: fromDriver() });
       for (const as of ["Dispatcher", "Driver", "Admin"] as const) {
-        const { results } = await bed.ok("chats.list", { as, params: atDriver() });
+        const { results } = await harness.ok("chats.list", { as, params: atDriver() });
         expect(results.slice(-2)).toEqual([one, two]);
       }
-      const { results } = await bed.ok("chats.list", { params: { driver_id: otherDriverId } });
+      const { results } = await harness.ok("chats.list", { params: { driver_id: otherDriverId } });
       expect(results).not.toContainEqual(one);
     });
 
     it("keeps those from start_date on and before end_date", async () => {
-      bed.clock.set("2027-01-01T00:00:00.000000");
+      harness.clock.set("2027-01-01T00:00:00.000000");
       await send(fromDispatcher({ text: "first" }));
-      bed.clock.set("2027-01-02T00:00:00.000000");
+      harness.clock.set("2027-01-02T00:00:00.000000");
       await send(fromDispatcher({ text: "second" }));
-      bed.clock.set(testStart);
+      harness.clock.set(testStart);
       expect(await texts({ start_date: "2027-01-01" })).toEqual(["first", "second"]);
       expect(await texts({ start_date: "2027-01-01T00:00:00.000001" })).toEqual(["second"]);
       expect(await texts({ start_date: "2027-01-01", end_date: "2027-01-02" })).toEqual(["first"]);
@@ -184,12 +206,12 @@ describeOnEveryTarget("chats", (bed) => {
     });
 
     it("keeps the read or the unread", async () => {
-      const { id } = await bed.ok("chats.send", {
+      const { id } = await harness.ok("chats.send", {
         params: atDriver(),
         body: fromDispatcher({ text: "read me" }),
       });
       const params = { ...atDriver(), driver_chat_msg_id: id };
-      await bed.ok("chats.edit", { as: "Driver", params, body: { is_read: true } });
+      await harness.ok("chats.edit", { as: "Driver", params, body: { is_read: true } });
       expect(await texts({ is_read: "true" })).toContain("read me");
       expect(await texts({ is_read: "false" })).not.toContain("read me");
     });
@@ -200,16 +222,16 @@ describeOnEveryTarget("chats", (bed) => {
     describeBooleanParameter("is_read", list);
     describePaging(list);
     describeUnknownParameters(list);
-    describePathIds(["driver_id"], (params) => bed.call("chats.list", { params }));
+    describePathIds(["driver_id"], (params) => harness.call("chats.list", { params }));
   });
 
   describe("edit", () => {
     let id: number;
     const edit = (as: "Driver" | "Dispatcher" | "Admin", body: unknown) =>
-      bed.call("chats.edit", { as, params: { ...atDriver(), driver_chat_msg_id: id }, body });
+      harness.call("chats.edit", { as, params: { ...atDriver(), driver_chat_msg_id: id }, body });
 
     beforeEach(async () => {
-      id = (await bed.ok("chats.send", { params: atDriver(), body: fromDispatcher() })).id;
+      id = (await harness.ok("chats.send", { params: atDriver(), body: fromDispatcher() })).id;
     });
 
     it("lets the sender change the text, which shows", async () => {
@@ -228,18 +250,18 @@ describeOnEveryTarget("chats", (bed) => {
     });
 
     it("refuses either to anybody else (403), naming the field, and changes nothing", async () => {
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       const read = ["role_not_allowed", "UpdateDriverChatMessageModel.is_read"];
       const text = ["role_not_allowed", "UpdateDriverChatMessageModel.text"];
       expect(toViolations(await edit("Driver", { text: "mine" }))).toEqual([403, text]);
       expect(toViolations(await edit("Dispatcher", { is_read: true }))).toEqual([403, read]);
       expect(toViolations(await edit("Dispatcher", { is_read: true, text: "x" }))).toEqual([403, read]);
       expect(toViolations(await edit("Admin", { is_read: true, text: "x" }))).toEqual([403, read, text]);
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("leaves no trace when nothing is changed", async () => {
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       for (const [as, body] of [
         ["Dispatcher", {}],
         ["Admin", {}],
@@ -249,7 +271,7 @@ describeOnEveryTarget("chats", (bed) => {
       ] as const) {
         expect(await edit(as, body)).toMatchObject({ body: { is_edited: false }, status: 200 });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("does not find a message in another driver's conversation, or one that is not there", async () => {
@@ -257,7 +279,7 @@ describeOnEveryTarget("chats", (bed) => {
         { driver_id: otherDriverId, driver_chat_msg_id: id },
         { ...atDriver(), driver_chat_msg_id: 999_999 },
       ]) {
-        const error = await bed.refused("chats.edit", { params, body: { text: "x" } });
+        const error = await harness.refused("chats.edit", { params, body: { text: "x" } });
         expect(error).toMatchObject({
           detail: `There is no message ${params.driver_chat_msg_id}.`,
           status: 404,
@@ -265,50 +287,56 @@ describeOnEveryTarget("chats", (bed) => {
       }
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model: "UpdateDriverChatMessageModel",
       fields: { text: takes.text(1, 2048) },
       send: (changes) => edit("Dispatcher", changes),
     });
-    describeFields(bed, {
+    describeFields(harness, {
       model: "UpdateDriverChatMessageModel",
       fields: { is_read: takes.boolean },
       send: (changes) => edit("Driver", changes),
     });
-    describeBody(bed, {
+    describeBody(harness, {
       model: "UpdateDriverChatMessageModel",
       valid: () => ({ text: "x" }),
       send: (body) => edit("Dispatcher", body),
       notAccepted: ["id", "sender", "receiver", "is_edited"],
     });
     describePathIds(["driver_id", "driver_chat_msg_id"], (given) =>
-      bed.call("chats.edit", { params: { ...atDriver(), driver_chat_msg_id: id, ...given }, body: {} }),
+      harness.call("chats.edit", { params: { ...atDriver(), driver_chat_msg_id: id, ...given }, body: {} }),
     );
   });
 
   describe("recipients", () => {
     it("are the driver for dispatchers, as a bare array", async () => {
-      const name = bed.store.rows("drivers").find(({ id }) => id === bed.acme.driverId)?.name;
-      expect(await bed.ok("chats.recipients", { params: atDriver() })).toEqual([{ ...toDriver(), name }]);
+      const name = harness.store.rows("drivers").find(({ id }) => id === harness.acme.driverId)?.name;
+      expect(await harness.ok("chats.recipients", { params: atDriver() })).toEqual([{ ...toDriver(), name }]);
     });
 
     it("are the active dispatchers and administrators who see the driver's location, for the driver", async () => {
-      const { callers, locationId, owner } = bed.acme;
-      const yard = await bed.ok("locations.create", { as: "Admin", body: { name: "East yard" } });
-      const here = await bed.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
-      const there = await bed.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
-      const gone = await bed.addCaller({ roles: ["Dispatcher"] });
-      bed.store.update("users", gone.user.id, { is_active: 0 });
-      const recipients = await bed.ok("chats.recipients", { as: "Driver", params: atDriver() });
+      const { callers, locationId, owner } = harness.acme;
+      const yard = await harness.ok("locations.create", { as: "Admin", body: { name: "East yard" } });
+      const here = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
+      const there = await harness.addCaller({ location_id: yard.id, roles: ["Dispatcher"] });
+      const gone = await harness.addCaller({ roles: ["Dispatcher"] });
+      harness.store.update("users", gone.user.id, { is_active: 0 });
+      const recipients = await harness.ok("chats.recipients", { as: "Driver", params: atDriver() });
       const known = [owner, callers.Admin, callers.Dispatcher, here].map(({ user }) => user);
       for (const { id, username } of known)
         expect(recipients).toContainEqual({ id, name: username, type: "dispatcher" });
       const ids = recipients.map(({ id }) => id);
-      for (const { user } of [there, gone, callers.CrmUser, callers.ThirdPartyDispatcher, bed.globex.caller])
+      for (const { user } of [
+        there,
+        gone,
+        callers.CrmUser,
+        callers.ThirdPartyDispatcher,
+        harness.globex.caller,
+      ])
         expect(ids).not.toContain(user.id);
     });
 
-    describeUnknownParameters((query) => bed.call("chats.recipients", { params: atDriver(), query }));
-    describePathIds(["driver_id"], (params) => bed.call("chats.recipients", { params }));
+    describeUnknownParameters((query) => harness.call("chats.recipients", { params: atDriver(), query }));
+    describePathIds(["driver_id"], (params) => harness.call("chats.recipients", { params }));
   });
 });

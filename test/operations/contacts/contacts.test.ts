@@ -19,17 +19,17 @@ const empty = {
   ...Object.fromEntries(notifyFlags.map((name) => [name, false])),
 };
 
-describeOnEveryTarget("contacts", (bed) => {
+describeOnEveryTarget("contacts", (harness) => {
   const ofCustomer = () => ({ customer_id: customerId });
-  const add = (body: Json = {}) => bed.ok("contacts.add", { params: ofCustomer(), body });
+  const add = (body: Json = {}) => harness.ok("contacts.add", { params: ofCustomer(), body });
   const own = (id: number) => ({ customer_contact_id: id, customer_id: customerId });
-  const customer = () => bed.ok("customers.get", { params: ofCustomer() });
+  const customer = () => harness.ok("customers.get", { params: ofCustomer() });
   let customerId: number;
   let contactId: number;
 
   beforeAll(async () => {
-    const params = { location_id: bed.acme.locationId };
-    const created = await bed.ok("customers.create", { params, body: aCustomer() });
+    const params = { location_id: harness.acme.locationId };
+    const created = await harness.ok("customers.create", { params, body: aCustomer() });
     customerId = created.id;
     contactId = (await add({ name: "Dana" })).id;
   });
@@ -47,57 +47,59 @@ describeOnEveryTarget("contacts", (bed) => {
     });
 
     it("adds to the customer's contacts and moves the customer's last_updated_on", async () => {
-      bed.clock.advance(1000);
+      harness.clock.advance(1000);
       const contact = await add({ name: "Kim" });
       const { contacts, last_updated_on } = await customer();
       expect(contacts.at(-1)).toEqual(contact);
-      expect(last_updated_on).toBe(bed.clock.now());
+      expect(last_updated_on).toBe(harness.clock.now());
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model: "CreateCustomerContactModel",
       fields: contactFields,
-      send: (body) => bed.call("contacts.add", { params: ofCustomer(), body }),
+      send: (body) => harness.call("contacts.add", { params: ofCustomer(), body }),
     });
-    describeBody(bed, {
+    describeBody(harness, {
       model: "CreateCustomerContactModel",
       valid: () => ({}),
-      send: (body) => bed.call("contacts.add", { params: ofCustomer(), body }),
+      send: (body) => harness.call("contacts.add", { params: ofCustomer(), body }),
       notAccepted: ["id", "customer_id", "is_active"],
     });
-    describePathIds(["customer_id"], (params) => bed.call("contacts.add", { params, body: {} }));
-    describeUnknownParameters((query) => bed.call("contacts.add", { params: ofCustomer(), query, body: {} }));
+    describePathIds(["customer_id"], (params) => harness.call("contacts.add", { params, body: {} }));
+    describeUnknownParameters((query) =>
+      harness.call("contacts.add", { params: ofCustomer(), query, body: {} }),
+    );
   });
 
   describe("contacts.list", () => {
     const list = (query: Record<string, string> = {}) =>
-      bed.call("contacts.list", { params: ofCustomer(), query });
+      harness.call("contacts.list", { params: ofCustomer(), query });
 
     it("shows the customer's contacts as they are shown alone and with the customer, by id", async () => {
-      const { results } = await bed.ok("contacts.list", { params: ofCustomer() });
+      const { results } = await harness.ok("contacts.list", { params: ofCustomer() });
       expect(results).toEqual((await customer()).contacts);
       for (const contact of results)
-        expect(await bed.ok("contacts.get", { params: own(contact.id) })).toEqual(contact);
+        expect(await harness.ok("contacts.get", { params: own(contact.id) })).toEqual(contact);
     });
 
     describePaging(list);
     describeUnknownParameters(list);
-    describePathIds(["customer_id"], (params) => bed.call("contacts.list", { params }));
+    describePathIds(["customer_id"], (params) => harness.call("contacts.list", { params }));
   });
 
   describe("contacts.update", () => {
-    const send = (body: unknown) => bed.call("contacts.update", { params: own(contactId), body });
-    const update = (body: unknown) => bed.ok("contacts.update", { params: own(contactId), body });
+    const send = (body: unknown) => harness.call("contacts.update", { params: own(contactId), body });
+    const update = (body: unknown) => harness.ok("contacts.update", { params: own(contactId), body });
 
     it("changes what is named and nothing else; null empties a field and leaves a flag alone", async () => {
-      const before = await bed.ok("contacts.get", { params: own(contactId) });
-      bed.clock.advance(1000);
+      const before = await harness.ok("contacts.get", { params: own(contactId) });
+      harness.clock.advance(1000);
       const changes = { email: "office@example.com", notify_on_failed_request: "TRUE" };
       const changed = await update(changes);
       expect(changed).toEqual({ ...before, ...changes, notify_on_failed_request: true });
       const { contacts, last_updated_on } = await customer();
       expect(contacts).toContainEqual(changed);
-      expect(last_updated_on).toBe(bed.clock.now());
+      expect(last_updated_on).toBe(harness.clock.now());
       expect(await update({ email: null, notify_on_failed_request: null })).toEqual({
         ...changed,
         email: null,
@@ -105,15 +107,15 @@ describeOnEveryTarget("contacts", (bed) => {
     });
 
     it("writes nothing when nothing changes", async () => {
-      const { id: _, ...same } = await bed.ok("contacts.get", { params: own(contactId) });
-      const before = bed.store.contents();
-      bed.clock.advance(1000);
+      const { id: _, ...same } = await harness.ok("contacts.get", { params: own(contactId) });
+      const before = harness.store.contents();
+      harness.clock.advance(1000);
       for (const body of [{}, same]) await update(body);
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
-    describeFields(bed, { model: "UpdateCustomerContactModel", fields: contactValues, send });
-    describeBody(bed, {
+    describeFields(harness, { model: "UpdateCustomerContactModel", fields: contactValues, send });
+    describeBody(harness, {
       model: "UpdateCustomerContactModel",
       valid: () => ({}),
       send,
@@ -122,9 +124,9 @@ describeOnEveryTarget("contacts", (bed) => {
   });
 
   it("tells of a new and of a changed contact as changes of the customer", async () => {
-    const { events, entries } = await writtenBy(bed, async () => {
+    const { events, entries } = await writtenBy(harness, async () => {
       const { id } = await add({ name: "One" });
-      await bed.ok("contacts.update", { params: own(id), body: { name: "Two" } });
+      await harness.ok("contacts.update", { params: own(id), body: { name: "Two" } });
     });
     const change = { action: "updated", record_id: customerId };
     const told = (name: string) => ({
@@ -143,9 +145,9 @@ describeOnEveryTarget("contacts", (bed) => {
     const body = name === "contacts.update" ? { name: "x" } : undefined;
 
     it("answers 404 alike for what is not there and what belongs to another (OP-22)", async () => {
-      const before = bed.store.contents();
-      const { acme, globex } = bed;
-      const others = await bed.ok("contacts.list", { params: { customer_id: acme.customerId } });
+      const before = harness.store.contents();
+      const { acme, globex } = harness;
+      const others = await harness.ok("contacts.list", { params: { customer_id: acme.customerId } });
       const other = others.results[0]?.id ?? 0;
       for (const [customer_id, customer_contact_id, what] of [
         [999_999, contactId, "customer 999999"],
@@ -153,28 +155,28 @@ describeOnEveryTarget("contacts", (bed) => {
         [customerId, 999_999, "contact 999999"],
         [customerId, other, `contact ${other}`],
       ] as const) {
-        const error = await bed.refused(name, { params: { customer_contact_id, customer_id }, body });
+        const error = await harness.refused(name, { params: { customer_contact_id, customer_id }, body });
         expect(error).toMatchObject({ detail: `There is no ${what}.`, status: 404 });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     describePathIds(["customer_contact_id", "customer_id"], (given) =>
-      bed.call(name, { params: { ...own(contactId), ...given }, body }),
+      harness.call(name, { params: { ...own(contactId), ...given }, body }),
     );
-    describeUnknownParameters((query) => bed.call(name, { params: own(contactId), query, body }));
+    describeUnknownParameters((query) => harness.call(name, { params: own(contactId), query, body }));
   });
 
   it.each(["contacts.add", "contacts.list"] as const)(
     "%s does not tell another tenant's customer from one that is not there (OP-22)",
     async (name) => {
-      const before = bed.store.contents();
-      for (const customer_id of [999_999, bed.globex.customerId]) {
+      const before = harness.store.contents();
+      for (const customer_id of [999_999, harness.globex.customerId]) {
         const body = name === "contacts.add" ? {} : undefined;
-        const error = await bed.refused(name, { params: { customer_id }, body });
+        const error = await harness.refused(name, { params: { customer_id }, body });
         expect(error).toMatchObject({ detail: `There is no customer ${customer_id}.`, status: 404 });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     },
   );
 });

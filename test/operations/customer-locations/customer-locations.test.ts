@@ -20,28 +20,31 @@ const ofOneRecord = [
   "customer-locations.remove",
 ] as const;
 
-describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
+describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
   const create = (changes: Json = {}) =>
-    bed.ok("customers.create", { params: { location_id: bed.acme.locationId }, body: aCustomer(changes) });
+    harness.ok("customers.create", {
+      params: { location_id: harness.acme.locationId },
+      body: aCustomer(changes),
+    });
   const addLocation = async () =>
-    (await bed.ok("locations.create", { as: "Admin", body: { name: "Another yard" } })).id;
+    (await harness.ok("locations.create", { as: "Admin", body: { name: "Another yard" } })).id;
   const at = (customer_id: number, customer_location_id: number) => ({ customer_id, customer_location_id });
   const add = (customerId: number, locationId: number, body: Json = {}) =>
-    bed.ok("customer-locations.add", { params: at(customerId, locationId), body });
+    harness.ok("customer-locations.add", { params: at(customerId, locationId), body });
   const get = (customerId: number, locationId: number) =>
-    bed.ok("customer-locations.get", { params: at(customerId, locationId) });
+    harness.ok("customer-locations.get", { params: at(customerId, locationId) });
   const update = (customerId: number, locationId: number, body: Json) =>
-    bed.ok("customer-locations.update", { params: at(customerId, locationId), body });
+    harness.ok("customer-locations.update", { params: at(customerId, locationId), body });
   const remove = (customerId: number, locationId: number) =>
-    bed.ok("customer-locations.remove", { params: at(customerId, locationId) });
+    harness.ok("customer-locations.remove", { params: at(customerId, locationId) });
   let yard: number;
   let north: number;
   let customerId: number;
 
   beforeAll(async () => {
-    yard = bed.acme.locationId;
+    yard = harness.acme.locationId;
     north = await addLocation();
-    customerId = (await create({ note: "of the yard", parent_id: bed.acme.customerId })).id;
+    customerId = (await create({ note: "of the yard", parent_id: harness.acme.customerId })).id;
     await add(customerId, north);
   });
 
@@ -49,14 +52,14 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     it("answers the customer as the new location keeps it: what is common, and what was sent", async () => {
       const customer = await create({
         note: "of the yard",
-        parent_id: bed.acme.customerId,
+        parent_id: harness.acme.customerId,
         sales_rep: "Robin",
       });
       const { addresses, contacts, id, name, parent_id } = customer;
-      bed.clock.advance(1000);
+      harness.clock.advance(1000);
       const own = { account_number_1: "N-1", is_commercial: 1, note: "Żółć 😀", renewal_date: "2027-01-31" };
       const added = await add(id, north, own);
-      const now = bed.clock.now();
+      const now = harness.clock.now();
       expect(added).toEqual({
         account_number_1: "N-1",
         account_number_2: null,
@@ -78,12 +81,12 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
         suspension_id: null,
       });
       expect(await get(id, north)).toEqual(added);
-      expect(await bed.ok("locations.customer", { params: { customer_id: id, location_id: north } })).toEqual(
-        added,
-      );
+      expect(
+        await harness.ok("locations.customer", { params: { customer_id: id, location_id: north } }),
+      ).toEqual(added);
       // The record of the first location, and the customer's own times, stay as they were.
       expect(await get(id, yard)).toEqual(customer);
-      const whole = await bed.ok("customers.get", { params: { customer_id: id } });
+      const whole = await harness.ok("customers.get", { params: { customer_id: id } });
       expect(whole).toMatchObject({
         last_updated_on: customer.last_updated_on,
         locations: [{ location_id: yard }, { location_id: north, note: "Żółć 😀" }],
@@ -91,32 +94,32 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     });
 
     it("is refused where the customer has an active record, naming the command that changes it", async () => {
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       const call = { params: at(customerId, north), body: { note: "again" } };
-      expect(await bed.refused("customer-locations.add", call)).toMatchObject({
+      expect(await harness.refused("customer-locations.add", call)).toMatchObject({
         code: "duplicate_record",
         detail: `Customer ${customerId} has a record at location ${north}; \`dispatch-cli customer-locations update ${north} --customer ${customerId}\` changes it.`,
         status: 409,
       });
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("is refused where the record is inactive, naming the command that reactivates it", async () => {
       const { id } = await create();
       await remove(id, yard);
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       const call = { params: at(id, yard), body: {} };
-      expect(await bed.refused("customer-locations.add", call)).toMatchObject({
+      expect(await harness.refused("customer-locations.add", call)).toMatchObject({
         code: "duplicate_record",
         detail: `Customer ${id} has an inactive record at location ${yard}; \`dispatch-cli customer-locations update ${yard} --customer ${id} --is-active true\` makes it active again.`,
         status: 409,
       });
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("answers 404 alike for what is not there and what belongs to another tenant (OP-22)", async () => {
-      const before = bed.store.contents();
-      const { globex } = bed;
+      const before = harness.store.contents();
+      const { globex } = harness;
       for (const [customer, location, what] of [
         [999_999, north, "customer 999999"],
         [globex.customerId, north, `customer ${globex.customerId}`],
@@ -124,42 +127,42 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
         [customerId, globex.locationId, `location ${globex.locationId}`],
       ] as const) {
         const call = { params: at(customer, location), body: {} };
-        const error = await bed.refused("customer-locations.add", call);
+        const error = await harness.refused("customer-locations.add", call);
         expect(error).toMatchObject({ detail: `There is no ${what}.`, status: 404 });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     describe("field by field", () => {
-      describeFields(bed, {
+      describeFields(harness, {
         model: "CreateDispatchCustomerLocationModel",
         fields: Object.fromEntries(
           Object.entries(customerRecordValues).map(([name, cases]) => [name, takes.optional(cases)]),
         ),
         send: async (body) => {
-          const params = at(bed.acme.customerId, north);
-          const answer = await bed.call("customer-locations.add", { params, body });
+          const params = at(harness.acme.customerId, north);
+          const answer = await harness.call("customer-locations.add", { params, body });
           // A customer has one record at a location: each makes room for the next, behind the program's back.
           if (answer.status === 200)
-            bed.store.execute(`delete from customer_locations where location_id = ${north} and
-              customer_id = ${bed.acme.customerId}`);
+            harness.store.execute(`delete from customer_locations where location_id = ${north} and
+              customer_id = ${harness.acme.customerId}`);
           return answer;
         },
       });
     });
-    describeBody(bed, {
+    describeBody(harness, {
       model: "CreateDispatchCustomerLocationModel",
       valid: () => ({}),
-      send: (body) => bed.call("customer-locations.add", { params: at(customerId, 999_999), body }),
+      send: (body) => harness.call("customer-locations.add", { params: at(customerId, 999_999), body }),
       notAccepted: ["id", "is_active", "name", "parent_id", "location_id", "customer_id", "addresses"],
     });
   });
 
   describe("customer-locations.list", () => {
     const list = (query: Record<string, string | number | boolean> = {}) =>
-      bed.call("customer-locations.list", { params: { customer_id: customerId }, query });
+      harness.call("customer-locations.list", { params: { customer_id: customerId }, query });
     const locationsOf = async (query: Record<string, string | number | boolean>) => {
-      const { results } = await bed.ok("customer-locations.list", {
+      const { results } = await harness.ok("customer-locations.list", {
         params: { customer_id: customerId },
         query,
       });
@@ -174,7 +177,9 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     });
 
     it("shows the customer's records as they are shown alone, by location", async () => {
-      const { results } = await bed.ok("customer-locations.list", { params: { customer_id: customerId } });
+      const { results } = await harness.ok("customer-locations.list", {
+        params: { customer_id: customerId },
+      });
       expect(results).toEqual([
         await get(customerId, yard),
         await get(customerId, north),
@@ -189,13 +194,13 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     });
 
     it("shows records only while the customer has the parent that is asked for", async () => {
-      const parent_id = bed.acme.customerId;
+      const parent_id = harness.acme.customerId;
       expect(await locationsOf({ parent_id })).toEqual([yard, north, third]);
       expect(await locationsOf({ parent_id, active: false })).toEqual([third]);
-      for (const other of [customerId, 999_999, bed.globex.customerId]) {
+      for (const other of [customerId, 999_999, harness.globex.customerId]) {
         const query = { parent_id: other };
         expect(
-          await bed.ok("customer-locations.list", { params: { customer_id: customerId }, query }),
+          await harness.ok("customer-locations.list", { params: { customer_id: customerId }, query }),
         ).toMatchObject({
           results: [],
           total_count: 0,
@@ -207,8 +212,8 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     });
 
     it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
-      for (const customer_id of [999_999, bed.globex.customerId]) {
-        const error = await bed.refused("customer-locations.list", { params: { customer_id } });
+      for (const customer_id of [999_999, harness.globex.customerId]) {
+        const error = await harness.refused("customer-locations.list", { params: { customer_id } });
         expect(error).toMatchObject({ detail: `There is no customer ${customer_id}.`, status: 404 });
       }
     });
@@ -216,23 +221,23 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     describePaging(list);
     describeBooleanParameter("active", list);
     describeUnknownParameters(list);
-    describePathIds(["customer_id"], (params) => bed.call("customer-locations.list", { params }));
+    describePathIds(["customer_id"], (params) => harness.call("customer-locations.list", { params }));
   });
 
   describe("customer-locations.update", () => {
     const send = (body: unknown) =>
-      bed.call("customer-locations.update", { params: at(customerId, yard), body });
+      harness.call("customer-locations.update", { params: at(customerId, yard), body });
 
     it("changes what is named of that location's record only; null empties a field", async () => {
       const [before, other] = [await get(customerId, yard), await get(customerId, north)];
-      const whole = await bed.ok("customers.get", { params: { customer_id: customerId } });
-      bed.clock.advance(1000);
+      const whole = await harness.ok("customers.get", { params: { customer_id: customerId } });
+      harness.clock.advance(1000);
       const changes = { account_number_2: "7", is_commercial: false, note: "Gate 4", sales_rep_id: "x" };
       const changed = await update(customerId, yard, changes);
-      expect(changed).toEqual({ ...before, ...changes, last_updated_on: bed.clock.now() });
+      expect(changed).toEqual({ ...before, ...changes, last_updated_on: harness.clock.now() });
       expect(await get(customerId, yard)).toEqual(changed);
       expect(await get(customerId, north)).toEqual(other);
-      const { last_updated_on } = await bed.ok("customers.get", { params: { customer_id: customerId } });
+      const { last_updated_on } = await harness.ok("customers.get", { params: { customer_id: customerId } });
       expect(last_updated_on).toBe(whole.last_updated_on);
       const undone = { account_number_2: null, is_commercial: null, note: null, sales_rep_id: null };
       expect(await update(customerId, yard, { ...undone, is_active: null })).toEqual({
@@ -243,18 +248,18 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
 
     it("writes nothing when nothing changes", async () => {
       const { note, is_active } = await update(customerId, yard, { note: "same" });
-      const before = bed.store.contents();
-      bed.clock.advance(1000);
+      const before = harness.store.contents();
+      harness.clock.advance(1000);
       for (const body of [{}, { note }, { note, is_active }]) await update(customerId, yard, body);
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model: "UpdateDispatchCustomerLocationModel",
       fields: { ...customerRecordValues, is_active: takes.boolean },
       send,
     });
-    describeBody(bed, {
+    describeBody(harness, {
       model: "UpdateDispatchCustomerLocationModel",
       valid: () => ({}),
       send,
@@ -267,30 +272,30 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
       const { id } = await create();
       await add(id, north);
       const [before, other] = [await get(id, yard), await get(id, north)];
-      bed.clock.advance(1000);
+      harness.clock.advance(1000);
       const removed = await remove(id, yard);
-      expect(removed).toEqual({ ...before, is_active: false, last_updated_on: bed.clock.now() });
+      expect(removed).toEqual({ ...before, is_active: false, last_updated_on: harness.clock.now() });
       expect(await get(id, yard)).toEqual(removed);
       expect(await get(id, north)).toEqual(other);
-      const contents = bed.store.contents();
-      bed.clock.advance(1000);
+      const contents = harness.store.contents();
+      harness.clock.advance(1000);
       expect(await remove(id, yard)).toEqual(removed);
-      expect(bed.store.contents()).toEqual(contents);
+      expect(harness.store.contents()).toEqual(contents);
     });
 
     it("is undone by is_active true, with everything as it was", async () => {
       const { id } = await create({ note: "kept" });
       const before = await get(id, yard);
       await remove(id, yard);
-      bed.clock.advance(1000);
-      const last_updated_on = bed.clock.now();
+      harness.clock.advance(1000);
+      const last_updated_on = harness.clock.now();
       expect(await update(id, yard, { is_active: true })).toEqual({ ...before, last_updated_on });
     });
   });
 
   it("tells of each change of a record as a CustomerLocation, and of no change of the customer", async () => {
     const { id } = await create();
-    const { events, entries } = await writtenBy(bed, async () => {
+    const { events, entries } = await writtenBy(harness, async () => {
       await add(id, north, { note: "n" });
       await update(id, north, { note: "m" });
       await remove(id, north);
@@ -321,8 +326,8 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
 
     it("answers 404 alike for what is not there and what belongs to another tenant (OP-22)", async () => {
       const elsewhere = await addLocation();
-      const before = bed.store.contents();
-      const { globex } = bed;
+      const before = harness.store.contents();
+      const { globex } = harness;
       for (const [customer, location] of [
         [customerId, elsewhere],
         [customerId, 999_999],
@@ -330,13 +335,13 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
         [999_999, yard],
         [globex.customerId, globex.locationId],
       ] as const) {
-        expect(await bed.refused(name, { params: at(customer, location), body })).toMatchObject({
+        expect(await harness.refused(name, { params: at(customer, location), body })).toMatchObject({
           code: "record_not_found",
           detail: `There is no record of customer ${customer} at location ${location}.`,
           status: 404,
         });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
   });
 
@@ -344,8 +349,8 @@ describeOnEveryTarget("customer-locations (OP-30)", (bed) => {
     const body = name === "customer-locations.update" || name === "customer-locations.add" ? {} : undefined;
 
     describePathIds(["customer_id", "customer_location_id"], (given) =>
-      bed.call(name, { params: { ...at(1, 1), ...given }, body }),
+      harness.call(name, { params: { ...at(1, 1), ...given }, body }),
     );
-    describeUnknownParameters((query) => bed.call(name, { params: at(customerId, yard), query, body }));
+    describeUnknownParameters((query) => harness.call(name, { params: at(customerId, yard), query, body }));
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Bed } from "../../support/bed.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
 import type { Row } from "../../support/databases.ts";
+import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 /** The four clauses of OP-33 about one text; each pair is one and the same name. */
@@ -33,49 +33,49 @@ const address = {
   region: "DC",
 };
 
-describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
+describeOnEveryTarget("customers.create, duplicates (OP-33)", (harness) => {
   it("refuses a second customer of the same name and address, names the first, and stores nothing", async () => {
     const body = aCustomer();
-    const first = await createdId(bed, body);
-    const before = bed.store.contents();
-    expect(await create(bed, body)).toMatchObject({
+    const first = await createdId(harness, body);
+    const before = harness.store.contents();
+    expect(await create(harness, body)).toMatchObject({
       status: 409,
       body: {
         code: "duplicate_record",
-        detail: `Customer ${first} at location ${bed.acme.locationId} has this name and one of these addresses.`,
+        detail: `Customer ${first} at location ${harness.acme.locationId} has this name and one of these addresses.`,
         field: "CreateCustomerModel.name",
         status: 409,
       },
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("takes the same name at another address, and another name at the same address", async () => {
     const { name, addresses } = aCustomer();
-    await createdId(bed, { addresses, contacts: [], name });
-    expect((await create(bed, aCustomer({ name }))).status).toBe(200);
-    expect((await create(bed, aCustomer({ addresses }))).status).toBe(200);
+    await createdId(harness, { addresses, contacts: [], name });
+    expect((await create(harness, aCustomer({ name }))).status).toBe(200);
+    expect((await create(harness, aCustomer({ addresses }))).status).toBe(200);
   });
 
   it.each(equalNames)("does not tell names apart by %s", async (_, one, other) => {
     const addresses = [anAddress()];
-    const first = await createdId(bed, aCustomer({ addresses, name: one }));
-    expect(await duplicateOf(bed, aCustomer({ addresses, name: other }))).toBe(first);
+    const first = await createdId(harness, aCustomer({ addresses, name: one }));
+    expect(await duplicateOf(harness, aCustomer({ addresses, name: other }))).toBe(first);
   });
 
   it.each(equalNames)("does not tell addresses apart by %s", async (_, one, other) => {
     const { name } = aCustomer();
-    const first = await createdId(bed, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
-    expect(await duplicateOf(bed, aCustomer({ addresses: [anAddress({ line_1: other })], name }))).toBe(
+    const first = await createdId(harness, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
+    expect(await duplicateOf(harness, aCustomer({ addresses: [anAddress({ line_1: other })], name }))).toBe(
       first,
     );
   });
 
   it("tells names apart by any letter or digit", async () => {
     const addresses = [anAddress()];
-    await createdId(bed, aCustomer({ addresses, name: "Yard 1" }));
+    await createdId(harness, aCustomer({ addresses, name: "Yard 1" }));
     for (const name of ["Yard 2", "Yard", "Yard 11", "Yärd 1", "YardI"]) {
-      expect((await create(bed, aCustomer({ addresses, name }))).status, name).toBe(200);
+      expect((await create(harness, aCustomer({ addresses, name }))).status, name).toBe(200);
     }
   });
 
@@ -90,16 +90,16 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
     ["ガス", "カス"],
   ])("tells the names %j and %j apart", async (one, other) => {
     const addresses = [anAddress()];
-    await createdId(bed, aCustomer({ addresses, name: one }));
-    expect((await create(bed, aCustomer({ addresses, name: other }))).status).toBe(200);
-    expect(await duplicateOf(bed, aCustomer({ addresses, name: one }))).not.toBeNull();
+    await createdId(harness, aCustomer({ addresses, name: one }));
+    expect((await create(harness, aCustomer({ addresses, name: other }))).status).toBe(200);
+    expect(await duplicateOf(harness, aCustomer({ addresses, name: one }))).not.toBeNull();
   });
 
   it.each(Object.keys(address))("tells addresses apart by their %s", async (part) => {
     const { name } = aCustomer();
-    await createdId(bed, aCustomer({ addresses: [anAddress(address)], name }));
+    await createdId(harness, aCustomer({ addresses: [anAddress(address)], name }));
     const other = { ...address, [part]: part === "country" ? "CA" : "Elsewhere" };
-    expect((await create(bed, aCustomer({ addresses: [anAddress(other)], name }))).status).toBe(200);
+    expect((await create(harness, aCustomer({ addresses: [anAddress(other)], name }))).status).toBe(200);
   });
 
   it.each([
@@ -112,24 +112,24 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
     ["is_shipping", true],
   ])("does not tell addresses apart by their %s", async (part, value) => {
     const { name } = aCustomer();
-    const first = await createdId(bed, aCustomer({ addresses: [anAddress(address)], name }));
+    const first = await createdId(harness, aCustomer({ addresses: [anAddress(address)], name }));
     const other = anAddress({ ...address, [part]: value });
-    expect(await duplicateOf(bed, aCustomer({ addresses: [other], name }))).toBe(first);
+    expect(await duplicateOf(harness, aCustomer({ addresses: [other], name }))).toBe(first);
   });
 
   it("compares every address with every address", async () => {
     const [a, b, c] = [anAddress(), anAddress(), anAddress()];
     const { name } = aCustomer();
-    const first = await createdId(bed, aCustomer({ addresses: [a, b], name }));
-    expect(await duplicateOf(bed, aCustomer({ addresses: [c, b], name }))).toBe(first);
+    const first = await createdId(harness, aCustomer({ addresses: [a, b], name }));
+    expect(await duplicateOf(harness, aCustomer({ addresses: [c, b], name }))).toBe(first);
   });
 
   it("takes a customer without addresses for a duplicate only of another without", async () => {
     const { name } = aCustomer();
-    await createdId(bed, aCustomer({ name }));
-    const bare = await createdId(bed, aCustomer({ addresses: [], name }));
-    expect(await duplicateOf(bed, aCustomer({ addresses: [], name }), 999)).toBe(bare);
-    expect((await create(bed, aCustomer({ name }))).status).toBe(200);
+    await createdId(harness, aCustomer({ name }));
+    const bare = await createdId(harness, aCustomer({ addresses: [], name }));
+    expect(await duplicateOf(harness, aCustomer({ addresses: [], name }), 999)).toBe(bare);
+    expect((await create(harness, aCustomer({ name }))).status).toBe(200);
   });
 
   describe("max_address_edit_distance", () => {
@@ -143,26 +143,26 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
       ["𠮷野家 1", "吉野家 1", 1],
     ])("takes %j and %j to be %i edits apart", async (one, other, edits) => {
       const { name } = aCustomer();
-      const first = await createdId(bed, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
+      const first = await createdId(harness, aCustomer({ addresses: [anAddress({ line_1: one })], name }));
       const body = aCustomer({ addresses: [anAddress({ line_1: other })], name });
-      expect(await duplicateOf(bed, body, edits)).toBe(first);
-      expect((await create(bed, body, edits - 1)).status).toBe(200);
+      expect(await duplicateOf(harness, body, edits)).toBe(first);
+      expect((await create(harness, body, edits - 1)).status).toBe(200);
     });
 
     it("counts edits over the joined address, and is 0 when absent", async () => {
       const { name } = aCustomer();
-      const first = await createdId(bed, aCustomer({ addresses: [anAddress(address)], name }));
+      const first = await createdId(harness, aCustomer({ addresses: [anAddress(address)], name }));
       const body = aCustomer({
         addresses: [anAddress({ ...address, postcode: "20021", region: "DD" })],
         name,
       });
-      expect(await duplicateOf(bed, body, 2)).toBe(first);
-      expect((await create(bed, body)).status).toBe(200);
+      expect(await duplicateOf(harness, body, 2)).toBe(first);
+      expect((await create(harness, body)).status).toBe(200);
     });
 
     it("takes any address for equal within 999 edits, but no other name", async () => {
       const { name } = aCustomer();
-      const first = await createdId(bed, aCustomer({ name }));
+      const first = await createdId(harness, aCustomer({ name }));
       const far = anAddress({
         country: "NZ",
         line_1: "Elsewhere",
@@ -170,8 +170,8 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
         postcode: "9",
         region: "X",
       });
-      expect(await duplicateOf(bed, aCustomer({ addresses: [far], name }), 999)).toBe(first);
-      expect((await create(bed, aCustomer({ addresses: [far] }), 999)).status).toBe(200);
+      expect(await duplicateOf(harness, aCustomer({ addresses: [far], name }), 999)).toBe(first);
+      expect((await create(harness, aCustomer({ addresses: [far] }), 999)).status).toBe(200);
     });
   });
 
@@ -183,9 +183,9 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
     let first: number;
 
     beforeAll(async () => {
-      first = await createdId(bed, bodyOf(lineOf(0)));
+      first = await createdId(harness, bodyOf(lineOf(0)));
       const rowOf = (table: string, of: Row) => {
-        const row = bed.store
+        const row = harness.store
           .rows(table)
           .find((known) => Object.entries(of).every(([key, value]) => known[key] === value));
         const { id: _, ...kept } = row as Row;
@@ -195,70 +195,70 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (bed) => {
       const record = rowOf("customer_locations", { customer_id: first });
       const own = rowOf("addresses", { customer_id: first });
       for (let index = 1; index <= count; index++) {
-        const customer_id = bed.store.insert("customers", customer);
+        const customer_id = harness.store.insert("customers", customer);
         const match_key = String(own.match_key).replace(lineOf(0).toLowerCase(), lineOf(index).toLowerCase());
-        bed.store.insert("customer_locations", { ...record, customer_id });
-        bed.store.insert("addresses", { ...own, customer_id, line_1: lineOf(index), match_key });
+        harness.store.insert("customer_locations", { ...record, customer_id });
+        harness.store.insert("addresses", { ...own, customer_id, line_1: lineOf(index), match_key });
       }
     });
 
     it("finds the first, the last and one between, equal or within some edits", async () => {
       for (const index of [0, 2050, count]) {
-        expect(await duplicateOf(bed, bodyOf(lineOf(index)))).toBe(first + index);
-        expect(await duplicateOf(bed, bodyOf(`${lineOf(index)}abc`), 3)).not.toBeNull();
+        expect(await duplicateOf(harness, bodyOf(lineOf(index)))).toBe(first + index);
+        expect(await duplicateOf(harness, bodyOf(`${lineOf(index)}abc`), 3)).not.toBeNull();
       }
     });
 
     it("takes one that is near none of them, of the same length or another", async () => {
-      expect((await create(bed, bodyOf("XXXXXXXXXX T Street"), 3)).status).toBe(200);
-      expect((await create(bed, bodyOf("Elsewhere"), 3)).status).toBe(200);
-      expect((await create(bed, { ...bodyOf(""), addresses: [] }, 3)).status).toBe(200);
+      expect((await create(harness, bodyOf("XXXXXXXXXX T Street"), 3)).status).toBe(200);
+      expect((await create(harness, bodyOf("Elsewhere"), 3)).status).toBe(200);
+      expect((await create(harness, { ...bodyOf(""), addresses: [] }, 3)).status).toBe(200);
     });
 
     it("finds any of them within 999 edits", async () => {
-      expect(await duplicateOf(bed, bodyOf("Y"), 999)).not.toBeNull();
+      expect(await duplicateOf(harness, bodyOf("Y"), 999)).not.toBeNull();
     });
   });
 
   describe("only active customers of the same location count:", () => {
     it("not one of another location", async () => {
-      const other = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+      const other = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
       const body = aCustomer();
-      await createdId(bed, body);
-      const answer = await bed.call("customers.create", { params: { location_id: other.id }, body });
+      await createdId(harness, body);
+      const answer = await harness.call("customers.create", { params: { location_id: other.id }, body });
       expect(answer.status).toBe(200);
     });
 
     it("not one of another tenant", async () => {
       const body = aCustomer();
-      const { caller, locationId } = bed.globex;
-      await bed.ok("customers.create", { as: caller, params: { location_id: locationId }, body });
-      expect((await create(bed, body)).status).toBe(200);
+      const { caller, locationId } = harness.globex;
+      await harness.ok("customers.create", { as: caller, params: { location_id: locationId }, body });
+      expect((await create(harness, body)).status).toBe(200);
     });
 
     it("not one whose address is no longer active", async () => {
       const body = aCustomer();
-      const { addresses } = await bed.ok("customers.create", { params: atYard(bed), body });
-      bed.store.update("addresses", addresses[0]?.id ?? 0, { is_active: 0 });
-      expect((await create(bed, body)).status).toBe(200);
+      const { addresses } = await harness.ok("customers.create", { params: atYard(harness), body });
+      harness.store.update("addresses", addresses[0]?.id ?? 0, { is_active: 0 });
+      expect((await create(harness, body)).status).toBe(200);
     });
   });
 });
 
-const atYard = (bed: Bed) => ({ location_id: bed.acme.locationId });
+const atYard = (harness: Harness) => ({ location_id: harness.acme.locationId });
 
-function create(bed: Bed, body: Json, edits?: number) {
+function create(harness: Harness, body: Json, edits?: number) {
   const query = edits === undefined ? {} : { max_address_edit_distance: edits };
-  return bed.call("customers.create", { params: atYard(bed), query, body });
+  return harness.call("customers.create", { params: atYard(harness), query, body });
 }
 
-async function createdId(bed: Bed, body: Json): Promise<number> {
-  return (await bed.ok("customers.create", { params: atYard(bed), body })).id;
+async function createdId(harness: Harness, body: Json): Promise<number> {
+  return (await harness.ok("customers.create", { params: atYard(harness), body })).id;
 }
 
 /** The customer that the refusal names; null when the request was not refused as a duplicate. */
-async function duplicateOf(bed: Bed, body: Json, edits?: number): Promise<number | null> {
-  const answer = await create(bed, body, edits);
+async function duplicateOf(harness: Harness, body: Json, edits?: number): Promise<number | null> {
+  const answer = await create(harness, body, edits);
   const { code, detail } = answer.body as { code?: string; detail?: string };
   const named = code === "duplicate_record" ? /^Customer (\d+) /.exec(detail ?? "")?.[1] : undefined;
   return named === undefined ? null : Number(named);

@@ -23,10 +23,10 @@ const emptyContact = {
   number: null,
 };
 
-describeOnEveryTarget("customers.create", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const create = (body: unknown) => bed.ok("customers.create", { params: atYard(), body });
-  const send = (body: unknown) => bed.call("customers.create", { params: atYard(), body });
+describeOnEveryTarget("customers.create", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const create = (body: unknown) => harness.ok("customers.create", { params: atYard(), body });
+  const send = (body: unknown) => harness.call("customers.create", { params: atYard(), body });
 
   it("answers every field of the new customer; what was not sent is null, and an empty contact is made (OP-31)", async () => {
     const address = anAddress();
@@ -50,7 +50,7 @@ describeOnEveryTarget("customers.create", (bed) => {
       is_active: true,
       is_commercial: null,
       last_updated_on: testStart,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       name: "Pier 7",
       note: null,
       parent_id: null,
@@ -77,7 +77,7 @@ describeOnEveryTarget("customers.create", (bed) => {
       is_commercial: false,
       name: "Żółć & Söhne 😀",
       note: "Gate code 12#\nRing twice.",
-      parent_id: bed.acme.customerId,
+      parent_id: harness.acme.customerId,
       reference_number: "PO 7",
       sales_rep: "Robin",
       sales_rep_id: "42",
@@ -108,7 +108,7 @@ describeOnEveryTarget("customers.create", (bed) => {
   it("is found again as it was answered", async () => {
     const customer = await create(aCustomer({ note: "kept" }));
     const params = { ...atYard(), customer_id: customer.id };
-    expect(await bed.ok("locations.customer", { params })).toEqual(customer);
+    expect(await harness.ok("locations.customer", { params })).toEqual(customer);
   });
 
   it("makes no address when none is sent (OP-31)", async () => {
@@ -124,7 +124,7 @@ describeOnEveryTarget("customers.create", (bed) => {
       note: 7,
     };
     const query = { colour: "red", max_address_edit_distance: 1000 };
-    const answer = await bed.call("customers.create", { params: { location_id: "x" }, query, body });
+    const answer = await harness.call("customers.create", { params: { location_id: "x" }, query, body });
     const [status, ...violations] = toViolations(answer) as [number, ...string[][]];
     expect(status).toBe(400);
     expect(new Set(violations)).toEqual(
@@ -173,38 +173,40 @@ describeOnEveryTarget("customers.create", (bed) => {
   });
 
   it("takes a parent of the same tenant only, and stores nothing otherwise (OP-23)", async () => {
-    const before = bed.store.contents();
-    for (const parent_id of [999_999, bed.globex.customerId]) {
+    const before = harness.store.contents();
+    for (const parent_id of [999_999, harness.globex.customerId]) {
       const answer = await send(aCustomer({ parent_id }));
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", "CreateCustomerModel.parent_id"]]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    const before = bed.store.contents();
-    for (const location_id of [999_999, bed.globex.locationId]) {
-      const answer = await bed.call("customers.create", { params: { location_id }, body: aCustomer() });
+    const before = harness.store.contents();
+    for (const location_id of [999_999, harness.globex.locationId]) {
+      const answer = await harness.call("customers.create", { params: { location_id }, body: aCustomer() });
       expect(answer).toMatchObject({
         status: 404,
         body: { code: "record_not_found", detail: `There is no location ${location_id}.`, field: null },
       });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateCustomerModel",
     valid: aCustomer,
     send,
     notAccepted: ["id", "customer_id", "created_on", "is_active", "last_updated_on", "location_id"],
   });
 
-  describePathIds(["location_id"], (params) => bed.call("customers.create", { params, body: aCustomer() }));
+  describePathIds(["location_id"], (params) =>
+    harness.call("customers.create", { params, body: aCustomer() }),
+  );
 
   describe("the query", () => {
     const sendQuery = (query: Record<string, string>) =>
-      bed.call("customers.create", { params: atYard(), query, body: aCustomer() });
+      harness.call("customers.create", { params: atYard(), query, body: aCustomer() });
     describeIntegerParameter("max_address_edit_distance", [0, 999], sendQuery);
     describeUnknownParameters(sendQuery);
   });

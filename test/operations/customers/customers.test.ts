@@ -9,15 +9,15 @@ import {
 } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-describeOnEveryTarget("customers.get", (bed) => {
+describeOnEveryTarget("customers.get", (harness) => {
   it("shows the customer with all its locations, every field of it", async () => {
-    const location_id = bed.acme.locationId;
-    const created = await bed.ok("customers.create", {
+    const location_id = harness.acme.locationId;
+    const created = await harness.ok("customers.create", {
       params: { location_id },
-      body: aCustomer({ note: "n", parent_id: bed.acme.customerId, renewal_date: "2027-01-31" }),
+      body: aCustomer({ note: "n", parent_id: harness.acme.customerId, renewal_date: "2027-01-31" }),
     });
     const { addresses, contacts, created_on, id, last_updated_on, name } = created;
-    expect(await bed.ok("customers.get", { params: { customer_id: id } })).toEqual({
+    expect(await harness.ok("customers.get", { params: { customer_id: id } })).toEqual({
       addresses,
       contacts,
       created_on,
@@ -40,45 +40,45 @@ describeOnEveryTarget("customers.get", (bed) => {
         },
       ],
       name,
-      parent_id: bed.acme.customerId,
+      parent_id: harness.acme.customerId,
     });
   });
 
   it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
-    for (const customer_id of [999_999, bed.globex.customerId]) {
-      const error = await bed.refused("customers.get", { params: { customer_id } });
+    for (const customer_id of [999_999, harness.globex.customerId]) {
+      const error = await harness.refused("customers.get", { params: { customer_id } });
       expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
     }
   });
 
-  describePathIds(["customer_id"], (params) => bed.call("customers.get", { params }));
+  describePathIds(["customer_id"], (params) => harness.call("customers.get", { params }));
 });
 
-describeOnEveryTarget("customers.list", (bed) => {
-  const list = (query: Record<string, string> = {}) => bed.call("customers.list", { query });
+describeOnEveryTarget("customers.list", (harness) => {
+  const list = (query: Record<string, string> = {}) => harness.call("customers.list", { query });
   const names = async (query: Record<string, string | number | boolean>) =>
-    (await bed.ok("customers.list", { query })).results.map(({ name }) => name);
+    (await harness.ok("customers.list", { query })).results.map(({ name }) => name);
   let parent: number;
   let north: number;
 
   beforeAll(async () => {
-    const yard = bed.acme.locationId;
-    north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const yard = harness.acme.locationId;
+    north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     const create = (location_id: number, changes: Json) =>
-      bed.ok("customers.create", { params: { location_id }, body: aCustomer(changes) });
+      harness.ok("customers.create", { params: { location_id }, body: aCustomer(changes) });
     parent = (await create(yard, { name: "Parent" })).id;
     await create(north, { name: "Child", parent_id: parent });
     const gone = await create(yard, { name: "Gone" });
-    bed.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
-    bed.clock.set("2026-11-21T13:00:00.000000");
+    harness.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
+    harness.clock.set("2026-11-21T13:00:00.000000");
     await create(north, { name: "Late" });
   });
 
   it("shows the tenant's customers as they are shown alone, by id", async () => {
-    const { results } = await bed.ok("customers.list");
+    const { results } = await harness.ok("customers.list");
     expect(results.map(({ name }) => name)).toEqual(["First of Acme", "Parent", "Child", "Gone", "Late"]);
     for (const customer of results) {
-      expect(await bed.ok("customers.get", { params: { customer_id: customer.id } })).toEqual(customer);
+      expect(await harness.ok("customers.get", { params: { customer_id: customer.id } })).toEqual(customer);
     }
   });
 
@@ -94,7 +94,7 @@ describeOnEveryTarget("customers.list", (bed) => {
     expect(await names({ created_on_gte: "2026-11-21T12:00:00" })).toHaveLength(5);
     expect(await names({ last_updated_gte: "2026-11-21T12:00:00" })).toEqual(["Late"]);
     expect(await names({ active: true, location_id: north, name: "*a*" })).toEqual(["Late"]);
-    expect(await names({ location_id: bed.globex.locationId })).toEqual([]);
+    expect(await names({ location_id: harness.globex.locationId })).toEqual([]);
   });
 
   it("takes past dates and ids only", async () => {

@@ -13,15 +13,15 @@ import { writtenBy } from "../../support/written.ts";
 
 const parentField = "UpdateCustomerModel.parent_id";
 
-describeOnEveryTarget("customers.update", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
+describeOnEveryTarget("customers.update", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const create = (changes: Json = {}) =>
-    bed.ok("customers.create", { params: atYard(), body: aCustomer(changes) });
+    harness.ok("customers.create", { params: atYard(), body: aCustomer(changes) });
   const send = (customer_id: number, body: unknown) =>
-    bed.call("customers.update", { params: { customer_id }, body });
+    harness.call("customers.update", { params: { customer_id }, body });
   const update = (customer_id: number, body: unknown) =>
-    bed.ok("customers.update", { params: { customer_id }, body });
-  const get = (customer_id: number) => bed.ok("customers.get", { params: { customer_id } });
+    harness.ok("customers.update", { params: { customer_id }, body });
+  const get = (customer_id: number) => harness.ok("customers.get", { params: { customer_id } });
   let customerId: number;
   let parentId: number;
 
@@ -32,9 +32,9 @@ describeOnEveryTarget("customers.update", (bed) => {
 
   it("changes name and parent for all locations, and nothing else; null takes the parent away", async () => {
     const before = await get(customerId);
-    bed.clock.advance(1000);
+    harness.clock.advance(1000);
     const changed = await update(customerId, { name: "Żółć & Söhne 😀", parent_id: parentId });
-    const last_updated_on = bed.clock.now();
+    const last_updated_on = harness.clock.now();
     expect(changed).toEqual({ ...before, last_updated_on, name: "Żółć & Söhne 😀", parent_id: parentId });
     expect(await get(customerId)).toEqual(changed);
     const alone = await update(customerId, { parent_id: null });
@@ -45,16 +45,16 @@ describeOnEveryTarget("customers.update", (bed) => {
   it("is seen at once by the customer's location, by lists and by its jobs", async () => {
     const customer = await create({ name: "Before" });
     const address_id = customer.addresses[0]?.id;
-    const body = aJob(bed.acme, { address_id, requested_by: customer.id });
-    const job = await bed.ok("jobs.create", { params: atYard(), body });
+    const body = aJob(harness.acme, { address_id, requested_by: customer.id });
+    const job = await harness.ok("jobs.create", { params: atYard(), body });
     const names = async () => {
       const atLocation = { ...atYard(), customer_id: customer.id };
-      const { results } = await bed.ok("jobs.list");
+      const { results } = await harness.ok("jobs.list");
       return [
-        (await bed.ok("locations.customer", { params: atLocation })).name,
-        (await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).customer?.name,
+        (await harness.ok("locations.customer", { params: atLocation })).name,
+        (await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).customer?.name,
         results.find(({ id }) => id === job.id)?.customer?.name,
-        (await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id }, version: "2019/02/08" }))
+        (await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id }, version: "2019/02/08" }))
           .customer?.name,
       ];
     };
@@ -62,15 +62,22 @@ describeOnEveryTarget("customers.update", (bed) => {
     expect(new Set(await names())).toEqual(new Set(["Before"]));
     await update(customer.id, { name: "After" });
     expect(new Set(await names())).toEqual(new Set(["After"]));
-    const found = await bed.ok("customers.list", { query: { name: "AFTER" } });
+    const found = await harness.ok("customers.list", { query: { name: "AFTER" } });
     expect(found.results.map(({ id }) => id)).toEqual([customer.id]);
-    expect((await bed.ok("customers.list", { query: { name: "before" } })).results).toEqual([]);
+    expect((await harness.ok("customers.list", { query: { name: "before" } })).results).toEqual([]);
   });
 
   it("tells of the change once, with all locations of the customer, and writes what differs", async () => {
     const { id, name } = await create();
-    const { events, entries } = await writtenBy(bed, () => update(id, { name: "Told", parent_id: parentId }));
-    const data = { id, locations: [{ location_id: bed.acme.locationId }], name: "Told", parent_id: parentId };
+    const { events, entries } = await writtenBy(harness, () =>
+      update(id, { name: "Told", parent_id: parentId }),
+    );
+    const data = {
+      id,
+      locations: [{ location_id: harness.acme.locationId }],
+      name: "Told",
+      parent_id: parentId,
+    };
     expect(events).toMatchObject([{ action: "updated", data, kind: "Customer", record_id: id }]);
     expect(entries).toEqual([
       expect.objectContaining({
@@ -86,21 +93,21 @@ describeOnEveryTarget("customers.update", (bed) => {
 
   it("writes nothing when nothing changes", async () => {
     const customer = await create({ parent_id: parentId });
-    const before = bed.store.contents();
-    bed.clock.advance(1000);
+    const before = harness.store.contents();
+    harness.clock.advance(1000);
     const shown = await get(customer.id);
     for (const body of [{}, { name: customer.name }, { name: customer.name, parent_id: parentId }]) {
       expect(await update(customer.id, body)).toEqual(shown);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("leaves the record in place in a dry run", async () => {
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     const params = { customer_id: customerId };
-    const shown = await bed.ok("customers.update", { params, body: { name: "Tried" }, dryRun: true });
+    const shown = await harness.ok("customers.update", { params, body: { name: "Tried" }, dryRun: true });
     expect(shown.name).toBe("Tried");
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
     expect((await get(customerId)).name).not.toBe("Tried");
   });
 
@@ -113,24 +120,24 @@ describeOnEveryTarget("customers.update", (bed) => {
 
   it("changes by which name duplicates are found (OP-33)", async () => {
     const body = aCustomer({ name: "Found as this" });
-    const { id } = await bed.ok("customers.create", { params: atYard(), body });
+    const { id } = await harness.ok("customers.create", { params: atYard(), body });
     await update(id, { name: "Renamed" });
     const renamed = { ...body, name: "RENAMED" };
     for (const max_address_edit_distance of [0, 3]) {
       const call = { params: atYard(), query: { max_address_edit_distance }, body: renamed };
-      expect(await bed.refused("customers.create", call)).toMatchObject({ code: "duplicate_record" });
+      expect(await harness.refused("customers.create", call)).toMatchObject({ code: "duplicate_record" });
     }
-    expect((await bed.call("customers.create", { params: atYard(), body })).status).toBe(200);
+    expect((await harness.call("customers.create", { params: atYard(), body })).status).toBe(200);
   });
 
   describe("a parent", () => {
     it("must be a customer of the tenant, and nothing is stored otherwise (OP-23)", async () => {
-      const before = bed.store.contents();
-      for (const parent_id of [999_999, bed.globex.customerId]) {
+      const before = harness.store.contents();
+      for (const parent_id of [999_999, harness.globex.customerId]) {
         const answer = await send(customerId, { name: "Lost", parent_id });
         expect(toViolations(answer)).toEqual([400, ["unknown_reference", parentField]]);
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("cannot be the customer itself, nor descend from it; the cycle is named", async () => {
@@ -141,7 +148,7 @@ describeOnEveryTarget("customers.update", (bed) => {
       ];
       await update(b, { parent_id: a });
       await update(c, { parent_id: b });
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       for (const [id, parent_id, cycle] of [
         [a, a, `${a} → ${a}`],
         [a, b, `${a} → ${b} → ${a}`],
@@ -156,20 +163,20 @@ describeOnEveryTarget("customers.update", (bed) => {
           },
         });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
       // Sisters, and children of children, are no cycle.
       expect((await update(c, { parent_id: a })).parent_id).toBe(a);
     });
 
     it("is followed up long lines, which are named in short", async () => {
       const last = (await create()).id;
-      const row = bed.store.rows("customers").find(({ id }) => id === last) as Record<
+      const row = harness.store.rows("customers").find(({ id }) => id === last) as Record<
         string,
         string | number | null
       >;
       for (let id = last + 1; id <= last + 5000; id++)
-        bed.store.insert("customers", { ...row, id, parent_id: id - 1 });
-      const answer = await bed.refused("customers.update", {
+        harness.store.insert("customers", { ...row, id, parent_id: id - 1 });
+      const answer = await harness.refused("customers.update", {
         params: { customer_id: last },
         body: { parent_id: last + 5000 },
       });
@@ -182,8 +189,8 @@ describeOnEveryTarget("customers.update", (bed) => {
 
     it("is taken even when the data holds a cycle already, which the customer is no part of", async () => {
       const [a, b] = [(await create()).id, (await create()).id];
-      bed.store.update("customers", a, { parent_id: b });
-      bed.store.update("customers", b, { parent_id: a });
+      harness.store.update("customers", a, { parent_id: b });
+      harness.store.update("customers", b, { parent_id: a });
       const { id } = await create();
       expect((await update(id, { parent_id: a })).parent_id).toBe(a);
       // Leaving the cycle is possible, too, and renaming in it.
@@ -193,29 +200,32 @@ describeOnEveryTarget("customers.update", (bed) => {
   });
 
   it("does not tell another tenant's customer from one that is not there (OP-22)", async () => {
-    const before = bed.store.contents();
-    for (const customer_id of [999_999, bed.globex.customerId]) {
-      const error = await bed.refused("customers.update", { params: { customer_id }, body: { name: "x" } });
+    const before = harness.store.contents();
+    for (const customer_id of [999_999, harness.globex.customerId]) {
+      const error = await harness.refused("customers.update", {
+        params: { customer_id },
+        body: { name: "x" },
+      });
       expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateCustomerModel",
     fields: { name: takes.text(1, 64), parent_id: takes.id },
     send: (changes) => send(customerId, changes),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "UpdateCustomerModel",
     valid: () => ({}),
     send: (body) => send(customerId, body),
     notAccepted: ["id", "customer_id", "addresses", "contacts", "locations", "is_active", "note"],
   });
-  describePathIds(["customer_id"], (params) => bed.call("customers.update", { params, body: {} }));
+  describePathIds(["customer_id"], (params) => harness.call("customers.update", { params, body: {} }));
   describe("the query", () => {
     describeUnknownParameters((query) =>
-      bed.call("customers.update", { params: { customer_id: customerId }, query, body: {} }),
+      harness.call("customers.update", { params: { customer_id: customerId }, query, body: {} }),
     );
   });
 });

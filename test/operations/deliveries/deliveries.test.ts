@@ -8,7 +8,7 @@ import {
   toViolations,
 } from "../../support/describe-input.ts";
 import { startReceiver, unusedUrl } from "../../support/receiver.ts";
-import { describeOnEveryTarget, freshBed } from "../../support/targets.ts";
+import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -17,21 +17,21 @@ const secret = "c2VjcmV0LWtleS0xMjM0NTY=";
 
 describeOnEveryTarget("a delivery in the log", (like) => {
   it("is shown with each attempt: request, answer, duration and what happened", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver((response, number) =>
       response.writeHead(number === 1 ? 500 : 200, { authorization: "kept", "x-number": number }).end("ü"),
     );
-    const hook_id = await createHook(bed, url, { secret });
-    const jobId = await createJob(bed);
-    const worker = startTestWorker(bed);
+    const hook_id = await createHook(harness, url, { secret });
+    const jobId = await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
-    bed.clock.advance(10_000);
+    harness.clock.advance(10_000);
     await worker.drain();
 
-    const { results, total_count } = await bed.ok("deliveries.list", { params: { hook_id } });
+    const { results, total_count } = await harness.ok("deliveries.list", { params: { hook_id } });
     expect(total_count).toBe(1);
     const { delivery_id } = results[0] ?? { delivery_id: "" };
-    const delivery = await bed.ok("deliveries.get", { params: { hook_id, delivery_id } });
+    const delivery = await harness.ok("deliveries.get", { params: { hook_id, delivery_id } });
     const [first, second] = deliveries;
     expect(delivery).toMatchObject({
       action: "created",
@@ -40,7 +40,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
       delivery_id: second?.headers["x-service-delivery"],
       event: "Job",
       event_id: second?.headers["webhook-id"],
-      finished_on: bed.clock.now(),
+      finished_on: harness.clock.now(),
       hook_id,
       http_status: 200,
       message: "No exceptions raised.",
@@ -72,10 +72,10 @@ describeOnEveryTarget("a delivery in the log", (like) => {
   });
 
   it("says what is next while it is pending, and has no answer when none came", async () => {
-    const bed = await freshBed(like);
-    const hook_id = await createHook(bed, await unusedUrl());
-    await createJob(bed);
-    const list = async () => (await bed.ok("deliveries.list", { params: { hook_id } })).results[0];
+    const harness = await freshHarness(like);
+    const hook_id = await createHook(harness, await unusedUrl());
+    await createJob(harness);
+    const list = async () => (await harness.ok("deliveries.list", { params: { hook_id } })).results[0];
     expect(await list()).toMatchObject({
       attempt: 0,
       duration_ms: null,
@@ -86,7 +86,7 @@ describeOnEveryTarget("a delivery in the log", (like) => {
       response: null,
       status: "pending",
     });
-    await startTestWorker(bed).drain();
+    await startTestWorker(harness).drain();
     expect(await list()).toMatchObject({
       attempt: 1,
       http_status: -1,
@@ -98,12 +98,12 @@ describeOnEveryTarget("a delivery in the log", (like) => {
   });
 
   it("is found by the delivery_id that a ping answered with (OP-79)", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(418);
-    const hook_id = await createHook(bed, url);
-    const ping = await bed.ok("hooks.ping", { params: { hook_id } });
+    const hook_id = await createHook(harness, url);
+    const ping = await harness.ok("hooks.ping", { params: { hook_id } });
     const params = { hook_id, delivery_id: ping.delivery_id };
-    expect(await bed.ok("deliveries.get", { params })).toMatchObject({
+    expect(await harness.ok("deliveries.get", { params })).toMatchObject({
       action: "pinged",
       attempt: 1,
       event: "Ping",
@@ -113,21 +113,21 @@ describeOnEveryTarget("a delivery in the log", (like) => {
       request: { body: deliveries[0]?.body },
       status: "failed",
     });
-    await startTestWorker(bed).drain();
+    await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(1);
   });
 
   it("is listed newest first, filtered by status, time and kind of event", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url } = await startReceiver();
-    const hook_id = await createHook(bed, url);
-    await createJob(bed);
-    await startTestWorker(bed).drain();
-    bed.clock.advance(60_000);
-    const since = bed.clock.now();
-    await bed.ok("hooks.ping", { params: { hook_id } });
+    const hook_id = await createHook(harness, url);
+    await createJob(harness);
+    await startTestWorker(harness).drain();
+    harness.clock.advance(60_000);
+    const since = harness.clock.now();
+    await harness.ok("hooks.ping", { params: { hook_id } });
     const list = async (query: Record<string, string>) => {
-      const { results } = await bed.ok("deliveries.list", { params: { hook_id }, query });
+      const { results } = await harness.ok("deliveries.list", { params: { hook_id }, query });
       return results.map(({ event, status }) => `${event} ${status}`);
     };
     expect(await list({})).toEqual(["Ping delivered", "Job delivered"]);
@@ -135,96 +135,107 @@ describeOnEveryTarget("a delivery in the log", (like) => {
     expect(await list({ since })).toEqual(["Ping delivered"]);
     expect(await list({ status: "delivered" })).toHaveLength(2);
     expect(await list({ status: "pending" })).toEqual([]);
-    const bad = await bed.call("deliveries.list", { params: { hook_id }, query: { status: "lost" } });
+    const bad = await harness.call("deliveries.list", { params: { hook_id }, query: { status: "lost" } });
     expect(toViolations(bad)).toEqual([400, ["invalid_choice", "status"]]);
   });
 
   it("of another webhook or tenant is as one that is not there (OP-22)", async () => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url } = await startReceiver();
-    const [mine, other] = [await createHook(bed, url), await createHook(bed, url)];
-    const { delivery_id } = await bed.ok("hooks.ping", { params: { hook_id: mine } });
+    const [mine, other] = [await createHook(harness, url), await createHook(harness, url)];
+    const { delivery_id } = await harness.ok("hooks.ping", { params: { hook_id: mine } });
     for (const params of [
       { hook_id: mine, delivery_id: nowhere },
       { hook_id: other, delivery_id },
     ]) {
       const missing = { status: 404, detail: `There is no delivery ${params.delivery_id}.` };
-      expect(await bed.refused("deliveries.get", { params })).toMatchObject(missing);
+      expect(await harness.refused("deliveries.get", { params })).toMatchObject(missing);
       const body = { delivery_id: params.delivery_id };
       const replay = { params: { hook_id: params.hook_id }, body };
-      expect(await bed.refused("deliveries.replay", replay)).toMatchObject(missing);
+      expect(await harness.refused("deliveries.replay", replay)).toMatchObject(missing);
     }
-    for (const hook_id of [999_999, bed.globex.hookId]) {
+    for (const hook_id of [999_999, harness.globex.hookId]) {
       const missing = { status: 404, detail: `There is no webhook ${hook_id}.` };
-      expect(await bed.refused("deliveries.list", { params: { hook_id } })).toMatchObject(missing);
-      expect(await bed.refused("deliveries.get", { params: { hook_id, delivery_id } })).toMatchObject(
+      expect(await harness.refused("deliveries.list", { params: { hook_id } })).toMatchObject(missing);
+      expect(await harness.refused("deliveries.get", { params: { hook_id, delivery_id } })).toMatchObject(
         missing,
       );
       const body = { failed_since: "2026-11-20" };
-      expect(await bed.refused("deliveries.replay", { params: { hook_id }, body })).toMatchObject(missing);
+      expect(await harness.refused("deliveries.replay", { params: { hook_id }, body })).toMatchObject(
+        missing,
+      );
     }
-    const asForeigner = { as: bed.globex.caller, params: { hook_id: mine, delivery_id } };
-    expect(await bed.refused("deliveries.get", asForeigner)).toMatchObject({ status: 404 });
+    const asForeigner = { as: harness.globex.caller, params: { hook_id: mine, delivery_id } };
+    expect(await harness.refused("deliveries.get", asForeigner)).toMatchObject({ status: 404 });
   });
 });
 
 describeOnEveryTarget("deliveries.replay", (like) => {
   const setUp = async (status = 200) => {
-    const bed = await freshBed(like);
+    const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver(status);
-    const hook_id = await createHook(bed, url);
+    const hook_id = await createHook(harness, url);
     const params = { hook_id };
-    const give = (id: unknown, finished_on = bed.clock.now()) =>
-      bed.store.update("deliveries", Number(id), { status: "failed", finished_on, next_attempt_on: null });
-    return { bed, deliveries, params, give };
+    const give = (id: unknown, finished_on = harness.clock.now()) =>
+      harness.store.update("deliveries", Number(id), {
+        status: "failed",
+        finished_on,
+        next_attempt_on: null,
+      });
+    return { harness, deliveries, params, give };
   };
 
   it("makes a new delivery of the same event, which is sent at once", async () => {
-    const { bed, deliveries, params } = await setUp();
-    await createJob(bed);
-    const worker = startTestWorker(bed);
+    const { harness, deliveries, params } = await setUp();
+    await createJob(harness);
+    const worker = startTestWorker(harness);
     await worker.drain();
     const [sent] = deliveries;
     const body = { delivery_id: sent?.headers["x-service-delivery"] };
-    expect(await bed.ok("deliveries.replay", { params, body })).toEqual({ count: 1 });
+    expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 1 });
     await worker.drain();
     expect(deliveries).toHaveLength(2);
     expect(deliveries[1]?.body).toBe(sent?.body);
     expect(deliveries[1]?.headers["webhook-id"]).toBe(sent?.headers["webhook-id"]);
     expect(deliveries[1]?.headers["x-service-delivery"]).toEqual(uuid);
     expect(deliveries[1]?.headers["x-service-delivery"]).not.toBe(body.delivery_id);
-    expect(bed.store.rows("audit").at(-1)).toMatchObject({
+    expect(harness.store.rows("audit").at(-1)).toMatchObject({
       operation: "deliveries.replay",
       action: "replayed",
     });
   });
 
   it("sends all that were given up since a time, in order and once", async () => {
-    const { bed, deliveries, params, give } = await setUp();
-    const jobs = [await createJob(bed), await createJob(bed), await createJob(bed), await createJob(bed)];
-    const ids = bed.store.rows("deliveries").map(({ id }) => id);
+    const { harness, deliveries, params, give } = await setUp();
+    const jobs = [
+      await createJob(harness),
+      await createJob(harness),
+      await createJob(harness),
+      await createJob(harness),
+    ];
+    const ids = harness.store.rows("deliveries").map(({ id }) => id);
     give(ids[0], "2026-11-20T00:00:00.000000");
     give(ids[1]);
     give(ids[2]);
     const body = { failed_since: "2026-11-21T00:00:00Z" };
-    expect(await bed.ok("deliveries.replay", { params, body })).toEqual({ count: 2 });
+    expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 2 });
     // What is to be sent once more already is not asked for twice.
-    expect(await bed.ok("deliveries.replay", { params, body })).toEqual({ count: 0 });
-    await startTestWorker(bed).drain();
+    expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 0 });
+    await startTestWorker(harness).drain();
     const sent = deliveries.map((delivery) => JSON.parse(delivery.body).data.id);
     expect(sent.sort()).toEqual([jobs[1], jobs[2], jobs[3]]);
-    const uuids = bed.store.rows("deliveries").map((row) => row.uuid);
+    const uuids = harness.store.rows("deliveries").map((row) => row.uuid);
     expect(new Set(uuids).size).toBe(6);
     // What fails once more can be asked for again, as one.
-    for (const { id, event_id } of bed.store.rows("deliveries")) {
-      if (event_id === bed.store.rows("deliveries")[1]?.event_id) give(id);
+    for (const { id, event_id } of harness.store.rows("deliveries")) {
+      if (event_id === harness.store.rows("deliveries")[1]?.event_id) give(id);
     }
-    expect(await bed.ok("deliveries.replay", { params, body })).toEqual({ count: 1 });
+    expect(await harness.ok("deliveries.replay", { params, body })).toEqual({ count: 1 });
   });
 
   it("takes one of the two, not both and not neither", async () => {
-    const { bed, params } = await setUp();
-    const send = (body: object) => bed.call("deliveries.replay", { params, body });
+    const { harness, params } = await setUp();
+    const send = (body: object) => harness.call("deliveries.replay", { params, body });
     const both = { delivery_id: nowhere, failed_since: "2026-11-20" };
     expect(toViolations(await send({}))).toEqual([
       400,
@@ -245,50 +256,52 @@ describeOnEveryTarget("deliveries.replay", (like) => {
   });
 
   it("is refused for what is still to be sent and for a webhook that was deactivated; nothing is stored", async () => {
-    const { bed, params } = await setUp();
-    await createJob(bed);
-    const delivery_id = bed.store.rows("deliveries")[0]?.uuid;
-    const before = bed.store.contents();
-    const pending = await bed.refused("deliveries.replay", { params, body: { delivery_id } });
+    const { harness, params } = await setUp();
+    await createJob(harness);
+    const delivery_id = harness.store.rows("deliveries")[0]?.uuid;
+    const before = harness.store.contents();
+    const pending = await harness.refused("deliveries.replay", { params, body: { delivery_id } });
     expect(pending).toMatchObject({ status: 409, code: "state_conflict" });
-    expect(bed.store.contents()).toEqual(before);
-    await bed.ok("hooks.delete", { params });
-    const gone = await bed.refused("deliveries.replay", { params, body: { delivery_id } });
+    expect(harness.store.contents()).toEqual(before);
+    await harness.ok("hooks.delete", { params });
+    const gone = await harness.refused("deliveries.replay", { params, body: { delivery_id } });
     expect(gone).toMatchObject({ status: 409, detail: expect.stringContaining("enable it first") });
   });
 
   it("undoes a dry run", async () => {
-    const { bed, params, give } = await setUp();
-    await createJob(bed);
-    give(bed.store.rows("deliveries")[0]?.id);
-    const before = bed.store.contents();
+    const { harness, params, give } = await setUp();
+    await createJob(harness);
+    give(harness.store.rows("deliveries")[0]?.id);
+    const before = harness.store.contents();
     const body = { failed_since: "2026-11-20" };
-    expect(await bed.ok("deliveries.replay", { params, body, dryRun: true })).toEqual({ count: 1 });
-    expect(bed.store.contents()).toEqual(before);
+    expect(await harness.ok("deliveries.replay", { params, body, dryRun: true })).toEqual({ count: 1 });
+    expect(harness.store.contents()).toEqual(before);
   });
 });
 
-describeOnEveryTarget("the paths of deliveries", (bed) => {
-  const params = () => ({ hook_id: bed.globex.hookId });
-  const as = () => bed.globex.caller;
+describeOnEveryTarget("the paths of deliveries", (harness) => {
+  const params = () => ({ hook_id: harness.globex.hookId });
+  const as = () => harness.globex.caller;
 
   beforeAll(async () => {
-    const { addressId, customerId, locationId } = bed.globex;
+    const { addressId, customerId, locationId } = harness.globex;
     const body = aJob({ addressId, customerId });
     for (let number = 0; number < 5; number += 1) {
-      await bed.ok("jobs.create", { as: as(), params: { location_id: locationId }, body });
+      await harness.ok("jobs.create", { as: as(), params: { location_id: locationId }, body });
     }
   });
 
   describe("list", () => {
-    describePaging((query) => bed.call("deliveries.list", { as: as(), params: params(), query }));
-    describePathIds(["hook_id"], (given) => bed.call("deliveries.list", { as: as(), params: given }));
-    describeUnknownParameters((query) => bed.call("deliveries.list", { as: as(), params: params(), query }));
+    describePaging((query) => harness.call("deliveries.list", { as: as(), params: params(), query }));
+    describePathIds(["hook_id"], (given) => harness.call("deliveries.list", { as: as(), params: given }));
+    describeUnknownParameters((query) =>
+      harness.call("deliveries.list", { as: as(), params: params(), query }),
+    );
   });
 
   it("take UUIDs for deliveries", async () => {
     const given = { ...params(), delivery_id: "17" };
-    expect(toViolations(await bed.call("deliveries.get", { as: as(), params: given }))).toEqual([
+    expect(toViolations(await harness.call("deliveries.get", { as: as(), params: given }))).toEqual([
       400,
       ["invalid_format", "delivery_id"],
     ]);

@@ -24,8 +24,8 @@ const particulars = {
 
 const thousandAndOne = Array.from({ length: 1001 }, (_, index) => index + 1);
 
-describeOnEveryTarget("drivers", (bed) => {
-  describeLocationRecords(bed, {
+describeOnEveryTarget("drivers", (harness) => {
+  describeLocationRecords(harness, {
     list: "drivers.list",
     create: "drivers.create",
     get: "drivers.get",
@@ -39,13 +39,13 @@ describeOnEveryTarget("drivers", (bed) => {
   });
 });
 
-describeOnEveryTarget("drivers.create", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const send = (body: unknown) => bed.call("drivers.create", { params: atYard(), body });
-  const get = (driver_id: number) => bed.ok("drivers.get", { params: { ...atYard(), driver_id } });
+describeOnEveryTarget("drivers.create", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const send = (body: unknown) => harness.call("drivers.create", { params: atYard(), body });
+  const get = (driver_id: number) => harness.ok("drivers.get", { params: { ...atYard(), driver_id } });
 
   it("answers every field of the new driver", async () => {
-    expect(await bed.ok("drivers.create", { params: atYard(), body: { name: "Zoë Ünal 😀" } })).toEqual({
+    expect(await harness.ok("drivers.create", { params: atYard(), body: { name: "Zoë Ünal 😀" } })).toEqual({
       address: null,
       can_assign_to: null,
       can_convert_to_group: false,
@@ -59,7 +59,7 @@ describeOnEveryTarget("drivers.create", (bed) => {
       id: expect.any(Number),
       is_deactivated: false,
       license_number: null,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       name: "Zoë Ünal 😀",
       phone_number: null,
       state: null,
@@ -71,10 +71,10 @@ describeOnEveryTarget("drivers.create", (bed) => {
 
   it("shows whom a driver may assign and dispatch to in drivers.get only", async () => {
     const lists = { can_assign_to: [3, 1], can_dispatch_to: [2] };
-    const made = await bed.ok("drivers.create", { params: atYard(), body: aDriver(lists) });
+    const made = await harness.ok("drivers.create", { params: atYard(), body: aDriver(lists) });
     expect(made).toMatchObject({ can_assign_to: null, can_dispatch_to: null });
     expect(await get(made.id)).toEqual({ ...made, ...lists });
-    const { results } = await bed.ok("drivers.list", { params: atYard() });
+    const { results } = await harness.ok("drivers.list", { params: atYard() });
     expect(results.at(-1)).toEqual(made);
   });
 
@@ -93,7 +93,7 @@ describeOnEveryTarget("drivers.create", (bed) => {
     for (const _ of [1, 2]) expect((await send({ name: "John Smith" })).status).toBe(200);
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateDriverModel",
     fields: {
       ...takes.allOptional(particulars),
@@ -102,7 +102,7 @@ describeOnEveryTarget("drivers.create", (bed) => {
     },
     send: (changes) => send(aDriver(changes)),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateDriverModel",
     valid: aDriver,
     send,
@@ -110,41 +110,41 @@ describeOnEveryTarget("drivers.create", (bed) => {
   });
 });
 
-describeOnEveryTarget("drivers.update", (bed) => {
+describeOnEveryTarget("drivers.update", (harness) => {
   let driverId = 0;
-  const params = () => ({ driver_id: driverId, location_id: bed.acme.locationId });
-  const send = (body: unknown) => bed.call("drivers.update", { params: params(), body });
-  const update = (body: Json) => bed.ok("drivers.update", { params: params(), body });
+  const params = () => ({ driver_id: driverId, location_id: harness.acme.locationId });
+  const send = (body: unknown) => harness.call("drivers.update", { params: params(), body });
+  const update = (body: Json) => harness.ok("drivers.update", { params: params(), body });
 
   beforeAll(async () => {
-    const { id } = await bed.ok("drivers.create", {
-      params: { location_id: bed.acme.locationId },
+    const { id } = await harness.ok("drivers.create", {
+      params: { location_id: harness.acme.locationId },
       body: aDriver({ can_assign_to: [1, 2], city: "Tacoma" }),
     });
     driverId = id;
   });
 
   it("keeps what is not named; null empties a field, and leaves one that always has a value", async () => {
-    const before = await bed.ok("drivers.get", { params: params() });
+    const before = await harness.ok("drivers.get", { params: params() });
     await update({ can_dispatch_to: [5], city: null, is_deactivated: null, name: null });
-    expect(await bed.ok("drivers.get", { params: params() })).toEqual({
+    expect(await harness.ok("drivers.get", { params: params() })).toEqual({
       ...before,
       can_dispatch_to: [5],
       city: null,
     });
     await update({ can_assign_to: null, can_dispatch_to: [], city: "Tacoma" });
-    expect(await bed.ok("drivers.get", { params: params() })).toEqual({ ...before, can_assign_to: [] });
+    expect(await harness.ok("drivers.get", { params: params() })).toEqual({ ...before, can_assign_to: [] });
   });
 
   describe("of a driver who is deactivated", () => {
     const deactivate = async () => {
-      const { id } = await bed.ok("drivers.create", {
-        params: { location_id: bed.acme.locationId },
+      const { id } = await harness.ok("drivers.create", {
+        params: { location_id: harness.acme.locationId },
         body: aDriver(),
       });
-      const truck = { location_id: bed.acme.locationId };
-      const driven = await bed.ok("trucks.create", { params: truck, body: aTruck({ driver_id: id }) });
-      await bed.ok("drivers.update", {
+      const truck = { location_id: harness.acme.locationId };
+      const driven = await harness.ok("trucks.create", { params: truck, body: aTruck({ driver_id: id }) });
+      await harness.ok("drivers.update", {
         params: { ...params(), driver_id: id },
         body: { is_deactivated: true },
       });
@@ -153,18 +153,18 @@ describeOnEveryTarget("drivers.update", (bed) => {
 
     it("refuses that a truck or a user is given to the driver, and says why", async () => {
       const { id } = await deactivate();
-      const { locationId } = bed.acme;
-      const before = bed.store.contents();
+      const { locationId } = harness.acme;
+      const before = harness.store.contents();
       const refused = {
-        "CreateTruckModel.driver_id": await bed.refused("trucks.create", {
+        "CreateTruckModel.driver_id": await harness.refused("trucks.create", {
           params: { location_id: locationId },
           body: aTruck({ driver_id: id }),
         }),
-        "UpdateTruckRequestModel.driver_id": await bed.refused("trucks.update", {
-          params: { location_id: locationId, truck_id: bed.acme.truckId },
+        "UpdateTruckRequestModel.driver_id": await harness.refused("trucks.update", {
+          params: { location_id: locationId, truck_id: harness.acme.truckId },
           body: { driver_id: id },
         }),
-        "CreateUserModel.driver_id": await bed.refused("users.create", {
+        "CreateUserModel.driver_id": await harness.refused("users.create", {
           as: "Admin",
           params: { location_id: locationId },
           body: { driver_id: id, roles: ["Driver"], username: "late" },
@@ -178,27 +178,27 @@ describeOnEveryTarget("drivers.update", (bed) => {
           status: 400,
         });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("leaves the truck with its driver, even when the truck is changed otherwise", async () => {
       const { driven, id } = await deactivate();
       const body = { driver_id: id, notes: "Keys at the gate" };
-      expect(await bed.ok("trucks.update", { params: driven, body })).toMatchObject(body);
+      expect(await harness.ok("trucks.update", { params: driven, body })).toMatchObject(body);
     });
 
     it("takes the driver again once it is back", async () => {
       const { driven, id } = await deactivate();
-      const params = { driver_id: id, location_id: bed.acme.locationId };
-      await bed.ok("drivers.update", { params, body: { is_deactivated: false } });
-      await bed.ok("trucks.update", { params: driven, body: { driver_id: null } });
-      expect(await bed.ok("trucks.update", { params: driven, body: { driver_id: id } })).toMatchObject({
+      const params = { driver_id: id, location_id: harness.acme.locationId };
+      await harness.ok("drivers.update", { params, body: { is_deactivated: false } });
+      await harness.ok("trucks.update", { params: driven, body: { driver_id: null } });
+      expect(await harness.ok("trucks.update", { params: driven, body: { driver_id: id } })).toMatchObject({
         driver_id: id,
       });
     });
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateDriverModel",
     fields: {
       ...takes.allOptional(particulars),
@@ -207,7 +207,7 @@ describeOnEveryTarget("drivers.update", (bed) => {
     },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "UpdateDriverModel",
     valid: () => ({}),
     send,

@@ -20,20 +20,20 @@ const fields = takes.allOptional({
   zip: takes.text(1, 86),
 });
 
-describeOnEveryTarget("dump destinations", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const create = (body: Json = {}) => bed.ok("dump-destinations.create", { params: atYard(), body });
+describeOnEveryTarget("dump destinations", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const create = (body: Json = {}) => harness.ok("dump-destinations.create", { params: atYard(), body });
   const update = (id: number, body: Json) =>
-    bed.ok("dump-destinations.update", { params: { ...atYard(), dump_destination_id: id }, body });
+    harness.ok("dump-destinations.update", { params: { ...atYard(), dump_destination_id: id }, body });
   const listed = async () => {
-    const { results } = await bed.ok("dump-destinations.list", {
+    const { results } = await harness.ok("dump-destinations.list", {
       params: atYard(),
       query: { page_limit: 1000 },
     });
     return results.map(({ id }) => id);
   };
 
-  describeLocationRecords(bed, {
+  describeLocationRecords(harness, {
     list: "dump-destinations.list",
     create: "dump-destinations.create",
     get: "dump-destinations.get",
@@ -56,7 +56,7 @@ describeOnEveryTarget("dump destinations", (bed) => {
       id: expect.any(Number),
       is_holding_yard: false,
       latitude: null,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       longitude: null,
       state: null,
       zip: null,
@@ -69,7 +69,7 @@ describeOnEveryTarget("dump destinations", (bed) => {
     expect(await listed()).toContain(made.id);
     expect(await update(made.id, { is_active: false })).toEqual(made);
     expect(await listed()).not.toContain(made.id);
-    expect(await bed.ok("dump-destinations.get", { params })).toEqual(made);
+    expect(await harness.ok("dump-destinations.get", { params })).toEqual(made);
     expect(await update(made.id, { city: null, is_active: null })).toEqual({ ...made, city: null });
     expect(await listed()).not.toContain(made.id);
     await update(made.id, { is_active: true });
@@ -79,7 +79,7 @@ describeOnEveryTarget("dump destinations", (bed) => {
   it("that are removed leave that in the audit trail, once", async () => {
     const { id } = await create();
     for (const _ of [1, 2]) await update(id, { is_active: false });
-    const rows = bed.store
+    const rows = harness.store
       .rows("audit")
       .filter((row) => row.record_type === "DumpDestination" && row.record_id === id)
       .map(({ action, after, before }) => [action, before, after]);
@@ -90,33 +90,33 @@ describeOnEveryTarget("dump destinations", (bed) => {
     "that are removed cannot be named as %s any more, but stay where they are named",
     async (name) => {
       const { id } = await create();
-      const body = aJob(bed.acme, { [name]: id });
-      const job = await bed.ok("jobs.create", { params: atYard(), body });
+      const body = aJob(harness.acme, { [name]: id });
+      const job = await harness.ok("jobs.create", { params: atYard(), body });
       await update(id, { is_active: false });
-      const before = bed.store.contents();
-      const error = await bed.refused("jobs.create", { params: atYard(), body });
+      const before = harness.store.contents();
+      const error = await harness.refused("jobs.create", { params: atYard(), body });
       expect(error).toMatchObject({
         code: "unknown_reference",
         detail: expect.stringContaining(`${name}: dump destination ${id} was removed`),
         status: 400,
       });
-      expect(bed.store.contents()).toEqual(before);
-      const shown = await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } });
+      expect(harness.store.contents()).toEqual(before);
+      const shown = await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id } });
       expect(shown[name]).toBe(id);
     },
   );
 });
 
-describeOnEveryTarget("dump-destinations.create", (bed) => {
+describeOnEveryTarget("dump-destinations.create", (harness) => {
   const send = (body: unknown) =>
-    bed.call("dump-destinations.create", { params: { location_id: bed.acme.locationId }, body });
+    harness.call("dump-destinations.create", { params: { location_id: harness.acme.locationId }, body });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateDumpDestinationModel",
     fields: { ...fields, is_holding_yard: takes.optional(takes.boolean, false) },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateDumpDestinationModel",
     valid: () => ({}),
     send,
@@ -124,25 +124,25 @@ describeOnEveryTarget("dump-destinations.create", (bed) => {
   });
 });
 
-describeOnEveryTarget("dump-destinations.update", (bed) => {
+describeOnEveryTarget("dump-destinations.update", (harness) => {
   let id = 0;
   const send = async (body: unknown) => {
-    const atYard = { location_id: bed.acme.locationId };
-    if (id === 0) id = (await bed.ok("dump-destinations.create", { params: atYard, body: {} })).id;
-    return bed.call("dump-destinations.update", { params: { ...atYard, dump_destination_id: id }, body });
+    const atYard = { location_id: harness.acme.locationId };
+    if (id === 0) id = (await harness.ok("dump-destinations.create", { params: atYard, body: {} })).id;
+    return harness.call("dump-destinations.update", { params: { ...atYard, dump_destination_id: id }, body });
   };
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateDumpDestinationModel",
     fields: { ...fields, is_holding_yard: takes.boolean },
     send,
   });
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateDumpDestinationModel",
     fields: { is_active: { ...takes.boolean, taken: [] } },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "UpdateDumpDestinationModel",
     valid: () => ({}),
     send,

@@ -5,10 +5,10 @@ import { describePaging, describeUnknownParameters, toViolations } from "../../s
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
-describeOnEveryTarget("events.list", (bed) => {
+describeOnEveryTarget("events.list", (harness) => {
   const list = async (query: Record<string, string | number> = {}) =>
-    (await bed.ok("events.list", { query: { page_limit: 1000, ...query } })).results;
-  const atYard = () => ({ location_id: bed.acme.locationId });
+    (await harness.ok("events.list", { query: { page_limit: 1000, ...query } })).results;
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const later = "2026-11-21T12:10:00.000000";
   let customerId = 0;
   let jobId = 0;
@@ -16,12 +16,12 @@ describeOnEveryTarget("events.list", (bed) => {
 
   beforeAll(async () => {
     const customer = aCustomer({ name: "Łódź Roofing", addresses: [anAddress({ line_2: "Hof ②" })] });
-    customerId = (await bed.ok("customers.create", { params: atYard(), body: customer })).id;
-    truckId = (await bed.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) })).id;
-    bed.clock.set(later);
-    const body = aJob(bed.acme, { truck_id: truckId });
-    jobId = (await bed.ok("jobs.create", { params: atYard(), body })).id;
-    await bed.ok("trucks.update", { params: { ...atYard(), truck_id: truckId }, body: { notes: "new" } });
+    customerId = (await harness.ok("customers.create", { params: atYard(), body: customer })).id;
+    truckId = (await harness.ok("trucks.create", { params: atYard(), body: aTruck({ notes: "old" }) })).id;
+    harness.clock.set(later);
+    const body = aJob(harness.acme, { truck_id: truckId });
+    jobId = (await harness.ok("jobs.create", { params: atYard(), body })).id;
+    await harness.ok("trucks.update", { params: { ...atYard(), truck_id: truckId }, body: { notes: "new" } });
   });
 
   it("tells what happened to which record, and shows the record as it was then", async () => {
@@ -56,22 +56,22 @@ describeOnEveryTarget("events.list", (bed) => {
     );
     const unknown = { after: "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a" };
     const refusal = [400, ["unknown_reference", "after"]];
-    expect(toViolations(await bed.call("events.list", { query: unknown }))).toEqual(refusal);
-    const as = bed.globex.caller;
-    expect(toViolations(await bed.call("events.list", { as, query: { after } }))).toEqual(refusal);
+    expect(toViolations(await harness.call("events.list", { query: unknown }))).toEqual(refusal);
+    const as = harness.globex.caller;
+    expect(toViolations(await harness.call("events.list", { as, query: { after } }))).toEqual(refusal);
   });
 
   it("shows the data as the record itself is shown at the caller's version (OP-24)", async () => {
     for (const version of apiVersions) {
       const newest = async (record: string) => {
-        const { results } = await bed.ok("events.list", { query: { record }, version });
+        const { results } = await harness.ok("events.list", { query: { record }, version });
         return results.at(-1)?.data;
       };
-      const job = await bed.ok("jobs.get", { params: { ...atYard(), job_id: jobId }, version });
-      const truck = await bed.ok("trucks.get", { params: { ...atYard(), truck_id: truckId }, version });
+      const job = await harness.ok("jobs.get", { params: { ...atYard(), job_id: jobId }, version });
+      const truck = await harness.ok("trucks.get", { params: { ...atYard(), truck_id: truckId }, version });
       const ofCustomer = { ...atYard(), customer_id: customerId };
-      const customer = await bed.ok("locations.customer", { params: ofCustomer, version });
-      const tenantWide = await bed.ok("customers.get", { params: { customer_id: customerId }, version });
+      const customer = await harness.ok("locations.customer", { params: ofCustomer, version });
+      const tenantWide = await harness.ok("customers.get", { params: { customer_id: customerId }, version });
       expect(await newest(`Job:${jobId}`)).toEqual(job);
       expect(await newest(`Truck:${truckId}`)).toEqual(truck);
       expect(await newest(`CustomerLocation:${customerId}`)).toEqual(customer);
@@ -105,15 +105,15 @@ describeOnEveryTarget("events.list", (bed) => {
   });
 
   it("shows a tenant nothing of another, and nothing to those bound to a location", async () => {
-    const foreign = await bed.ok("events.list", { as: bed.globex.caller });
+    const foreign = await harness.ok("events.list", { as: harness.globex.caller });
     expect(foreign.results.filter(({ type }) => type === "Job")).toMatchObject([
-      { record_id: bed.globex.jobId },
+      { record_id: harness.globex.jobId },
     ]);
-    expect(await list({ record: `Job:${bed.globex.jobId}` })).not.toMatchObject([
-      { data: { location_id: bed.globex.locationId } },
+    expect(await list({ record: `Job:${harness.globex.jobId}` })).not.toMatchObject([
+      { data: { location_id: harness.globex.locationId } },
     ]);
-    const as = await bed.addCaller({ roles: ["Dispatcher"], location_id: bed.acme.locationId });
-    expect(await bed.ok("events.list", { as })).toMatchObject({ results: [], total_count: 0 });
+    const as = await harness.addCaller({ roles: ["Dispatcher"], location_id: harness.acme.locationId });
+    expect(await harness.ok("events.list", { as })).toMatchObject({ results: [], total_count: 0 });
   });
 
   describe("input", () => {
@@ -126,10 +126,10 @@ describeOnEveryTarget("events.list", (bed) => {
       [{ since: "tomorrow" }, "since", "invalid_date"],
       [{ since: "2027-01-01" }, "since", "not_past"],
     ])("refuses %j", async (query, field, code) => {
-      expect(toViolations(await bed.call("events.list", { query }))).toEqual([400, [code, field]]);
+      expect(toViolations(await harness.call("events.list", { query }))).toEqual([400, [code, field]]);
     });
 
-    describePaging((query) => bed.call("events.list", { query }));
-    describeUnknownParameters((query) => bed.call("events.list", { query }));
+    describePaging((query) => harness.call("events.list", { query }));
+    describeUnknownParameters((query) => harness.call("events.list", { query }));
   });
 });

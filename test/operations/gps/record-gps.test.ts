@@ -16,14 +16,14 @@ const coords = {
 };
 const timestamp = "2026-11-21T11:59:30Z";
 
-describeOnEveryTarget("gps.record", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const send = (body: unknown) => bed.call("gps.record", { as: "Driver", params: atYard(), body });
+describeOnEveryTarget("gps.record", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const send = (body: unknown) => harness.call("gps.record", { as: "Driver", params: atYard(), body });
   const valid = (changes: Json = {}): Json => ({ location: { coords, timestamp, ...changes } });
 
   it("answers the stop: the driver that the caller is, and the truck that it drives at the location", async () => {
-    const { driverId, locationId, tenantId, truckId } = bed.acme;
-    const stop = await bed.ok("gps.record", { as: "Driver", params: atYard(), body: valid() });
+    const { driverId, locationId, tenantId, truckId } = harness.acme;
+    const stop = await harness.ok("gps.record", { as: "Driver", params: atYard(), body: valid() });
     expect(stop).toEqual({
       bearing: 271.5,
       created_on: testStart,
@@ -35,7 +35,7 @@ describeOnEveryTarget("gps.record", (bed) => {
       truck_id: truckId,
       velocity: 13.4,
     });
-    expect(bed.store.rows("gps_events").find(({ id }) => id === stop.id)).toMatchObject({
+    expect(harness.store.rows("gps_events").find(({ id }) => id === stop.id)).toMatchObject({
       accuracy: 4.5,
       altitude: 12,
       location_id: locationId,
@@ -45,45 +45,49 @@ describeOnEveryTarget("gps.record", (bed) => {
   });
 
   it("is recorded for a third party's driver as well", async () => {
-    const { haulerDriverId, haulerTruckId } = bed.acme;
+    const { haulerDriverId, haulerTruckId } = harness.acme;
     const call = { as: "ThirdPartyDriver", params: atYard(), body: valid() } as const;
-    expect(await bed.ok("gps.record", call)).toMatchObject({
+    expect(await harness.ok("gps.record", call)).toMatchObject({
       driver_id: haulerDriverId,
       truck_id: haulerTruckId,
     });
   });
 
   it("has no truck where the driver drives none", async () => {
-    const { locationId, tenantId } = bed.acme;
-    const driver_id = bed.store.insert("drivers", aDriverRow(tenantId, locationId));
-    const as = await bed.addCaller({ driver_id, roles: ["Driver"] });
-    expect(await bed.ok("gps.record", { as, params: atYard(), body: valid() })).toMatchObject({
+    const { locationId, tenantId } = harness.acme;
+    const driver_id = harness.store.insert("drivers", aDriverRow(tenantId, locationId));
+    const as = await harness.addCaller({ driver_id, roles: ["Driver"] });
+    expect(await harness.ok("gps.record", { as, params: atYard(), body: valid() })).toMatchObject({
       driver_id,
       truck_id: null,
     });
-    const other = await bed.ok("locations.create", { as: "Admin", body: { name: "Other yard" } });
+    const other = await harness.ok("locations.create", { as: "Admin", body: { name: "Other yard" } });
     const elsewhere = { as: "Driver", params: { location_id: other.id }, body: valid() } as const;
-    expect(await bed.ok("gps.record", elsewhere)).toMatchObject({ truck_id: null });
+    expect(await harness.ok("gps.record", elsewhere)).toMatchObject({ truck_id: null });
   });
 
   it("is refused to a user in a driver's role who is bound to no driver (403), and stores nothing", async () => {
-    const as = await bed.addCaller({ roles: ["Driver"] });
-    const before = bed.store.contents();
-    const error = await bed.refused("gps.record", { as, params: atYard(), body: valid() });
+    const as = await harness.addCaller({ roles: ["Driver"] });
+    const before = harness.store.contents();
+    const error = await harness.refused("gps.record", { as, params: atYard(), body: valid() });
     expect(error).toMatchObject({ code: "role_not_allowed", status: 403 });
     expect(error.detail).toContain("bound to no driver");
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    for (const location_id of [999_999, bed.globex.locationId]) {
-      const error = await bed.refused("gps.record", { as: "Driver", params: { location_id }, body: valid() });
+    for (const location_id of [999_999, harness.globex.locationId]) {
+      const error = await harness.refused("gps.record", {
+        as: "Driver",
+        params: { location_id },
+        body: valid(),
+      });
       expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
     }
   });
 
   it("writes neither an event nor an audit row: it is a measurement, not a change", async () => {
-    const counts = () => [bed.store.rows("events").length, bed.store.rows("audit").length];
+    const counts = () => [harness.store.rows("events").length, harness.store.rows("audit").length];
     const before = counts();
     await send(valid());
     expect(counts()).toEqual(before);
@@ -112,7 +116,7 @@ describeOnEveryTarget("gps.record", (bed) => {
 
   const numbers = { ...takes.number(0, 359.999999), rule: "degrees from 0 to below 360" };
   const refusedDegrees = numbers.refused.filter(([value]) => value !== 359.999999 + 0.000001);
-  describeFields(bed, {
+  describeFields(harness, {
     model: "GpsEventProfileModel.location.coords",
     fields: {
       heading: takes.optional({ ...numbers, refused: [...refusedDegrees, [360, "too_big"]] }),
@@ -128,13 +132,13 @@ describeOnEveryTarget("gps.record", (bed) => {
       speed: velocity,
     }),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "GpsEventProfileModel",
     valid,
     send,
     notAccepted: ["id", "driver_id", "truck_id"],
   });
   describePathIds(["location_id"], (params) =>
-    bed.call("gps.record", { as: "Driver", params, body: valid() }),
+    harness.call("gps.record", { as: "Driver", params, body: valid() }),
   );
 });

@@ -4,18 +4,18 @@ import { aHauler } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { describeBody, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
-import { describeOnEveryTarget, describeOverHttp, freshBed } from "../../support/targets.ts";
+import { describeOnEveryTarget, describeOverHttp, freshHarness } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
 /** Cases of a field that answers do not show. */
 const unseen = (cases: takes.FieldCases) => ({ ...takes.required(cases), taken: [] });
 
-describeOnEveryTarget("haulers.create", (bed) => {
-  const send = (body: unknown) => bed.call("haulers.create", { body });
-  const rowOf = (id: string) => bed.store.rows("haulers").find(({ uuid }) => uuid === id);
+describeOnEveryTarget("haulers.create", (harness) => {
+  const send = (body: unknown) => harness.call("haulers.create", { body });
+  const rowOf = (id: string) => harness.store.rows("haulers").find(({ uuid }) => uuid === id);
 
   it("answers id and name of the new hauler, and nothing else", async () => {
-    const hauler = await bed.ok("haulers.create", { body: aHauler({ company_name: "Überland 運輸" }) });
+    const hauler = await harness.ok("haulers.create", { body: aHauler({ company_name: "Überland 運輸" }) });
     expect(hauler).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "Überland 運輸" });
     expect(rowOf(hauler.id)).toMatchObject({ created_on: testStart, name: "Überland 運輸" });
   });
@@ -23,7 +23,8 @@ describeOnEveryTarget("haulers.create", (bed) => {
   it("keeps the password as a scrypt hash with a salt of its own, and nowhere else", async () => {
     const password = "Pässword ９";
     const ids = [];
-    for (const _ of [1, 2]) ids.push((await bed.ok("haulers.create", { body: aHauler({ password }) })).id);
+    for (const _ of [1, 2])
+      ids.push((await harness.ok("haulers.create", { body: aHauler({ password }) })).id);
     const [one, other] = ids.map((id) => String(rowOf(id)?.password_hash));
     expect(one).not.toBe(other);
     const [name, n, r, p, salt = "", key] = String(one).split("$");
@@ -31,32 +32,32 @@ describeOnEveryTarget("haulers.create", (bed) => {
     const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: 2 ** 26 };
     const derived = scryptSync(password.normalize("NFKC"), Buffer.from(salt, "base64url"), 32, cost);
     expect(derived.toString("base64url")).toBe(key);
-    expect(JSON.stringify(bed.store.contents())).not.toContain(password);
+    expect(JSON.stringify(harness.store.contents())).not.toContain(password);
   });
 
   it("keeps neither the answer to the captcha nor an audit row: nobody is known who did it", async () => {
-    const rows = bed.store.rows("audit").length;
+    const rows = harness.store.rows("audit").length;
     await send(aHauler({ recaptcha: "a captcha's answer" }));
-    expect(bed.store.rows("audit")).toHaveLength(rows);
-    expect(JSON.stringify(bed.store.contents())).not.toContain("a captcha's answer");
+    expect(harness.store.rows("audit")).toHaveLength(rows);
+    expect(JSON.stringify(harness.store.contents())).not.toContain("a captcha's answer");
   });
 
   it("has one account for a username, in whatever letter case (409), and stores no second", async () => {
     await send(aHauler({ username: "Büro@One.example" }));
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const username of ["Büro@One.example", "BÜRO@ONE.EXAMPLE", "bu\u0308ro@one.example"]) {
       expect(toViolations(await send(aHauler({ username })))).toEqual([
         409,
         ["duplicate_record", "CreateHaulerRequestModel.username"],
       ]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("is undone by a dry run", async () => {
-    const before = bed.store.contents();
-    expect((await bed.call("haulers.create", { body: aHauler(), dryRun: true })).status).toBe(200);
-    expect(bed.store.contents()).toEqual(before);
+    const before = harness.store.contents();
+    expect((await harness.call("haulers.create", { body: aHauler(), dryRun: true })).status).toBe(200);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("takes passwords of 6 to 1024 characters, capitals and digits of any script", async () => {
@@ -65,7 +66,7 @@ describeOnEveryTarget("haulers.create", (bed) => {
     }
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateHaulerRequestModel",
     fields: {
       company_name: takes.required(takes.text(1, 64)),
@@ -93,16 +94,16 @@ describeOnEveryTarget("haulers.create", (bed) => {
     send: (changes) => send(aHauler(changes)),
     shown: ({ name }) => ({ company_name: name }),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateHaulerRequestModel",
     valid: aHauler,
     send,
     notAccepted: ["id", "uuid", "password_hash"],
   });
-  describeUnknownParameters((query) => bed.call("haulers.create", { body: aHauler(), query }));
+  describeUnknownParameters((query) => harness.call("haulers.create", { body: aHauler(), query }));
 
   it("is refused where signing up is not open (403), before anything of the request is read", async () => {
-    const closed = await freshBed(bed, { allowsHaulerSignup: false });
+    const closed = await freshHarness(harness, { allowsHaulerSignup: false });
     for (const body of [aHauler(), {}, []]) {
       expect(await closed.call("haulers.create", { body })).toMatchObject({
         status: 403,
@@ -113,9 +114,9 @@ describeOnEveryTarget("haulers.create", (bed) => {
   });
 });
 
-describeOverHttp("a public operation", (bed) => {
+describeOverHttp("a public operation", (harness) => {
   const post = (headers: Record<string, string>, body: unknown = aHauler()) =>
-    bed.send({ method: "POST", path: "/haulers", headers, body: JSON.stringify(body) });
+    harness.send({ method: "POST", path: "/haulers", headers, body: JSON.stringify(body) });
 
   it("needs neither a token nor a tenant", async () => {
     expect((await post({})).status).toBe(200);
@@ -136,7 +137,7 @@ describeOverHttp("a public operation", (bed) => {
   });
 
   it("opens no other method of its path", async () => {
-    expect((await bed.send({ path: "/haulers" })).status).toBe(401);
+    expect((await harness.send({ path: "/haulers" })).status).toBe(401);
   });
 
   it("does not serve what is for the store only", async () => {
@@ -144,7 +145,12 @@ describeOverHttp("a public operation", (bed) => {
       ["POST", "/tenants"],
       ["PATCH", "/tenants/1"],
     ] as const) {
-      const { status } = await bed.send({ method, path, headers: bed.headersOf("Admin"), body: "{}" });
+      const { status } = await harness.send({
+        method,
+        path,
+        headers: harness.headersOf("Admin"),
+        body: "{}",
+      });
       expect([path, status]).toEqual([path, method === "POST" ? 405 : 404]);
     }
   });

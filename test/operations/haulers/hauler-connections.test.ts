@@ -8,22 +8,22 @@ import { testStart } from "../../support/test-clock.ts";
 
 const code = "Grün-1";
 
-describeOnEveryTarget("haulers.connect and haulers.connections", (bed) => {
+describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
   let hauler_uuid: string;
 
   beforeEach(async () => {
-    bed.store.update("tenants", bed.acme.tenantId, { code });
-    bed.store.update("tenants", bed.globex.tenantId, { code: "GLOBEX" });
-    hauler_uuid = (await bed.ok("haulers.create", { body: aHauler() })).id;
+    harness.store.update("tenants", harness.acme.tenantId, { code });
+    harness.store.update("tenants", harness.globex.tenantId, { code: "GLOBEX" });
+    hauler_uuid = (await harness.ok("haulers.create", { body: aHauler() })).id;
   });
 
   const connect = (as: "Admin" | "Dispatcher" | "Driver", tenant_code = code) =>
-    bed.call("haulers.connect", { as, params: { hauler_uuid }, body: { tenant_code } });
+    harness.call("haulers.connect", { as, params: { hauler_uuid }, body: { tenant_code } });
   const auditRows = () =>
-    bed.store.rows("audit").filter(({ record_type }) => record_type === "HaulerConnection");
+    harness.store.rows("audit").filter(({ record_type }) => record_type === "HaulerConnection");
 
   it("approve at once what an Admin or a Dispatcher connects", async () => {
-    const { Dispatcher } = bed.acme.callers;
+    const { Dispatcher } = harness.acme.callers;
     const { body } = await connect("Dispatcher");
     expect(body).toEqual({
       approved_by: Dispatcher.user.id,
@@ -31,12 +31,12 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (bed) => {
       denied_on: null,
       is_approved: true,
       location_id: null,
-      provider_id: bed.acme.tenantId,
+      provider_id: harness.acme.tenantId,
       provider_name: "Acme",
       requested_on: testStart,
       third_party_hauler_id: hauler_uuid,
     });
-    const { results } = await bed.ok("haulers.connections", { params: { hauler_uuid } });
+    const { results } = await harness.ok("haulers.connections", { params: { hauler_uuid } });
     expect(results).toEqual([body]);
     expect(auditRows().at(-1)).toMatchObject({ action: "created", user_id: Dispatcher.user.id });
   });
@@ -44,10 +44,10 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (bed) => {
   it("keep what others ask for until an Admin or a Dispatcher connects the same hauler", async () => {
     const asked = { approved_by: null, approved_on: null, is_approved: false };
     expect(await connect("Driver")).toMatchObject({ body: asked, status: 200 });
-    const rows = bed.store.rowCounts();
+    const rows = harness.store.rowCounts();
     expect(await connect("Driver")).toMatchObject({ body: asked, status: 200 });
-    expect(bed.store.rowCounts()).toEqual(rows);
-    const { Admin } = bed.acme.callers;
+    expect(harness.store.rowCounts()).toEqual(rows);
+    const { Admin } = harness.acme.callers;
     const approved = { approved_by: Admin.user.id, approved_on: testStart, is_approved: true };
     expect(await connect("Admin")).toMatchObject({ body: approved });
     expect(auditRows().at(-1)).toMatchObject({ action: "approved", user_id: Admin.user.id });
@@ -55,75 +55,80 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (bed) => {
 
   it("answer with the connection that there is, and change nothing about it", async () => {
     const first = await connect("Admin");
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     expect((await connect("Dispatcher")).body).toEqual(first.body);
     expect((await connect("Driver")).body).toEqual(first.body);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("are of the location that the caller is bound to", async () => {
-    const { locationId } = bed.acme;
-    const as = await bed.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
+    const { locationId } = harness.acme;
+    const as = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
     const call = { as, params: { hauler_uuid }, body: { tenant_code: code } };
-    expect(await bed.ok("haulers.connect", call)).toMatchObject({ location_id: locationId });
+    expect(await harness.ok("haulers.connect", call)).toMatchObject({ location_id: locationId });
   });
 
   it("take the tenant's own code in any letter case, and no other: whether one has it cannot be told", async () => {
     const field = "CreateHaulerConnectionRequestModel.tenant_code";
     const details = new Set<string>();
     for (const tenant_code of ["GLOBEX", "globex", "nobody's", ` ${code}`]) {
-      const error = await bed.refused("haulers.connect", { params: { hauler_uuid }, body: { tenant_code } });
+      const error = await harness.refused("haulers.connect", {
+        params: { hauler_uuid },
+        body: { tenant_code },
+      });
       expect(error).toMatchObject({ code: "unknown_reference", field, status: 400 });
       details.add(error.detail);
     }
     expect(details.size).toBe(1);
     expect((await connect("Admin", "GRÜN-1")).status).toBe(200);
-    bed.store.update("tenants", bed.acme.tenantId, { code: null });
+    harness.store.update("tenants", harness.acme.tenantId, { code: null });
     expect(toViolations(await connect("Admin"))).toEqual([400, ["unknown_reference", field]]);
   });
 
   it("are one a tenant: another tenant's are not seen", async () => {
     await connect("Admin");
-    const elsewhere = { as: bed.globex.caller, params: { hauler_uuid } };
-    expect((await bed.ok("haulers.connections", elsewhere)).results).toEqual([]);
-    await bed.ok("haulers.connect", { ...elsewhere, body: { tenant_code: "GLOBEX" } });
-    const { results } = await bed.ok("haulers.connections", elsewhere);
-    expect(results).toMatchObject([{ provider_id: bed.globex.tenantId, provider_name: "Globex" }]);
-    expect((await bed.ok("haulers.connections", { params: { hauler_uuid } })).total_count).toBe(1);
+    const elsewhere = { as: harness.globex.caller, params: { hauler_uuid } };
+    expect((await harness.ok("haulers.connections", elsewhere)).results).toEqual([]);
+    await harness.ok("haulers.connect", { ...elsewhere, body: { tenant_code: "GLOBEX" } });
+    const { results } = await harness.ok("haulers.connections", elsewhere);
+    expect(results).toMatchObject([{ provider_id: harness.globex.tenantId, provider_name: "Globex" }]);
+    expect((await harness.ok("haulers.connections", { params: { hauler_uuid } })).total_count).toBe(1);
   });
 
   it("are a third party's own only: another hauler is not there for it", async () => {
-    const { haulerId } = bed.acme;
-    if (!bed.store.rows("haulers").some(({ uuid }) => uuid === haulerId))
-      bed.store.insert("haulers", aHaulerRow(haulerId));
+    const { haulerId } = harness.acme;
+    if (!harness.store.rows("haulers").some(({ uuid }) => uuid === haulerId))
+      harness.store.insert("haulers", aHaulerRow(haulerId));
     for (const as of ["ThirdPartyDispatcher", "ThirdPartyDriver"] as const) {
       const call = { as, params: { hauler_uuid: haulerId }, body: { tenant_code: code } };
-      expect(await bed.ok("haulers.connect", call)).toMatchObject({ is_approved: false });
-      expect((await bed.ok("haulers.connections", { as, params: call.params })).total_count).toBe(1);
-      const before = bed.store.contents();
+      expect(await harness.ok("haulers.connect", call)).toMatchObject({ is_approved: false });
+      expect((await harness.ok("haulers.connections", { as, params: call.params })).total_count).toBe(1);
+      const before = harness.store.contents();
       const other = { ...call, params: { hauler_uuid } };
-      expect((await bed.call("haulers.connect", other)).status).toBe(404);
-      expect((await bed.call("haulers.connections", { as, params: other.params })).status).toBe(404);
-      expect(bed.store.contents()).toEqual(before);
+      expect((await harness.call("haulers.connect", other)).status).toBe(404);
+      expect((await harness.call("haulers.connections", { as, params: other.params })).status).toBe(404);
+      expect(harness.store.contents()).toEqual(before);
     }
   });
 
   it("are not there for a driver who is bound to no driver", async () => {
-    const as = await bed.addCaller({ roles: ["Driver"] });
-    expect((await bed.call("haulers.connections", { as, params: { hauler_uuid } })).status).toBe(404);
+    const as = await harness.addCaller({ roles: ["Driver"] });
+    expect((await harness.call("haulers.connections", { as, params: { hauler_uuid } })).status).toBe(404);
   });
 
-  const send = (body: unknown) => bed.call("haulers.connect", { params: { hauler_uuid }, body });
-  describeFields(bed, {
+  const send = (body: unknown) => harness.call("haulers.connect", { params: { hauler_uuid }, body });
+  describeFields(harness, {
     model: "CreateHaulerConnectionRequestModel",
     fields: { tenant_code: { ...takes.required(takes.text(1, 128)), taken: [] } },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateHaulerConnectionRequestModel",
     valid: () => ({ tenant_code: code }),
     send,
     notAccepted: ["is_approved", "approved_by"],
   });
-  describeUnknownParameters((query) => bed.call("haulers.connections", { params: { hauler_uuid }, query }));
+  describeUnknownParameters((query) =>
+    harness.call("haulers.connections", { params: { hauler_uuid }, query }),
+  );
 });

@@ -8,59 +8,59 @@ import type { Caller } from "../../support/tenants.ts";
 
 const nowhere = "00000000-0000-4000-8000-000000000000";
 
-describeOnEveryTarget("haulers.list and haulers.get", (bed) => {
+describeOnEveryTarget("haulers.list and haulers.get", (harness) => {
   let others: string[];
 
   beforeAll(async () => {
-    bed.store.insert("haulers", aHaulerRow(bed.acme.haulerId));
+    harness.store.insert("haulers", aHaulerRow(harness.acme.haulerId));
     const made = [];
     for (const company_name of ["Zed", "Able"])
-      made.push(await bed.ok("haulers.create", { body: aHauler({ company_name }) }));
+      made.push(await harness.ok("haulers.create", { body: aHauler({ company_name }) }));
     others = made.map(({ id }) => id);
   });
 
   const seenBy = async (as: Role | Caller) =>
-    (await bed.ok("haulers.list", { as })).results.map(({ id }) => id);
+    (await harness.ok("haulers.list", { as })).results.map(({ id }) => id);
 
   it("show every hauler to the office, by name, whichever tenant it is", async () => {
-    const { results } = await bed.ok("haulers.list", { as: "Dispatcher" });
+    const { results } = await harness.ok("haulers.list", { as: "Dispatcher" });
     expect(results.map(({ name }) => name)).toEqual(["Able", expect.stringMatching(/^Hauler /), "Zed"]);
-    expect(results).toEqual((await bed.ok("haulers.list", { as: bed.globex.caller })).results);
-    expect(await bed.ok("haulers.get", { params: { hauler_uuid: results[0]?.id ?? "" } })).toEqual(
+    expect(results).toEqual((await harness.ok("haulers.list", { as: harness.globex.caller })).results);
+    expect(await harness.ok("haulers.get", { params: { hauler_uuid: results[0]?.id ?? "" } })).toEqual(
       results[0],
     );
-    const bound = await bed.addCaller({ location_id: bed.acme.locationId, roles: ["Dispatcher"] });
+    const bound = await harness.addCaller({ location_id: harness.acme.locationId, roles: ["Dispatcher"] });
     expect(await seenBy(bound)).toHaveLength(3);
   });
 
   it("show a third party its own hauler only; who is bound to none sees none", async () => {
-    expect(await seenBy("ThirdPartyDispatcher")).toEqual([bed.acme.haulerId]);
+    expect(await seenBy("ThirdPartyDispatcher")).toEqual([harness.acme.haulerId]);
     const as = "ThirdPartyDispatcher";
-    expect((await bed.call("haulers.get", { as, params: { hauler_uuid: bed.acme.haulerId } })).status).toBe(
-      200,
-    );
+    expect(
+      (await harness.call("haulers.get", { as, params: { hauler_uuid: harness.acme.haulerId } })).status,
+    ).toBe(200);
     for (const hauler_uuid of [others[0] ?? "", nowhere]) {
-      const error = await bed.refused("haulers.get", { as, params: { hauler_uuid } });
+      const error = await harness.refused("haulers.get", { as, params: { hauler_uuid } });
       expect(error).toMatchObject({ detail: `There is no hauler ${hauler_uuid}.`, status: 404 });
     }
-    const unbound = await bed.addCaller({ roles: ["ThirdPartyDispatcher"] });
+    const unbound = await harness.addCaller({ roles: ["ThirdPartyDispatcher"] });
     expect(await seenBy(unbound)).toEqual([]);
   });
 
   it("find a hauler by its id in either letter case", async () => {
-    const hauler_uuid = bed.acme.haulerId.toUpperCase();
-    expect((await bed.ok("haulers.get", { params: { hauler_uuid } })).id).toBe(bed.acme.haulerId);
+    const hauler_uuid = harness.acme.haulerId.toUpperCase();
+    expect((await harness.ok("haulers.get", { params: { hauler_uuid } })).id).toBe(harness.acme.haulerId);
     const bound = { roles: ["ThirdPartyDispatcher"], third_party_hauler_id: hauler_uuid };
-    expect(await seenBy(await bed.addCaller(bound))).toEqual([bed.acme.haulerId]);
+    expect(await seenBy(await harness.addCaller(bound))).toEqual([harness.acme.haulerId]);
   });
 
   it("take UUIDs only in the path", async () => {
     for (const [text] of uuids.refused.filter(([value]) => typeof value === "string" && value !== "")) {
-      const answer = await bed.call("haulers.get", { params: { hauler_uuid: String(text) } });
+      const answer = await harness.call("haulers.get", { params: { hauler_uuid: String(text) } });
       expect(toViolations(answer), String(text)).toEqual([400, ["invalid_format", "hauler_uuid"]]);
     }
   });
 
-  describePaging((query) => bed.call("haulers.list", { query }));
-  describeUnknownParameters((query) => bed.call("haulers.list", { query }));
+  describePaging((query) => harness.call("haulers.list", { query }));
+  describeUnknownParameters((query) => harness.call("haulers.list", { query }));
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { BedAnswer } from "../../support/bed.ts";
 import { aHook } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { describeBody, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
+import type { HarnessAnswer } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
@@ -74,10 +74,10 @@ const url: takes.FieldCases = {
   ],
 };
 
-describeOnEveryTarget("hooks.create, field by field", (bed) => {
-  const send = (body: unknown) => bed.call("hooks.create", { body });
+describeOnEveryTarget("hooks.create, field by field", (harness) => {
+  const send = (body: unknown) => harness.call("hooks.create", { body });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateWebhookModel",
     fields: {
       api_version: takes.optional(apiVersion, "2019/02/08"),
@@ -87,7 +87,7 @@ describeOnEveryTarget("hooks.create, field by field", (bed) => {
     send: (changes) => send(aHook(changes)),
   });
   describeEvents("CreateWebhookModel", (events) => send(aHook({ events })));
-  describeBody(bed, { model: "CreateWebhookModel", valid: aHook, send, notAccepted });
+  describeBody(harness, { model: "CreateWebhookModel", valid: aHook, send, notAccepted });
 
   it.each([
     [[], "too_few"],
@@ -98,25 +98,25 @@ describeOnEveryTarget("hooks.create, field by field", (bed) => {
   });
 });
 
-describeOnEveryTarget("hooks.update, field by field", (bed) => {
-  const send = (body: unknown) => bed.call("hooks.update", { params: { hook_id: hookId }, body });
+describeOnEveryTarget("hooks.update, field by field", (harness) => {
+  const send = (body: unknown) => harness.call("hooks.update", { params: { hook_id: hookId }, body });
   let hookId = 0;
   it("works on a webhook", async () => {
-    hookId = (await bed.ok("hooks.create", { body: aHook() })).id;
+    hookId = (await harness.ok("hooks.create", { body: aHook() })).id;
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateWebhookModel",
     fields: { api_version: apiVersion, secret, url },
     send,
   });
   describeEvents("UpdateWebhookModel", (events) => send({ events }));
-  describeBody(bed, { model: "UpdateWebhookModel", valid: () => ({}), send, notAccepted });
+  describeBody(harness, { model: "UpdateWebhookModel", valid: () => ({}), send, notAccepted });
 });
 
 const notAccepted = ["id", "deleted_at", "last_http_fail", "last_http_success"];
 
-function describeEvents(model: string, send: (events: unknown) => Promise<BedAnswer>): void {
+function describeEvents(model: string, send: (events: unknown) => Promise<HarnessAnswer>): void {
   describe("events", () => {
     it("are one to five of Ping, Customer, CustomerLocation, Job, Truck", async () => {
       const all = ["Truck", "Job", "Ping", "CustomerLocation", "Customer"];

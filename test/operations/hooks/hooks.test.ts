@@ -7,17 +7,17 @@ import {
   describeUnknownParameters,
   toViolations,
 } from "../../support/describe-input.ts";
-import { describeOnEveryTarget, freshBed } from "../../support/targets.ts";
+import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 
 const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
 
-describeOnEveryTarget("a webhook", (bed) => {
-  const create = (changes: object = {}) => bed.ok("hooks.create", { body: aHook({ ...changes }) });
+describeOnEveryTarget("a webhook", (harness) => {
+  const create = (changes: object = {}) => harness.ok("hooks.create", { body: aHook({ ...changes }) });
   const params = ({ id }: { id: number }) => ({ hook_id: id });
 
   it("is answered with every field when it is created", async () => {
     const body = { events: ["Job", "Truck"], secret, url: "https://example.com/hook" };
-    expect(await bed.ok("hooks.create", { body })).toEqual({
+    expect(await harness.ok("hooks.create", { body })).toEqual({
       ...body,
       api_version: "2019/02/08",
       deleted_at: null,
@@ -43,13 +43,13 @@ describeOnEveryTarget("a webhook", (bed) => {
     expect(hook.secret).toBe(secret);
     const of = params(hook);
     const shown = async (as: "Admin" | "Dispatcher") => {
-      const { results } = await bed.ok("hooks.list", { as, query: { page_limit: 1000 } });
+      const { results } = await harness.ok("hooks.list", { as, query: { page_limit: 1000 } });
       return [
-        (await bed.ok("hooks.get", { as, params: of })).secret,
+        (await harness.ok("hooks.get", { as, params: of })).secret,
         results.find(({ id }) => id === hook.id)?.secret,
-        (await bed.ok("hooks.update", { as, params: of, body: { events: ["Ping"] } })).secret,
-        (await bed.ok("hooks.update", { as, params: of, body: { secret } })).secret,
-        (await bed.ok("hooks.delete", { as, params: params(await create({ secret })) })).secret,
+        (await harness.ok("hooks.update", { as, params: of, body: { events: ["Ping"] } })).secret,
+        (await harness.ok("hooks.update", { as, params: of, body: { secret } })).secret,
+        (await harness.ok("hooks.delete", { as, params: params(await create({ secret })) })).secret,
       ];
     };
     expect(await shown("Admin")).toEqual([secret, secret, secret, secret, secret]);
@@ -58,15 +58,15 @@ describeOnEveryTarget("a webhook", (bed) => {
 
   it("writes nothing for a PATCH that changes nothing", async () => {
     const hook = await create({ events: ["Job", "Truck"], secret });
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const body of [{}, { events: hook.events, secret, url: hook.url }])
-      expect(await bed.ok("hooks.update", { as: "Admin", params: params(hook), body })).toEqual(hook);
-    expect(bed.store.contents()).toEqual(before);
+      expect(await harness.ok("hooks.update", { as: "Admin", params: params(hook), body })).toEqual(hook);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("changes what a PATCH names and nothing else (OP-70)", async () => {
     const hook = await create({ events: ["Job"], secret });
-    const update = (body: object) => bed.ok("hooks.update", { as: "Admin", params: params(hook), body });
+    const update = (body: object) => harness.ok("hooks.update", { as: "Admin", params: params(hook), body });
     expect(await update({})).toEqual(hook);
     expect(await update({ events: [] })).toEqual({ ...hook, events: [] });
     expect(await update({ url: "https://example.com/b" })).toEqual({
@@ -84,48 +84,48 @@ describeOnEveryTarget("a webhook", (bed) => {
 
   it("is deactivated by DELETE, which answers with the time (interface: States)", async () => {
     const hook = await create();
-    bed.clock.set("2026-11-21T12:34:56.123456");
-    const deleted = await bed.ok("hooks.delete", { params: params(hook) });
+    harness.clock.set("2026-11-21T12:34:56.123456");
+    const deleted = await harness.ok("hooks.delete", { params: params(hook) });
     expect(deleted).toEqual({ ...hook, deleted_at: "2026-11-21T12:34:56.123456", secret: null });
-    expect(await bed.ok("hooks.get", { params: params(hook) })).toEqual(deleted);
+    expect(await harness.ok("hooks.get", { params: params(hook) })).toEqual(deleted);
   });
 
   it("is answered unchanged when it is deleted again (OP-78)", async () => {
     const hook = await create();
-    const first = await bed.ok("hooks.delete", { params: params(hook) });
-    bed.clock.advance(60_000);
-    const before = bed.store.contents();
-    expect(await bed.ok("hooks.delete", { params: params(hook) })).toEqual(first);
-    expect(bed.store.contents()).toEqual(before);
+    const first = await harness.ok("hooks.delete", { params: params(hook) });
+    harness.clock.advance(60_000);
+    const before = harness.store.contents();
+    expect(await harness.ok("hooks.delete", { params: params(hook) })).toEqual(first);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("takes no change and no ping once it is deactivated (OP-78)", async () => {
     const hook = await create();
-    await bed.ok("hooks.delete", { params: params(hook) });
-    const before = bed.store.contents();
+    await harness.ok("hooks.delete", { params: params(hook) });
+    const before = harness.store.contents();
     const refusals = [
-      await bed.refused("hooks.update", { params: params(hook), body: { events: ["Job"] } }),
-      await bed.refused("hooks.ping", { params: params(hook) }),
+      await harness.refused("hooks.update", { params: params(hook), body: { events: ["Job"] } }),
+      await harness.refused("hooks.ping", { params: params(hook) }),
     ];
     for (const error of refusals) expect(error).toMatchObject({ status: 409, code: "state_conflict" });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("of another tenant is as one that is not there, and stays as it is (OP-22)", async () => {
-    const before = bed.store.contents();
-    for (const hook_id of [999_999, bed.globex.hookId]) {
+    const before = harness.store.contents();
+    for (const hook_id of [999_999, harness.globex.hookId]) {
       const missing = { status: 404, code: "record_not_found", detail: `There is no webhook ${hook_id}.` };
       for (const name of ["hooks.get", "hooks.delete", "hooks.ping"] as const) {
-        expect(await bed.refused(name, { as: "Admin", params: { hook_id } })).toMatchObject(missing);
+        expect(await harness.refused(name, { as: "Admin", params: { hook_id } })).toMatchObject(missing);
       }
       const update = { as: "Admin", params: { hook_id }, body: { events: ["Job"] } } as const;
-      expect(await bed.refused("hooks.update", update)).toMatchObject(missing);
+      expect(await harness.refused("hooks.update", update)).toMatchObject(missing);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("cannot name a private address where those are not allowed, and is not delivered to one (OP-71)", async () => {
-    const guarded = await freshBed(bed, { allowsPrivateHooks: false });
+    const guarded = await freshHarness(harness, { allowsPrivateHooks: false });
     const send = (url: string) => guarded.call("hooks.create", { body: aHook({ url }) });
     for (const url of [
       "http://127.0.0.1/",
@@ -151,9 +151,9 @@ describeOnEveryTarget("a webhook", (bed) => {
   describe("in a list", () => {
     it("is filtered by deleted: true only deactivated ones, false only active ones, absent both", async () => {
       const [kept, gone] = [await create(), await create()];
-      await bed.ok("hooks.delete", { params: params(gone) });
+      await harness.ok("hooks.delete", { params: params(gone) });
       const ids = async (query: Record<string, string>) => {
-        const { results } = await bed.ok("hooks.list", { query: { ...query, page_limit: 1000 } });
+        const { results } = await harness.ok("hooks.list", { query: { ...query, page_limit: 1000 } });
         return results.map(({ id }) => id).filter((id) => id === kept.id || id === gone.id);
       };
       expect(await ids({})).toEqual([kept.id, gone.id]);
@@ -161,14 +161,14 @@ describeOnEveryTarget("a webhook", (bed) => {
       expect(await ids({ deleted: "false" })).toEqual([kept.id]);
     });
 
-    describePaging((query) => bed.call("hooks.list", { query }));
-    describeBooleanParameter("deleted", (query) => bed.call("hooks.list", { query }));
-    describeUnknownParameters((query) => bed.call("hooks.list", { query }));
+    describePaging((query) => harness.call("hooks.list", { query }));
+    describeBooleanParameter("deleted", (query) => harness.call("hooks.list", { query }));
+    describeUnknownParameters((query) => harness.call("hooks.list", { query }));
   });
 
   describe.each(["hooks.get", "hooks.delete", "hooks.ping", "hooks.update"] as const)("at %s", (name) => {
     const body = name === "hooks.update" ? {} : undefined;
-    describePathIds(["hook_id"], (given) => bed.call(name, { params: given, body }));
-    describeUnknownParameters((query) => bed.call(name, { params: { hook_id: 1 }, query, body }));
+    describePathIds(["hook_id"], (given) => harness.call(name, { params: given, body }));
+    describeUnknownParameters((query) => harness.call(name, { params: { hook_id: 1 }, query, body }));
   });
 });

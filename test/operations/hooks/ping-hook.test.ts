@@ -7,16 +7,16 @@ import { testStart } from "../../support/test-clock.ts";
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
 
-describeOnEveryTarget("hooks.ping", (bed) => {
+describeOnEveryTarget("hooks.ping", (harness) => {
   const createHook = async (changes: object) => {
-    const { id } = await bed.ok("hooks.create", { body: aHook({ secret, ...changes }) });
+    const { id } = await harness.ok("hooks.create", { body: aHook({ secret, ...changes }) });
     return { hook_id: id };
   };
 
   it("posts one signed Ping to the URL and answers with what came of it (OP-73, OP-74, OP-79)", async () => {
     const { url, deliveries } = await startReceiver(204);
     const params = await createHook({ api_version: "2021/04/07", events: ["Job"], url });
-    const result = await bed.ok("hooks.ping", { as: "Admin", params });
+    const result = await harness.ok("hooks.ping", { as: "Admin", params });
     expect(result).toEqual({ delivery_id: uuid, http_status: 204, message: "No exceptions raised." });
 
     expect(deliveries).toHaveLength(1);
@@ -27,7 +27,7 @@ describeOnEveryTarget("hooks.ping", (bed) => {
       api_version: "2021/04/07",
       data: { id: params.hook_id },
       id: uuid,
-      tenant_id: bed.acme.tenantId,
+      tenant_id: harness.acme.tenantId,
       timestamp: testStart,
       type: "Ping",
     });
@@ -43,7 +43,7 @@ describeOnEveryTarget("hooks.ping", (bed) => {
       "x-service-delivery": result.delivery_id,
       "x-service-event": "Ping",
       "x-service-signature": toSignature(secret, body),
-      "x-tenant-id": String(bed.acme.tenantId),
+      "x-tenant-id": String(harness.acme.tenantId),
     });
   });
 
@@ -51,16 +51,16 @@ describeOnEveryTarget("hooks.ping", (bed) => {
     const good = await startReceiver();
     const params = await createHook({ url: good.url });
     const times = async () => {
-      const { last_http_fail, last_http_success } = await bed.ok("hooks.get", { params });
+      const { last_http_fail, last_http_success } = await harness.ok("hooks.get", { params });
       return [last_http_success, last_http_fail];
     };
     expect(await times()).toEqual([null, null]);
-    bed.clock.set("2026-11-21T13:00:00.000000");
-    await bed.ok("hooks.ping", { params });
+    harness.clock.set("2026-11-21T13:00:00.000000");
+    await harness.ok("hooks.ping", { params });
     expect(await times()).toEqual(["2026-11-21T13:00:00.000000", null]);
-    await bed.ok("hooks.update", { params, body: { url: await unusedUrl() } });
-    bed.clock.set("2026-11-21T14:00:00.000000");
-    await bed.ok("hooks.ping", { params });
+    await harness.ok("hooks.update", { params, body: { url: await unusedUrl() } });
+    harness.clock.set("2026-11-21T14:00:00.000000");
+    await harness.ok("hooks.ping", { params });
     expect(await times()).toEqual(["2026-11-21T13:00:00.000000", "2026-11-21T14:00:00.000000"]);
   });
 
@@ -69,17 +69,17 @@ describeOnEveryTarget("hooks.ping", (bed) => {
     async (status) => {
       const { url, deliveries } = await startReceiver(status);
       const params = await createHook({ url });
-      const result = await bed.ok("hooks.ping", { params });
+      const result = await harness.ok("hooks.ping", { params });
       expect(result).toMatchObject({ http_status: status, message: expect.stringContaining(String(status)) });
-      const hook = await bed.ok("hooks.get", { params });
-      expect([hook.last_http_fail, hook.last_http_success]).toEqual([bed.clock.now(), null]);
+      const hook = await harness.ok("hooks.get", { params });
+      expect([hook.last_http_fail, hook.last_http_success]).toEqual([harness.clock.now(), null]);
       expect(deliveries).toHaveLength(1);
     },
   );
 
   it("tells -1 and why when nothing listens at the URL", async () => {
     const params = await createHook({ url: await unusedUrl() });
-    const result = await bed.ok("hooks.ping", { params });
+    const result = await harness.ok("hooks.ping", { params });
     expect(result).toEqual({
       delivery_id: uuid,
       http_status: -1,
@@ -89,7 +89,7 @@ describeOnEveryTarget("hooks.ping", (bed) => {
 
   it("tells -1 when the name is not known", async () => {
     const params = await createHook({ url: "http://nowhere.invalid/" });
-    expect(await bed.ok("hooks.ping", { params })).toMatchObject({
+    expect(await harness.ok("hooks.ping", { params })).toMatchObject({
       http_status: -1,
       message: expect.stringContaining("nowhere.invalid"),
     });
@@ -98,34 +98,40 @@ describeOnEveryTarget("hooks.ping", (bed) => {
   it("can be asked of a hook that subscribes to nothing (OP-70)", async () => {
     const { url, deliveries } = await startReceiver();
     const params = await createHook({ url });
-    await bed.ok("hooks.update", { params, body: { events: [] } });
-    expect(await bed.ok("hooks.ping", { params })).toMatchObject({ http_status: 200 });
+    await harness.ok("hooks.update", { params, body: { events: [] } });
+    expect(await harness.ok("hooks.ping", { params })).toMatchObject({ http_status: 200 });
     expect(deliveries).toHaveLength(1);
   });
 
   it("makes a new delivery each time", async () => {
     const { url, deliveries } = await startReceiver();
     const params = await createHook({ url });
-    const ids = [await bed.ok("hooks.ping", { params }), await bed.ok("hooks.ping", { params })];
+    const ids = [await harness.ok("hooks.ping", { params }), await harness.ok("hooks.ping", { params })];
     expect(ids[0]?.delivery_id).not.toBe(ids[1]?.delivery_id);
     expect(JSON.parse(deliveries[0]?.body ?? "{}").id).not.toBe(JSON.parse(deliveries[1]?.body ?? "{}").id);
   });
 });
 
-describeOverHttp("the answer of hooks.ping", (bed) => {
+describeOverHttp("the answer of hooks.ping", (harness) => {
   it.each([
     ["when the callback answers", () => startReceiver()],
     ["when it does not", async () => ({ url: await unusedUrl() })],
   ])("is signed with the hook's secret %s (interface: operation 7)", async (_, target) => {
     const { url } = await target();
-    const { id } = await bed.ok("hooks.create", { body: aHook({ secret, url }) });
-    const answer = await bed.send({ path: `/hooks/${id}/ping`, headers: bed.headersOf("Dispatcher") });
+    const { id } = await harness.ok("hooks.create", { body: aHook({ secret, url }) });
+    const answer = await harness.send({
+      path: `/hooks/${id}/ping`,
+      headers: harness.headersOf("Dispatcher"),
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers["x-service-signature"]).toBe(toSignature(secret, answer.text));
   });
 
   it("is not signed when the ping is refused", async () => {
-    const answer = await bed.send({ path: "/hooks/999999/ping", headers: bed.headersOf("Dispatcher") });
+    const answer = await harness.send({
+      path: "/hooks/999999/ping",
+      headers: harness.headersOf("Dispatcher"),
+    });
     expect(answer.status).toBe(404);
     expect(answer.headers).not.toHaveProperty("x-service-signature");
   });

@@ -2,16 +2,16 @@ import { expect, it } from "vitest";
 import { createHook } from "../../support/delivering.ts";
 import { describePathIds, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
 import { startReceiver, toStandardSignature } from "../../support/receiver.ts";
-import { describeOnEveryTarget, freshBed } from "../../support/targets.ts";
+import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 
 const old = "c2VjcmV0LWtleS0xMjM0NTY=";
 
-describeOnEveryTarget("hooks.rotate-secret", (bed) => {
+describeOnEveryTarget("hooks.rotate-secret", (harness) => {
   const rotate = (hook_id: number, body: object = {}) =>
-    bed.call("hooks.rotate-secret", { as: "Admin", params: { hook_id }, body });
+    harness.call("hooks.rotate-secret", { as: "Admin", params: { hook_id }, body });
 
   it("answers with a new secret; both sign until the overlap is over, then the new one alone", async () => {
-    const own = await freshBed(bed);
+    const own = await freshHarness(harness);
     const { url, deliveries } = await startReceiver();
     const hook_id = await createHook(own, url, { secret: old });
     const params = { hook_id };
@@ -33,12 +33,14 @@ describeOnEveryTarget("hooks.rotate-secret", (bed) => {
   });
 
   it.each([0, 1, 168])("takes an overlap of %i hours", async (overlap_hours) => {
-    const id = await createHook(bed, "https://example.com/", { secret: old });
+    const id = await createHook(harness, "https://example.com/", { secret: old });
     const { status, body } = await rotate(id, { overlap_hours });
     const until = new Date(Date.UTC(2026, 10, 21, 12 + overlap_hours)).toISOString().slice(0, 19);
     expect(status).toBe(200);
     expect(body).toMatchObject({ old_secret_until: overlap_hours === 0 ? null : `${until}.000000` });
-    expect(bed.store.rows("hooks").find((row) => row.id === id)?.old_secret).toBe(overlap_hours ? old : null);
+    expect(harness.store.rows("hooks").find((row) => row.id === id)?.old_secret).toBe(
+      overlap_hours ? old : null,
+    );
   });
 
   it.each([
@@ -47,43 +49,43 @@ describeOnEveryTarget("hooks.rotate-secret", (bed) => {
     [1.5, "wrong_type"],
     ["24", "wrong_type"],
   ])("takes no overlap of %s", async (overlap_hours, code) => {
-    const id = await createHook(bed, "https://example.com/");
-    const before = bed.store.contents();
+    const id = await createHook(harness, "https://example.com/");
+    const before = harness.store.contents();
     expect(toViolations(await rotate(id, { overlap_hours }))).toEqual([
       400,
       [code, "RotateWebhookSecretModel.overlap_hours"],
     ]);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("keeps no secret in the audit trail", async () => {
-    const id = await createHook(bed, "https://example.com/", { secret: old });
+    const id = await createHook(harness, "https://example.com/", { secret: old });
     const { body } = await rotate(id);
-    const entry = bed.store.rows("audit").at(-1);
+    const entry = harness.store.rows("audit").at(-1);
     expect(entry).toMatchObject({ action: "secret_rotated", operation: "hooks.rotate-secret" });
-    const written = JSON.stringify(bed.store.rows("audit"));
+    const written = JSON.stringify(harness.store.rows("audit"));
     expect(written).not.toContain(old);
     expect(written).not.toContain((body as { secret: string }).secret);
   });
 
   it("ends the overlap when a secret is set by PATCH", async () => {
-    const id = await createHook(bed, "https://example.com/", { secret: old });
+    const id = await createHook(harness, "https://example.com/", { secret: old });
     await rotate(id);
-    const hook = await bed.ok("hooks.update", { params: { hook_id: id }, body: { secret: old } });
+    const hook = await harness.ok("hooks.update", { params: { hook_id: id }, body: { secret: old } });
     expect(hook.old_secret_until).toBe(null);
   });
 
   it("is refused for a webhook that was deactivated, and for one of another tenant", async () => {
-    const id = await createHook(bed, "https://example.com/");
-    await bed.ok("hooks.delete", { params: { hook_id: id } });
+    const id = await createHook(harness, "https://example.com/");
+    await harness.ok("hooks.delete", { params: { hook_id: id } });
     expect((await rotate(id)).status).toBe(409);
-    expect((await rotate(bed.globex.hookId)).status).toBe(404);
+    expect((await rotate(harness.globex.hookId)).status).toBe(404);
   });
 
   describePathIds(["hook_id"], (params) =>
-    bed.call("hooks.rotate-secret", { as: "Admin", params, body: {} }),
+    harness.call("hooks.rotate-secret", { as: "Admin", params, body: {} }),
   );
   describeUnknownParameters((query) =>
-    bed.call("hooks.rotate-secret", { as: "Admin", params: { hook_id: 1 }, query, body: {} }),
+    harness.call("hooks.rotate-secret", { as: "Admin", params: { hook_id: 1 }, query, body: {} }),
   );
 });

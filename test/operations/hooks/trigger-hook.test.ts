@@ -3,14 +3,14 @@ import { createHook, createTruck } from "../../support/delivering.ts";
 import { startReceiver, unusedUrl } from "../../support/receiver.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-describeOnEveryTarget("hooks.trigger and events.preview", (bed) => {
+describeOnEveryTarget("hooks.trigger and events.preview", (harness) => {
   it("tell of a record what an event would, and store nothing", async () => {
     const receiver = await startReceiver();
-    const hookId = await createHook(bed, receiver.url);
-    const { truck_id: truckId } = await createTruck(bed);
-    const before = bed.store.contents();
+    const hookId = await createHook(harness, receiver.url);
+    const { truck_id: truckId } = await createTruck(harness);
+    const before = harness.store.contents();
     const query = { type: "Truck", record_id: truckId };
-    const event = await bed.ok("events.preview", { query });
+    const event = await harness.ok("events.preview", { query });
     expect(event).toMatchObject({
       action: "updated",
       data: { id: truckId },
@@ -18,7 +18,7 @@ describeOnEveryTarget("hooks.trigger and events.preview", (bed) => {
       type: "Truck",
     });
     const body = { ...query, action: "created" };
-    const sent = await bed.ok("hooks.trigger", { params: { hook_id: hookId }, body });
+    const sent = await harness.ok("hooks.trigger", { params: { hook_id: hookId }, body });
     expect(sent).toMatchObject({
       action: "created",
       http_status: 200,
@@ -29,44 +29,44 @@ describeOnEveryTarget("hooks.trigger and events.preview", (bed) => {
       data: event.data,
       id: sent.event_id,
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("say in words when nobody answers", async () => {
-    const hookId = await createHook(bed, await unusedUrl());
-    const { truck_id: record_id } = await createTruck(bed);
+    const hookId = await createHook(harness, await unusedUrl());
+    const { truck_id: record_id } = await createTruck(harness);
     const body = { type: "Truck", record_id };
-    const sent = await bed.ok("hooks.trigger", { params: { hook_id: hookId }, body });
+    const sent = await harness.ok("hooks.trigger", { params: { hook_id: hookId }, body });
     expect(sent.http_status).toBe(-1);
     expect(sent.message).toContain("refused");
   });
 
   it("refuse an action that the kind does not have, and a CustomerLocation without its location", async () => {
-    const hookId = await createHook(bed, await unusedUrl());
+    const hookId = await createHook(harness, await unusedUrl());
     const wrong = [
       [{ type: "Truck", record_id: 1, action: "completed" }, "invalid_choice", "action"],
       [{ type: "CustomerLocation", record_id: 1 }, "missing_value", "location_id"],
     ] as const;
     for (const [told, code, field] of wrong) {
-      const previewed = await bed.refused("events.preview", { query: told });
+      const previewed = await harness.refused("events.preview", { query: told });
       expect(previewed).toMatchObject({ code, field });
-      const triggered = await bed.refused("hooks.trigger", { params: { hook_id: hookId }, body: told });
+      const triggered = await harness.refused("hooks.trigger", { params: { hook_id: hookId }, body: told });
       expect(triggered).toMatchObject({ code, field: `TriggerWebhookModel.${field}` });
     }
   });
 
   it("refuse records of other tenants, webhooks that are deactivated, and who is bound to a location", async () => {
-    const hookId = await createHook(bed, await unusedUrl());
-    const foreign = { type: "Customer", record_id: bed.globex.customerId };
-    expect((await bed.refused("events.preview", { query: foreign })).status).toBe(404);
+    const hookId = await createHook(harness, await unusedUrl());
+    const foreign = { type: "Customer", record_id: harness.globex.customerId };
+    expect((await harness.refused("events.preview", { query: foreign })).status).toBe(404);
     const params = { hook_id: hookId };
-    expect((await bed.refused("hooks.trigger", { params, body: foreign })).status).toBe(404);
-    const { truck_id: record_id } = await createTruck(bed);
+    expect((await harness.refused("hooks.trigger", { params, body: foreign })).status).toBe(404);
+    const { truck_id: record_id } = await createTruck(harness);
     const body = { type: "Truck", record_id };
-    const bound = await bed.addCaller({ roles: ["Dispatcher"], location_id: bed.acme.locationId });
-    expect((await bed.refused("events.preview", { as: bound, query: body })).status).toBe(403);
-    expect((await bed.refused("hooks.trigger", { as: bound, params, body })).status).toBe(403);
-    await bed.ok("hooks.delete", { params });
-    expect((await bed.refused("hooks.trigger", { params, body })).status).toBe(409);
+    const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: harness.acme.locationId });
+    expect((await harness.refused("events.preview", { as: bound, query: body })).status).toBe(403);
+    expect((await harness.refused("hooks.trigger", { as: bound, params, body })).status).toBe(403);
+    await harness.ok("hooks.delete", { params });
+    expect((await harness.refused("hooks.trigger", { params, body })).status).toBe(409);
   });
 });

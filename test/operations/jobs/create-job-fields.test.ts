@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Bed } from "../../support/bed.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { toViolations } from "../../support/describe-input.ts";
 import type { FieldCases } from "../../support/field-cases.ts";
 import * as takes from "../../support/field-cases.ts";
+import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 import { jobFlags, jobIds, jobTexts, jobTypeCases } from "./job-field-cases.ts";
@@ -30,13 +30,13 @@ function toOptional(cases: Record<string, FieldCases>, unset: unknown) {
 
 const model = "CreateJobRequestBodyModel";
 
-describeOnEveryTarget("jobs.create, field by field", (bed) => {
-  describeFields(bed, { model, fields, send: (changes) => create(bed, changes) });
+describeOnEveryTarget("jobs.create, field by field", (harness) => {
+  describeFields(harness, { model, fields, send: (changes) => create(harness, changes) });
 
   describe("add_to_routes_settings", () => {
     const shown = (body: Json) => (body.add_to_routes_settings as unknown[])[0];
 
-    describeFields(bed, {
+    describeFields(harness, {
       model: `${model}.add_to_routes_settings[0]`,
       fields: {
         day_of_week: takes.optional(takes.integer(0, 6)),
@@ -46,21 +46,23 @@ describeOnEveryTarget("jobs.create, field by field", (bed) => {
         starts_on: takes.optional(takes.date),
       },
       send: (changes) =>
-        create(bed, { add_to_routes: "7", add_to_routes_settings: [{ route_id: 7, ...changes }] }),
+        create(harness, { add_to_routes: "7", add_to_routes_settings: [{ route_id: 7, ...changes }] }),
       shown,
     });
 
     it("is null when unset, and keeps the order of its entries", async () => {
-      const answers = [await create(bed, {}), await create(bed, { add_to_routes_settings: null })];
+      const answers = [await create(harness, {}), await create(harness, { add_to_routes_settings: null })];
       for (const answer of answers)
         expect(answer).toMatchObject({ status: 200, body: { add_to_routes_settings: null } });
       const nothing = { day_of_week: null, frequency_weeks: null, position: null, starts_on: null };
       const settings = [{ route_id: 9 }, { position: 0, route_id: 7 }];
-      expect(await create(bed, { add_to_routes: "7, 9", add_to_routes_settings: settings })).toMatchObject({
+      expect(
+        await create(harness, { add_to_routes: "7, 9", add_to_routes_settings: settings }),
+      ).toMatchObject({
         status: 200,
         body: { add_to_routes_settings: settings.map((entry) => ({ ...nothing, ...entry })) },
       });
-      expect((await create(bed, { add_to_routes_settings: [] })).body).toMatchObject({
+      expect((await create(harness, { add_to_routes_settings: [] })).body).toMatchObject({
         add_to_routes_settings: [],
       });
     });
@@ -72,7 +74,7 @@ describeOnEveryTarget("jobs.create, field by field", (bed) => {
         [" 2 ", [0, 1]],
         [null, [0, 1, 2]],
       ] as const) {
-        const answer = await create(bed, { add_to_routes: routes, add_to_routes_settings: settings });
+        const answer = await create(harness, { add_to_routes: routes, add_to_routes_settings: settings });
         const field = (index: number) => `${model}.add_to_routes_settings[${index}].route_id`;
         expect(toViolations(answer)).toEqual([
           400,
@@ -82,13 +84,13 @@ describeOnEveryTarget("jobs.create, field by field", (bed) => {
     });
 
     it.each([["7"], [{}], [7]])("is not %j", async (value) => {
-      const answer = await create(bed, { add_to_routes: "7", add_to_routes_settings: value });
+      const answer = await create(harness, { add_to_routes: "7", add_to_routes_settings: value });
       expect(toViolations(answer)).toEqual([400, ["wrong_type", `${model}.add_to_routes_settings`]]);
     });
   });
 });
 
-function create(bed: Bed, changes: Json) {
-  const { acme } = bed;
-  return bed.call("jobs.create", { params: { location_id: acme.locationId }, body: aJob(acme, changes) });
+function create(harness: Harness, changes: Json) {
+  const { acme } = harness;
+  return harness.call("jobs.create", { params: { location_id: acme.locationId }, body: aJob(acme, changes) });
 }

@@ -7,16 +7,16 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 
 const model = "CreateJobRequestBodyModel";
 
-describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
+describeOnEveryTarget("jobs.create, ids of other records", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const send = (changes: Json) =>
-    bed.call("jobs.create", { params: atYard(), body: aJob(bed.acme, changes) });
+    harness.call("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) });
   let fleet: Fleet;
   let foreign: Fleet;
 
   beforeAll(() => {
-    fleet = addFleet(bed.store, bed.acme);
-    foreign = addFleet(bed.store, bed.globex);
+    fleet = addFleet(harness.store, harness.acme);
+    foreign = addFleet(harness.store, harness.globex);
   });
 
   it("shows the records that the ids stand for, every field of them", async () => {
@@ -25,7 +25,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
       deleted: false,
       id: assetTypeId,
       is_default: true,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       name: "20 yd roll-off",
       quantity: 4,
       require_numbers: false,
@@ -54,7 +54,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
         postcode: null,
         region: null,
       },
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       longitude: null,
       number: "R-20",
       quantity: null,
@@ -70,7 +70,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
       id: dumpId,
       is_holding_yard: false,
       latitude: 47.25,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       longitude: null,
       state: null,
       zip: null,
@@ -98,18 +98,18 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
     ["asset_dropped_id", () => foreign.assetId],
     ["asset_id", () => foreign.assetId],
     ["asset_type_id", () => foreign.assetTypeId],
-    ["completed_by", () => bed.globex.caller.user.id],
-    ["customer_id", () => bed.globex.customerId],
+    ["completed_by", () => harness.globex.caller.user.id],
+    ["customer_id", () => harness.globex.customerId],
     ["dump_location_id", () => foreign.dumpId],
     ["final_location_id", () => foreign.dumpId],
-    ["requested_by", () => bed.globex.customerId],
+    ["requested_by", () => harness.globex.customerId],
     ["start_location_id", () => foreign.dumpId],
-    ["truck_id", () => bed.globex.truckId],
-    ["address_id", () => bed.globex.addressId],
+    ["truck_id", () => harness.globex.truckId],
+    ["address_id", () => harness.globex.addressId],
   ])(
     "refuses a %s that is not there like another tenant's, and stores nothing (OP-23)",
     async (name, other) => {
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       const details = [];
       for (const id of [999_999, other()]) {
         const answer = await send({ [name]: id });
@@ -117,7 +117,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
         details.push((answer.body as ErrorBody).detail.replace(new RegExp(`\\b${id}\\b`), "#"));
       }
       expect(details[0]).toBe(details[1]);
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     },
   );
 
@@ -160,7 +160,7 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
 
   describe("address_id (OP-42)", () => {
     it("is an active address of customer_id when that is given, else of requested_by", async () => {
-      const other = await bed.ok("customers.create", { params: atYard(), body: aCustomer() });
+      const other = await harness.ok("customers.create", { params: atYard(), body: aCustomer() });
       const theirs = other.addresses[0]?.id;
       const unknown = [400, ["unknown_reference", `${model}.address_id`]];
       expect(toViolations(await send({ address_id: theirs }))).toEqual(unknown);
@@ -168,15 +168,15 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
       const body = { address_id: theirs, customer_id: other.id };
       expect(await send(body)).toMatchObject({
         status: 200,
-        body: { ...body, customer: { id: other.id }, requested_by: bed.acme.customerId },
+        body: { ...body, customer: { id: other.id }, requested_by: harness.acme.customerId },
       });
     });
 
     it("is not an address that is no longer active", async () => {
-      const params = { customer_id: bed.acme.customerId };
-      const { id } = await bed.ok("addresses.add", { params, body: anAddress() });
+      const params = { customer_id: harness.acme.customerId };
+      const { id } = await harness.ok("addresses.add", { params, body: anAddress() });
       expect((await send({ address_id: id })).status).toBe(200);
-      bed.store.update("addresses", id, { is_active: 0 });
+      harness.store.update("addresses", id, { is_active: 0 });
       expect(toViolations(await send({ address_id: id }))).toEqual([
         400,
         ["unknown_reference", `${model}.address_id`],
@@ -185,11 +185,11 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
   });
 
   it("takes customers of the job's location only (OP-42)", async () => {
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
     const params = { location_id: north.id };
-    const answer = await bed.call("jobs.create", { params, body: aJob(bed.acme) });
+    const answer = await harness.call("jobs.create", { params, body: aJob(harness.acme) });
     expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.requested_by`]]);
-    const there = await bed.ok("customers.create", { params, body: aCustomer() });
+    const there = await harness.ok("customers.create", { params, body: aCustomer() });
     expect(toViolations(await send({ customer_id: there.id }))).toEqual([
       400,
       ["unknown_reference", `${model}.customer_id`],
@@ -197,17 +197,20 @@ describeOnEveryTarget("jobs.create, ids of other records", (bed) => {
   });
 
   it("takes trucks of the job's location that are in service only", async () => {
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "South yard" } });
-    const far = await bed.ok("trucks.create", { params: { location_id: north.id }, body: { name: "Far" } });
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "South yard" } });
+    const far = await harness.ok("trucks.create", {
+      params: { location_id: north.id },
+      body: { name: "Far" },
+    });
     expect(toViolations(await send({ truck_id: far.id }))).toEqual([
       400,
       ["unknown_reference", `${model}.truck_id`],
     ]);
     const broken = { name: "Broken", out_of_service: true };
-    const { id } = await bed.ok("trucks.create", { params: atYard(), body: broken });
-    const before = bed.store.contents();
+    const { id } = await harness.ok("trucks.create", { params: atYard(), body: broken });
+    const before = harness.store.contents();
     expect(await send({ truck_id: id })).toMatchObject({ status: 409, body: { code: "state_conflict" } });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("takes ids of things it does not manage as they are (OP-23)", async () => {

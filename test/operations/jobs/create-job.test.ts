@@ -89,14 +89,14 @@ const untouched = {
   weighed_on: null,
 };
 
-describeOnEveryTarget("jobs.create", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
+describeOnEveryTarget("jobs.create", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
   const create = (changes: Json = {}) =>
-    bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme, changes) });
+    harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) });
 
   it("answers every field of the new job, with its customer and the defaults of OP-41", async () => {
-    const { acme } = bed;
-    const customer = await bed.ok("locations.customer", {
+    const { acme } = harness;
+    const customer = await harness.ok("locations.customer", {
       params: { ...atYard(), customer_id: acme.customerId },
     });
     expect(await create({ type: "P" })).toEqual({
@@ -113,7 +113,7 @@ describeOnEveryTarget("jobs.create", (bed) => {
 
   it("is found again as it was answered", async () => {
     const job = await create({ reference_number: "kept", schedule_date: "2026-12-01" });
-    expect(await bed.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).toEqual(job);
+    expect(await harness.ok("jobs.get", { params: { ...atYard(), job_id: job.id } })).toEqual(job);
   });
 
   describe("the defaults of OP-41:", () => {
@@ -130,7 +130,7 @@ describeOnEveryTarget("jobs.create", (bed) => {
     });
 
     it("a truck dispatches the job now, unless dispatched_on is given", async () => {
-      const { truckId } = bed.acme;
+      const { truckId } = harness.acme;
       expect(await create({ truck_id: truckId })).toMatchObject({
         dispatched_on: testStart,
         truck_id: truckId,
@@ -141,25 +141,28 @@ describeOnEveryTarget("jobs.create", (bed) => {
     });
 
     it("created_by is the caller; created_by_driver says whether it acts as a driver", async () => {
-      const dispatcher = await bed.addCaller({ roles: ["Dispatcher"] });
-      const both = await bed.addCaller({ driver_id: bed.acme.driverId, roles: ["Dispatcher", "Driver"] });
+      const dispatcher = await harness.addCaller({ roles: ["Dispatcher"] });
+      const both = await harness.addCaller({
+        driver_id: harness.acme.driverId,
+        roles: ["Dispatcher", "Driver"],
+      });
       for (const [as, isDriver] of [
         [dispatcher, false],
         [both, true],
       ] as const) {
-        const job = await bed.ok("jobs.create", { as, params: atYard(), body: aJob(bed.acme) });
+        const job = await harness.ok("jobs.create", { as, params: atYard(), body: aJob(harness.acme) });
         expect(job).toMatchObject({ created_by: as.user.id, created_by_driver: isDriver });
       }
       expect(await create({ created_by_driver: true })).toMatchObject({ created_by_driver: true });
     });
 
     it("a job created as completed was completed by the caller, now, unless given", async () => {
-      const { user } = bed.acme.callers.Dispatcher;
+      const { user } = harness.acme.callers.Dispatcher;
       expect(await create({ is_completed: true })).toMatchObject({
         completed_by: user.id,
         completed_on: testStart,
       });
-      const other = bed.acme.callers.Driver.user.id;
+      const other = harness.acme.callers.Driver.user.id;
       const given = { completed_by: other, completed_on: "2026-11-20", is_completed: true };
       expect(await create(given)).toMatchObject({ ...given, completed_on: "2026-11-20T00:00:00.000000" });
     });
@@ -169,16 +172,16 @@ describeOnEveryTarget("jobs.create", (bed) => {
     [{ is_completed: true, is_failed: true }, "completed and failed", "is_failed"],
     [{ is_acknowledged: true, is_declined: true }, "acknowledged and declined", "is_declined"],
   ])("refuses %j: a contradiction (OP-44)", async (changes, words, name) => {
-    const before = bed.store.contents();
-    const body = aJob(bed.acme, changes);
-    const error = await bed.refused("jobs.create", { params: atYard(), body });
+    const before = harness.store.contents();
+    const body = aJob(harness.acme, changes);
+    const error = await harness.refused("jobs.create", { params: atYard(), body });
     expect(error).toMatchObject({
       status: 409,
       code: "state_conflict",
       detail: expect.stringContaining(words),
       field: `CreateJobRequestBodyModel.${name}`,
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("reports all violations of the body at once (OP-20)", async () => {
@@ -191,7 +194,7 @@ describeOnEveryTarget("jobs.create", (bed) => {
       type: "X",
     };
     const [status, ...violations] = toViolations(
-      await bed.call("jobs.create", { params: atYard(), body }),
+      await harness.call("jobs.create", { params: atYard(), body }),
     ) as [number, ...string[][]];
     expect(status).toBe(400);
     const named = violations.map(([code, field]) => [code, field?.replace("CreateJobRequestBodyModel.", "")]);
@@ -207,18 +210,21 @@ describeOnEveryTarget("jobs.create", (bed) => {
   });
 
   it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    const before = bed.store.contents();
-    for (const location_id of [999_999, bed.globex.locationId]) {
-      const error = await bed.refused("jobs.create", { params: { location_id }, body: aJob(bed.acme) });
+    const before = harness.store.contents();
+    for (const location_id of [999_999, harness.globex.locationId]) {
+      const error = await harness.refused("jobs.create", {
+        params: { location_id },
+        body: aJob(harness.acme),
+      });
       expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateJobRequestBodyModel",
-    valid: () => aJob(bed.acme),
-    send: (body) => bed.call("jobs.create", { params: atYard(), body }),
+    valid: () => aJob(harness.acme),
+    send: (body) => harness.call("jobs.create", { params: atYard(), body }),
     notAccepted: [
       "asset",
       "asset_type",
@@ -238,8 +244,10 @@ describeOnEveryTarget("jobs.create", (bed) => {
       "start_location",
     ],
   });
-  describePathIds(["location_id"], (params) => bed.call("jobs.create", { params, body: aJob(bed.acme) }));
+  describePathIds(["location_id"], (params) =>
+    harness.call("jobs.create", { params, body: aJob(harness.acme) }),
+  );
   describeUnknownParameters((query) =>
-    bed.call("jobs.create", { params: atYard(), query, body: aJob(bed.acme) }),
+    harness.call("jobs.create", { params: atYard(), query, body: aJob(harness.acme) }),
   );
 });

@@ -14,23 +14,23 @@ import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
 const model = "DispatchJobRequestModel";
 
-describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("jobs.dispatch (OP-43)", (harness) => {
+  const yard = inYardOf(harness);
 
   it("puts the job on the truck now, and clears what the last driver said of it", async () => {
     const job = await yard.create({ schedule_date: "2026-12-01" });
     await yard.updated(job.id, { is_declined: true });
-    const { truckId } = bed.acme;
+    const { truckId } = harness.acme;
     const dispatched = await yard.dispatched(job.id, { truck_id: truckId });
     expect(dispatched).toEqual({ ...job, dispatched_on: testStart, truck_id: truckId });
     expect(await yard.get(job.id)).toEqual(dispatched);
   });
 
   it("dispatches again to the same truck: an acknowledgement must be given anew", async () => {
-    const { truckId } = bed.acme;
+    const { truckId } = harness.acme;
     const { id } = await yard.create({ dispatched_on: "2026-11-01", truck_id: truckId });
     await yard.updated(id, { is_acknowledged: true });
-    const left = await whatIsLeftBy(bed, async () => {
+    const left = await whatIsLeftBy(harness, async () => {
       expect(await yard.dispatched(id, { truck_id: truckId })).toMatchObject({
         dispatched_on: testStart,
         is_acknowledged: false,
@@ -40,8 +40,8 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
   });
 
   it("takes the job off its truck for null: the caller has returned it", async () => {
-    const { callers, driverId, truckId } = bed.acme;
-    const both = await bed.addCaller({ driver_id: driverId, roles: ["Dispatcher", "Driver"] });
+    const { callers, driverId, truckId } = harness.acme;
+    const both = await harness.addCaller({ driver_id: driverId, roles: ["Dispatcher", "Driver"] });
     for (const [caller, isDriver] of [
       [callers.Dispatcher, false],
       [both, true],
@@ -52,7 +52,7 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
         truck_id: null,
       });
       const query = { returned_by: caller.user.id, returned_by_driver: isDriver };
-      const { results } = await bed.ok("jobs.list", { query });
+      const { results } = await harness.ok("jobs.list", { query });
       expect(results.map((job) => job.id)).toEqual([id]);
     }
   });
@@ -62,40 +62,43 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
     const date = "2026-12-24T08:00:00.000000";
     const moved = await yard.dispatched(job.id, { new_schedule_date: date });
     expect(moved).toEqual({ ...job, schedule_date: date });
-    const both = { new_schedule_date: "2026-12-26", truck_id: bed.acme.truckId };
+    const both = { new_schedule_date: "2026-12-26", truck_id: harness.acme.truckId };
     expect(await yard.dispatched(job.id, both)).toMatchObject({
       original_schedule_date: job.original_schedule_date,
       schedule_date: "2026-12-26T00:00:00.000000",
-      truck_id: bed.acme.truckId,
+      truck_id: harness.acme.truckId,
     });
   });
 
   it("writes nothing when the job has that date already", async () => {
     const date = "2026-12-24T08:00:00.000000";
     const job = await yard.create({ schedule_date: date });
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     expect(await yard.dispatched(job.id, { new_schedule_date: date })).toEqual(job);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("needs something to do", async () => {
     const { id } = await yard.create();
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const body of [{}, { new_schedule_date: null }])
       expect(toViolations(await yard.dispatch(id, body))).toEqual([400, ["missing_value", model]]);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("takes a truck of the location only (OP-23), which is in service", async () => {
     const { id } = await yard.create();
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
-    const elsewhere = await bed.ok("trucks.create", { params: { location_id: north.id }, body: aTruck() });
-    const broken = await bed.ok("trucks.create", {
-      params: { location_id: bed.acme.locationId },
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const elsewhere = await harness.ok("trucks.create", {
+      params: { location_id: north.id },
+      body: aTruck(),
+    });
+    const broken = await harness.ok("trucks.create", {
+      params: { location_id: harness.acme.locationId },
       body: aTruck({ out_of_service: true }),
     });
-    const before = bed.store.contents();
-    for (const truck_id of [999_999, elsewhere.id, bed.globex.truckId]) {
+    const before = harness.store.contents();
+    for (const truck_id of [999_999, elsewhere.id, harness.globex.truckId]) {
       for (const send of [yard.dispatch, yard.update]) {
         const [status, [code, field]] = toViolations(await send(id, { truck_id })) as [number, string[]];
         expect([status, code, field?.split(".")[1]]).toEqual([400, "unknown_reference", "truck_id"]);
@@ -107,18 +110,18 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
         body: { code: "state_conflict", detail: expect.stringContaining("out of service") },
       });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("does the same by jobs.update (OP-43)", async () => {
-    const { callers, truckId } = bed.acme;
+    const { callers, truckId } = harness.acme;
     const { id } = await yard.create({ is_declined: true });
     expect(await yard.updated(id, { truck_id: truckId })).toMatchObject({
       dispatched_on: testStart,
       is_declined: false,
     });
     await yard.updated(id, { truck_id: null }, { as: "Admin" });
-    const { results } = await bed.ok("jobs.list", { query: { returned_by: callers.Admin.user.id } });
+    const { results } = await harness.ok("jobs.list", { query: { returned_by: callers.Admin.user.id } });
     expect(results).toMatchObject([{ dispatched_on: null, id, truck_id: null }]);
     expect(await yard.updated(id, { dispatched_on: "2026-11-20", truck_id: truckId })).toMatchObject({
       dispatched_on: "2026-11-20T00:00:00.000000",
@@ -126,7 +129,7 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
   });
 
   it("takes the jobs and trucks of its hauler from a ThirdPartyDispatcher, no others (OP-53)", async () => {
-    const { haulerId, haulerTruckId, truckId } = bed.acme;
+    const { haulerId, haulerTruckId, truckId } = harness.acme;
     const own = await yard.create({ third_party_hauler_id: haulerId });
     const other = await yard.create();
     const as = "ThirdPartyDispatcher";
@@ -144,9 +147,9 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
     const taken = { asset_id: null, departed_on: "2026-11-20", driver_notes: "Landfill closed 🚧" };
 
     it("is seen in return_full: returned after its asset was taken away and before it was dumped", async () => {
-      const { id } = await yard.create({ truck_id: bed.acme.truckId });
+      const { id } = await yard.create({ truck_id: harness.acme.truckId });
       await yard.updated(id, taken);
-      const left = await whatIsLeftBy(bed, () => yard.dispatched(id, { truck_id: null }));
+      const left = await whatIsLeftBy(harness, () => yard.dispatched(id, { truck_id: null }));
       const { return_full } = await yard.get(id);
       expect(return_full).toEqual([
         { asset_id: null, created_on: testStart, id: expect.any(Number), note: "Landfill closed 🚧" },
@@ -158,14 +161,14 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
       { ...taken, dumped_on: "2026-11-21" },
       { ...taken, departed_on: null },
     ])("is not seen there for %j", async (changes) => {
-      const { id } = await yard.create({ truck_id: bed.acme.truckId, ...changes });
+      const { id } = await yard.create({ truck_id: harness.acme.truckId, ...changes });
       expect((await yard.dispatched(id, { truck_id: null })).return_full).toEqual([]);
     });
   });
 
   it("does not tell a job of another tenant or location from one that is not there (OP-22)", async () => {
-    const { acme, globex } = bed;
-    const before = bed.store.contents();
+    const { acme, globex } = harness;
+    const before = harness.store.contents();
     for (const [location_id, job_id] of [
       [acme.locationId, 999_999],
       [acme.locationId, globex.jobId],
@@ -173,11 +176,11 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
     ] as const) {
       for (const name of ["jobs.dispatch", "jobs.update"] as const) {
         const body = { truck_id: null };
-        const error = await bed.refused(name, { params: { job_id, location_id }, body });
+        const error = await harness.refused(name, { params: { job_id, location_id }, body });
         expect(error).toMatchObject({ status: 404, detail: `There is no job ${job_id}.` });
       }
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describe("its input", () => {
@@ -188,7 +191,7 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
       jobId = (await yard.create()).id;
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model,
       fields: {
         new_schedule_date: { ...takes.futureDate, taken: [] },
@@ -196,17 +199,17 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (bed) => {
       },
       send,
     });
-    describeBody(bed, {
+    describeBody(harness, {
       model,
       valid: () => ({ new_schedule_date: "2026-12-24" }),
       send,
       notAccepted: ["id", "schedule_date", "dispatched_on"],
     });
     describePathIds(["location_id", "job_id"], (given) =>
-      bed.call("jobs.dispatch", { params: { ...yard.at(1), ...given }, body: { truck_id: null } }),
+      harness.call("jobs.dispatch", { params: { ...yard.at(1), ...given }, body: { truck_id: null } }),
     );
     describeUnknownParameters((query) =>
-      bed.call("jobs.dispatch", { params: yard.at(1), query, body: { truck_id: null } }),
+      harness.call("jobs.dispatch", { params: yard.at(1), query, body: { truck_id: null } }),
     );
   });
 });

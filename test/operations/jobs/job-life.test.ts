@@ -58,8 +58,8 @@ const pairs = jobStates.flatMap((state) =>
   (Object.keys(refused) as JobAction[]).map((action) => [action, state] as const),
 );
 
-describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
+  const yard = inYardOf(harness);
 
   /** A job in a state, as it gets there: put on a truck, and changed by PATCHes. */
   async function aJobThatIs(state: JobState, ...others: JobState[]): Promise<number> {
@@ -72,7 +72,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
       failed: [{ is_failed: true }],
       new: [],
     };
-    const { id } = await yard.create(state === "new" ? {} : { truck_id: bed.acme.truckId });
+    const { id } = await yard.create(state === "new" ? {} : { truck_id: harness.acme.truckId });
     for (const mark of [...others, state].flatMap((name) => marks[name]))
       if ((await yard.get(id))[Object.keys(mark)[0] ?? ""] === false) await yard.updated(id, mark);
     return id;
@@ -84,7 +84,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
     complete: () => ({ is_completed: true }),
     decline: () => ({ is_declined: true }),
     delete: () => ({ is_deleted: true }),
-    dispatch: () => ({ truck_id: bed.acme.haulerTruckId }),
+    dispatch: () => ({ truck_id: harness.acme.haulerTruckId }),
     edit: () => ({ driver_notes: "changed" }),
     fail: () => ({ is_failed: true }),
     reopen: () => ({ is_completed: false }),
@@ -115,7 +115,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
   it.each(pairs)("%s a job that is %s", async (action, state) => {
     const cleared = clears[action];
     const id = await aJobThatIs(state, ...(state === "deleted" && cleared ? [cleared] : []));
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     const answer = await act(id, action);
     if (refused[action].includes(state)) {
       expect(answer).toMatchObject({
@@ -123,8 +123,8 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
         body: { code: "state_conflict", detail: expect.stringContaining(`Job ${id} ${named[state]}, so it`) },
       });
     } else expect(answer.status).toBe(200);
-    if (answer.status !== 200 || isIdle(action, state)) expect(bed.store.contents()).toEqual(before);
-    else expect(bed.store.rows("events").length).toBe((before.events?.length ?? 0) + 1);
+    if (answer.status !== 200 || isIdle(action, state)) expect(harness.store.contents()).toEqual(before);
+    else expect(harness.store.rows("events").length).toBe((before.events?.length ?? 0) + 1);
   });
 
   it.each<[JobAction, Json]>([
@@ -134,8 +134,8 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
     for (const state of refused[action].filter((name) => name !== "new")) {
       const id = await aJobThatIs(state);
       const answers = [
-        await yard.update(id, { truck_id: body.truck_id && bed.acme.haulerTruckId }),
-        await yard.dispatch(id, { truck_id: body.truck_id && bed.acme.haulerTruckId }),
+        await yard.update(id, { truck_id: body.truck_id && harness.acme.haulerTruckId }),
+        await yard.dispatch(id, { truck_id: body.truck_id && harness.acme.haulerTruckId }),
       ];
       const told = answers.map(({ status, body: error }) => [status, (error as Json).detail]);
       expect(told[0]).toEqual([409, expect.stringContaining(named[state])]);
@@ -148,7 +148,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
     ["acknowledged and declined", "is_declined", { is_acknowledged: true, is_declined: true }],
   ])("does not take %s at once, and says that the request sets both", async (both, field, body) => {
     const { id } = await yard.create();
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     expect(await yard.update(id, body)).toMatchObject({
       status: 409,
       body: {
@@ -157,7 +157,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
         field: `UpdateJobProfileModel.${field}`,
       },
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it.each<[JobState, Json, Json]>([
@@ -171,14 +171,14 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
     "of a job that is %s takes %j: the request clears what stands in the way",
     async (state, body, shown) => {
       const id = await aJobThatIs(state);
-      const sent = body.truck_id ? { ...body, truck_id: bed.acme.haulerTruckId } : body;
+      const sent = body.truck_id ? { ...body, truck_id: harness.acme.haulerTruckId } : body;
       expect(await yard.updated(id, sent)).toMatchObject(shown);
     },
   );
 
   it("restores a deleted job by is_deleted false and nothing else", async () => {
     const id = await aJobThatIs("deleted");
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const body of [
       { driver_notes: "x", is_deleted: false },
       { is_completed: true, is_deleted: false },
@@ -186,14 +186,14 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
       { last_updated_on: "2026-11-01" },
     ])
       expect(await yard.update(id, body)).toMatchObject({ status: 409, body: { code: "state_conflict" } });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
     expect(await yard.updated(id, { is_deleted: false })).toMatchObject({ is_deleted: false });
   });
 
   it("tells the way on: what to clear, in which command", async () => {
     const { id } = await yard.create({ is_failed: true });
-    const { body } = await yard.dispatch(id, { truck_id: bed.acme.truckId });
-    const command = `dispatch-cli jobs update ${id} --location ${bed.acme.locationId} --is-failed false`;
+    const { body } = await yard.dispatch(id, { truck_id: harness.acme.truckId });
+    const command = `dispatch-cli jobs update ${id} --location ${harness.acme.locationId} --is-failed false`;
     expect(body).toMatchObject({
       detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH: \`${command}\`.`,
       field: "DispatchJobRequestModel.truck_id",
@@ -202,7 +202,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
 
   it("lets one of two simultaneous completions make the one pickup job (OP-47)", async () => {
     const { id } = await yard.create({ pickup_date: "2026-12-24" });
-    const left = await whatIsLeftBy(bed, async () => {
+    const left = await whatIsLeftBy(harness, async () => {
       const answers = await Promise.all([
         yard.update(id, { is_completed: true }),
         yard.update(id, { is_completed: true }, "Admin"),
@@ -210,6 +210,6 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (bed) => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     });
     expect(left.events.map(({ action }) => action)).toEqual(["completed", "created"]);
-    expect(bed.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id)).toHaveLength(1);
+    expect(harness.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id)).toHaveLength(1);
   });
 });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../../src/operations/index.ts";
-import type { Bed } from "../../support/bed.ts";
 import type { Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import {
@@ -10,6 +9,7 @@ import {
   toViolations,
 } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
+import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
@@ -79,8 +79,11 @@ const parts: PartUnderTest[] = [
 ];
 
 /** Materials have no operation here yet. */
-function addMaterialTo(bed: Bed, { locationId, tenantId }: { locationId: number; tenantId: number }): number {
-  return bed.store.insert("materials", {
+function addMaterialTo(
+  harness: Harness,
+  { locationId, tenantId }: { locationId: number; tenantId: number },
+): number {
+  return harness.store.insert("materials", {
     created_on: testStart,
     description: "Concrete",
     location_id: locationId,
@@ -88,11 +91,11 @@ function addMaterialTo(bed: Bed, { locationId, tenantId }: { locationId: number;
   });
 }
 
-describeOnEveryTarget("what hangs on a job", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("what hangs on a job", (harness) => {
+  const yard = inYardOf(harness);
   let jobId = 0;
   const add = (name: OperationName, body: unknown, id = jobId) =>
-    bed.call(name, { body, params: yard.at(id) });
+    harness.call(name, { body, params: yard.at(id) });
 
   beforeAll(async () => {
     jobId = (await yard.create()).id;
@@ -100,15 +103,15 @@ describeOnEveryTarget("what hangs on a job", (bed) => {
 
   it("jobs.add-image answers the job with its images, in the order of their making", async () => {
     const job = await yard.create();
-    const { user } = bed.acme.callers.Driver;
-    await yard.dispatched(job.id, { truck_id: bed.acme.truckId });
+    const { user } = harness.acme.callers.Driver;
+    await yard.dispatched(job.id, { truck_id: harness.acme.truckId });
     const before = await yard.get(job.id);
-    bed.clock.advance(1000);
-    const now = bed.clock.now();
+    harness.clock.advance(1000);
+    const now = harness.clock.now();
     const params = yard.at(job.id);
     const first = { description: "Container 📦", url: "https://example.com/1.jpg" };
-    await bed.ok("jobs.add-image", { as: "Driver", body: first, params });
-    const shown = await bed.ok("jobs.add-image", { as: "Driver", body: { url: first.url }, params });
+    await harness.ok("jobs.add-image", { as: "Driver", body: first, params });
+    const shown = await harness.ok("jobs.add-image", { as: "Driver", body: { url: first.url }, params });
     const made = { created_by: user.id, created_on: now, id: expect.any(Number), url: first.url };
     expect(shown).toEqual({
       ...before,
@@ -119,26 +122,30 @@ describeOnEveryTarget("what hangs on a job", (bed) => {
       last_updated_on: now,
     });
     expect(await yard.get(job.id)).toEqual(shown);
-    const { results } = await bed.ok("jobs.list");
+    const { results } = await harness.ok("jobs.list");
     expect(results.find(({ id }) => id === job.id)).toEqual(shown);
-    expect(bed.store.rows("jobs").find(({ id }) => id === job.id)).toMatchObject({ image_count: 2 });
+    expect(harness.store.rows("jobs").find(({ id }) => id === job.id)).toMatchObject({ image_count: 2 });
   });
 
   it("jobs.add-material answers the job with its materials", async () => {
     const { id } = await yard.create();
     const material = { heavy_weight: 9200.5, light_weight: 4100, tare_weight: null };
-    const named = { material_item_id: addMaterialTo(bed, bed.acme), material_name: "Béton", quantity: 2 };
+    const named = {
+      material_item_id: addMaterialTo(harness, harness.acme),
+      material_name: "Béton",
+      quantity: 2,
+    };
     const body = { ...material, ...named };
-    expect(await bed.ok("jobs.add-material", { body, params: yard.at(id) })).toMatchObject({
+    expect(await harness.ok("jobs.add-material", { body, params: yard.at(id) })).toMatchObject({
       materials: [body],
     });
   });
 
   it("jobs.add-item answers the item; the job is touched", async () => {
     const { id } = await yard.create();
-    bed.clock.advance(1000);
+    harness.clock.advance(1000);
     const body = { deduct_weight: 1, description: "Tyres", heavy_weight: 120.5, is_completed: true };
-    const item = await bed.ok("jobs.add-item", { body, params: yard.at(id) });
+    const item = await harness.ok("jobs.add-item", { body, params: yard.at(id) });
     expect(item).toEqual({
       deduct_weight: 1,
       description: "Tyres",
@@ -148,28 +155,28 @@ describeOnEveryTarget("what hangs on a job", (bed) => {
       notes: null,
       quantity: null,
     });
-    expect(bed.store.rows("job_items").at(-1)).toMatchObject({
-      created_by: bed.acme.callers.Dispatcher.user.id,
+    expect(harness.store.rows("job_items").at(-1)).toMatchObject({
+      created_by: harness.acme.callers.Dispatcher.user.id,
       is_completed: 1,
       is_failed: 0,
       job_id: id,
     });
-    expect(await yard.get(id)).toMatchObject({ last_updated_on: bed.clock.now() });
+    expect(await yard.get(id)).toMatchObject({ last_updated_on: harness.clock.now() });
   });
 
   it("jobs.add-material needs one value at least", async () => {
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const body of [{}, { heavy_weight: null, material_name: null }]) {
       const answer = await add("jobs.add-material", body);
       expect(toViolations(answer)).toEqual([400, ["missing_value", "CreateJobMaterialModel"]]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describe.each(parts)("$name", ({ fields, model, name, notAccepted, valid }) => {
     it("is one event of the job with all it has, and one audit row that names what came", async () => {
       const { id } = await yard.create();
-      const left = await whatIsLeftBy(bed, () => add(name, valid, id));
+      const left = await whatIsLeftBy(harness, () => add(name, valid, id));
       const { images, materials } = await yard.get(id);
       expect(left.events).toMatchObject([
         { action: "updated", data: { id, images, materials }, kind: "Job", record_id: id },
@@ -181,42 +188,42 @@ describeOnEveryTarget("what hangs on a job", (bed) => {
 
     it("is refused for a deleted job (OP-44)", async () => {
       const { id } = await yard.create({ is_deleted: true });
-      const before = bed.store.contents();
+      const before = harness.store.contents();
       expect(await add(name, valid, id)).toMatchObject({
         status: 409,
         body: { code: "state_conflict", detail: expect.stringContaining(`Job ${id} is deleted`) },
       });
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it("does not tell a job of another tenant, location or driver from one that is not there", async () => {
-      const { acme, globex } = bed;
-      const before = bed.store.contents();
+      const { acme, globex } = harness;
+      const before = harness.store.contents();
       for (const [location_id, job_id, as] of [
         [acme.locationId, 999_999, "Dispatcher"],
         [acme.locationId, globex.jobId, "Dispatcher"],
         [globex.locationId, globex.jobId, "Dispatcher"],
         [acme.locationId, jobId, "Driver"],
       ] as const) {
-        const error = await bed.refused(name, { as, body: valid, params: { job_id, location_id } });
+        const error = await harness.refused(name, { as, body: valid, params: { job_id, location_id } });
         expect(error).toMatchObject({ status: 404, detail: `There is no job ${job_id}.` });
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     if ("material_item_id" in fields) {
       it("takes a material of the tenant only (OP-23)", async () => {
-        const before = bed.store.contents();
-        const foreign = addMaterialTo(bed, bed.globex);
+        const before = harness.store.contents();
+        const foreign = addMaterialTo(harness, harness.globex);
         for (const material_item_id of [999_999, foreign]) {
           const answer = await add(name, { ...valid, material_item_id });
           expect(toViolations(answer)).toEqual([400, ["unknown_reference", `${model}.material_item_id`]]);
         }
-        expect({ ...bed.store.contents(), materials: [] }).toEqual({ ...before, materials: [] });
+        expect({ ...harness.store.contents(), materials: [] }).toEqual({ ...before, materials: [] });
       });
     }
 
-    describeFields(bed, {
+    describeFields(harness, {
       fields,
       model,
       send: (changes) => add(name, { ...valid, ...changes }),
@@ -227,10 +234,10 @@ describeOnEveryTarget("what hangs on a job", (bed) => {
         );
       },
     });
-    describeBody(bed, { model, notAccepted, send: (body) => add(name, body), valid: () => valid });
+    describeBody(harness, { model, notAccepted, send: (body) => add(name, body), valid: () => valid });
     describePathIds(["location_id", "job_id"], (given) =>
-      bed.call(name, { body: valid, params: { ...yard.at(1), ...given } }),
+      harness.call(name, { body: valid, params: { ...yard.at(1), ...given } }),
     );
-    describeUnknownParameters((query) => bed.call(name, { body: valid, params: yard.at(jobId), query }));
+    describeUnknownParameters((query) => harness.call(name, { body: valid, params: yard.at(jobId), query }));
   });
 });

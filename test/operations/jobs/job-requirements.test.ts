@@ -52,24 +52,25 @@ const requirements: [string, { doesNot: Part[]; does: Part[] }][] = [
   ],
 ];
 
-describeOnEveryTarget("what a driver brings before completion (OP-46)", (bed) => {
-  const yard = inYardOf(bed);
-  const add = (id: number, [name, body]: Part) => bed.ok(name, { as: "Driver", body, params: yard.at(id) });
+describeOnEveryTarget("what a driver brings before completion (OP-46)", (harness) => {
+  const yard = inYardOf(harness);
+  const add = (id: number, [name, body]: Part) =>
+    harness.ok(name, { as: "Driver", body, params: yard.at(id) });
   const done = { is_completed: true };
 
   it.each(requirements)("%s holds back the completion until it is met", async (name, { does, doesNot }) => {
     for (const enough of does) {
-      const { id } = await yard.create({ [name]: true, truck_id: bed.acme.truckId });
+      const { id } = await yard.create({ [name]: true, truck_id: harness.acme.truckId });
       for (const part of [null, ...doesNot]) {
         if (part) await add(id, part);
-        const before = bed.store.contents();
+        const before = harness.store.contents();
         const answer = await yard.update(id, done, "Driver");
         expect(answer).toMatchObject({
           status: 409,
           body: { code: "state_conflict", field: "UpdateJobProfileModel.is_completed" },
         });
         expect((answer.body as ErrorBody).detail).toContain(`for ${name}.`);
-        expect(bed.store.contents()).toEqual(before);
+        expect(harness.store.contents()).toEqual(before);
       }
       await add(id, enough);
       expect(await yard.updated(id, done, { as: "Driver" })).toMatchObject(done);
@@ -78,7 +79,7 @@ describeOnEveryTarget("what a driver brings before completion (OP-46)", (bed) =>
 
   it("names everything that is missing at once", async () => {
     const all = Object.fromEntries(requirements.map(([name]) => [name, true]));
-    const { id } = await yard.create({ ...all, truck_id: bed.acme.haulerTruckId });
+    const { id } = await yard.create({ ...all, truck_id: harness.acme.haulerTruckId });
     const { body } = await yard.update(id, done, "ThirdPartyDriver");
     const { detail } = body as ErrorBody;
     for (const [name] of requirements) expect(detail).toContain(`for ${name}`);
@@ -91,16 +92,16 @@ describeOnEveryTarget("what a driver brings before completion (OP-46)", (bed) =>
   });
 
   it("a role that may not complete does not help a driver, one that may does", async () => {
-    const { id } = await yard.create({ require_image: true, truck_id: bed.acme.truckId });
-    const { driverId: driver_id } = bed.acme;
-    const crm = await bed.addCaller({ driver_id, roles: ["CrmUser", "Driver"] });
+    const { id } = await yard.create({ require_image: true, truck_id: harness.acme.truckId });
+    const { driverId: driver_id } = harness.acme;
+    const crm = await harness.addCaller({ driver_id, roles: ["CrmUser", "Driver"] });
     expect((await yard.update(id, done, crm)).status).toBe(409);
-    const dispatcher = await bed.addCaller({ driver_id, roles: ["Dispatcher", "Driver"] });
+    const dispatcher = await harness.addCaller({ driver_id, roles: ["Dispatcher", "Driver"] });
     expect((await yard.update(id, done, dispatcher)).status).toBe(200);
   });
 
   it("holds back nothing but the completion", async () => {
-    const { id } = await yard.create({ require_image: true, truck_id: bed.acme.truckId });
+    const { id } = await yard.create({ require_image: true, truck_id: harness.acme.truckId });
     const body = { fail_reason: "Gate locked", is_failed: true };
     expect(await yard.updated(id, body, { as: "Driver" })).toMatchObject(body);
   });

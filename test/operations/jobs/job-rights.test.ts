@@ -57,8 +57,8 @@ const allFields = Object.keys(UpdateJobProfileModel.shape);
 const toNulls = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, name === "type" ? "D" : name === "requested_by" ? 1 : null]));
 
-describeOnEveryTarget("who may set what of a job (OP-45)", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("who may set what of a job (OP-45)", (harness) => {
+  const yard = inYardOf(harness);
   let jobId = 0;
 
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describeOnEveryTarget("who may set what of a job (OP-45)", (bed) => {
 
   /** The drivers see what is on their trucks; customers change what is on none. */
   async function giveTo(role: Role): Promise<void> {
-    const { haulerTruckId, truckId } = bed.acme;
+    const { haulerTruckId, truckId } = harness.acme;
     if (role === "Driver") await yard.dispatched(jobId, { truck_id: truckId });
     if (role === "ThirdPartyDriver") await yard.dispatched(jobId, { truck_id: haulerTruckId });
   }
@@ -84,7 +84,7 @@ describeOnEveryTarget("who may set what of a job (OP-45)", (bed) => {
       it("sets no other field: each is named, with who may, and nothing is stored", async () => {
         await giveTo(role);
         const others = allFields.filter((name) => !(name in takes) && !also.includes(name));
-        const before = bed.store.contents();
+        const before = harness.store.contents();
         for (const name of others) {
           const answer = await yard.update(jobId, { ...takes, ...toNulls([name]) }, role);
           const field = `UpdateJobProfileModel.${name}`;
@@ -98,27 +98,27 @@ describeOnEveryTarget("who may set what of a job (OP-45)", (bed) => {
           403,
           ...others.map((name) => ["role_not_allowed", `UpdateJobProfileModel.${name}`]),
         ]);
-        expect(bed.store.contents()).toEqual(before);
+        expect(harness.store.contents()).toEqual(before);
       });
     },
   );
 
   it.each(["Admin", "Dispatcher", "ThirdPartyDispatcher"] as const)("an %s sets any field", async (as) => {
-    const { id } = await yard.create({ third_party_hauler_id: bed.acme.haulerId });
+    const { id } = await yard.create({ third_party_hauler_id: harness.acme.haulerId });
     const body = { ...onTheRoad, ...ofCrm, dispatch_priority: "H", priority: -3, require_image: true };
     expect(await yard.updated(id, body, { as })).toMatchObject(body);
   });
 
   it("who has several roles sets what any of them may (OP-54)", async () => {
-    const as = await bed.addCaller({ driver_id: bed.acme.driverId, roles: ["CrmUser", "Driver"] });
+    const as = await harness.addCaller({ driver_id: harness.acme.driverId, roles: ["CrmUser", "Driver"] });
     const body = { invoice_notes: "i", started_on: date };
     expect(await yard.updated(jobId, body, { as })).toMatchObject(body);
     expect((await yard.update(jobId, { priority: -1 }, as)).status).toBe(403);
   });
 
   it("a ClientCustomer changes its jobs only until they are dispatched", async () => {
-    await yard.dispatched(jobId, { truck_id: bed.acme.truckId });
-    const before = bed.store.contents();
+    await yard.dispatched(jobId, { truck_id: harness.acme.truckId });
+    const before = harness.store.contents();
     expect(await yard.update(jobId, { customer_notes: "late" }, "ClientCustomer")).toMatchObject({
       status: 409,
       body: {
@@ -127,9 +127,9 @@ describeOnEveryTarget("who may set what of a job (OP-45)", (bed) => {
         field: "UpdateJobProfileModel.customer_notes",
       },
     });
-    expect(bed.store.contents()).toEqual(before);
-    const both = await bed.addCaller({
-      customer_ids: [bed.acme.customerId],
+    expect(harness.store.contents()).toEqual(before);
+    const both = await harness.addCaller({
+      customer_ids: [harness.acme.customerId],
       roles: ["ClientCustomer", "CrmUser"],
     });
     expect((await yard.update(jobId, { customer_notes: "late" }, both)).status).toBe(200);

@@ -33,22 +33,22 @@ const seen: Record<string, string[]> = {
   "Dispatcher whose token is for a Driver": ["on-truck", "done-by-driver"],
 };
 
-describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
+describeOnEveryTarget("which jobs a caller sees (OP-53)", (harness) => {
   const jobIds: Record<string, number> = {};
   const locationOf: Record<string, number> = {};
   const callers: Record<string, Caller> = {};
 
   beforeAll(async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const { customerId, driverId, haulerId, haulerTruckId, locationId, truckId } = acme;
-    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
     const create = async (name: string, changes: Json, tenant = acme, location = locationId) => {
       const body = aJob(tenant, { reference_number: name, ...changes });
-      jobIds[name] = (await bed.ok("jobs.create", { params: { location_id: location }, body })).id;
+      jobIds[name] = (await harness.ok("jobs.create", { params: { location_id: location }, body })).id;
       locationOf[name] = location;
     };
     const customerAt = async (location_id: number) => {
-      const { id, addresses } = await bed.ok("customers.create", {
+      const { id, addresses } = await harness.ok("customers.create", {
         params: { location_id },
         body: aCustomer(),
       });
@@ -64,7 +64,7 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
     await create("north", {}, await customerAt(north), north);
 
     const add = async (name: string, user: Json, token: Json = {}) => {
-      callers[name] = await bed.addCaller(user, token);
+      callers[name] = await harness.addCaller(user, token);
     };
     for (const role of roles) callers[role] = acme.callers[role];
     await add("Admin at the yard", { location_id: locationId, roles: ["Admin"] });
@@ -88,7 +88,7 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
     await add("Dispatcher whose token is for a Driver", dispatcher, { roles: ["Driver"] });
   });
 
-  const callerOf = (name: string): Caller => callers[name] ?? bed.globex.caller;
+  const callerOf = (name: string): Caller => callers[name] ?? harness.globex.caller;
 
   describe.each(Object.entries(seen))("%s", (name, names) => {
     // "done-by-driver" was not done by the user of these two, but by the Driver of Acme.
@@ -98,7 +98,7 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
         : names;
 
     it("sees these jobs in the list, and counts no others", async () => {
-      const list = await bed.ok("jobs.list", { as: callerOf(name) });
+      const list = await harness.ok("jobs.list", { as: callerOf(name) });
       expect(list.results.map((job) => job.reference_number)).toEqual(visible);
       expect(list.total_count).toBe(list.results.length);
     });
@@ -107,7 +107,7 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
       const outcomes = [];
       for (const job of everything) {
         const params = { job_id: jobIds[job] ?? 0, location_id: locationOf[job] ?? 0 };
-        const { status, body } = await bed.call("jobs.get", { as: callerOf(name), params });
+        const { status, body } = await harness.call("jobs.get", { as: callerOf(name), params });
         if (status === 200) outcomes.push(job);
         else expect(body).toMatchObject({ status: 404, detail: `There is no job ${params.job_id}.` });
       }
@@ -116,18 +116,18 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
   });
 
   it("shows no caller a job of another tenant (OP-22)", async () => {
-    const { caller, jobId, locationId } = bed.globex;
-    const { results } = await bed.ok("jobs.list", { as: caller });
+    const { caller, jobId, locationId } = harness.globex;
+    const { results } = await harness.ok("jobs.list", { as: caller });
     expect(results.map(({ id }) => id)).toEqual([jobId]);
-    for (const location_id of [locationId, bed.acme.locationId]) {
-      const error = await bed.refused("jobs.get", { params: { job_id: jobId, location_id } });
+    for (const location_id of [locationId, harness.acme.locationId]) {
+      const error = await harness.refused("jobs.get", { params: { job_id: jobId, location_id } });
       expect(error).toMatchObject({ status: 404, detail: `There is no job ${jobId}.` });
     }
   });
 
   it("takes a job's location for part of its address", async () => {
     const params = { job_id: jobIds.plain ?? 0, location_id: locationOf.north ?? 0 };
-    expect(await bed.refused("jobs.get", { params })).toMatchObject({
+    expect(await harness.refused("jobs.get", { params })).toMatchObject({
       status: 404,
       code: "record_not_found",
     });
@@ -136,39 +136,39 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
   it("shows a location's list to those who see the location", async () => {
     const location_id = locationOf.north ?? 0;
     const names = async (as: Caller | Role) =>
-      (await bed.ok("locations.jobs", { as, params: { location_id } })).results.map(
+      (await harness.ok("locations.jobs", { as, params: { location_id } })).results.map(
         (job) => job.reference_number,
       );
     expect(await names(callerOf("CrmUser in the north"))).toEqual(["north"]);
     expect(await names("Driver")).toEqual([]);
     const bound = callerOf("Dispatcher at the yard");
-    expect(await bed.refused("locations.jobs", { as: bound, params: { location_id } })).toMatchObject({
+    expect(await harness.refused("locations.jobs", { as: bound, params: { location_id } })).toMatchObject({
       status: 404,
       detail: `There is no location ${location_id}.`,
     });
   });
 
   it("shows a job's customer as the job's location keeps it, and no other location's record of it", async () => {
-    const { customerId, locationId, tenantId } = bed.acme;
+    const { customerId, locationId, tenantId } = harness.acme;
     const record = {
       is_active: 1,
-      created_on: bed.clock.now(),
-      last_updated_on: bed.clock.now(),
+      created_on: harness.clock.now(),
+      last_updated_on: harness.clock.now(),
       note: "for the north",
     };
     const north = { customer_id: customerId, location_id: locationOf.north ?? 0, tenant_id: tenantId };
-    bed.store.insert("customer_locations", { ...record, ...north });
-    bed.store.update("customers", customerId, { revision: 100 });
+    harness.store.insert("customer_locations", { ...record, ...north });
+    harness.store.update("customers", customerId, { revision: 100 });
     const params = { job_id: jobIds.plain ?? 0, location_id: locationId };
     const as = callerOf("Dispatcher at the yard");
     for (const version of ["2023/04/19", "2019/02/08"] as const) {
-      const job = await bed.ok("jobs.get", { as, params, version });
+      const job = await harness.ok("jobs.get", { as, params, version });
       expect(JSON.stringify(job)).not.toContain("for the north");
     }
   });
 
   it("shows the asset of a job to who may not see the asset, but not where it is now; webhooks are told", async () => {
-    const { callers: own, customerId, locationId } = bed.acme;
+    const { callers: own, customerId, locationId } = harness.acme;
     const params = { location_id: locationId };
     const place = {
       cluster: "Gate",
@@ -177,62 +177,67 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (bed) => {
       location: { line_1: "1 Dock Road" },
     };
     const number = { number: "R20-31" };
-    const asset = await bed.ok("assets.create", { params, body: { ...place, ...number } });
+    const asset = await harness.ok("assets.create", { params, body: { ...place, ...number } });
     const job = { ...params, job_id: jobIds.plain ?? 0 };
     const body = { asset_dropped_id: asset.id, asset_id: asset.id };
-    await bed.ok("jobs.update", { params: job, body });
+    await harness.ok("jobs.update", { params: job, body });
     const shown = async () => {
       const as = own.ClientCustomer;
-      const { results } = await bed.ok("jobs.list", { as });
+      const { results } = await harness.ok("jobs.list", { as });
       const listed = results.find(({ id }) => id === job.job_id);
-      expect(await bed.ok("jobs.get", { as, params: job })).toEqual(listed);
+      expect(await harness.ok("jobs.get", { as, params: job })).toEqual(listed);
       return [listed?.asset, listed?.dropped_asset];
     };
     expect(await shown()).toMatchObject([place, place]);
 
-    const { id: elsewhere } = await bed.ok("customers.create", { params, body: aCustomer() });
+    const { id: elsewhere } = await harness.ok("customers.create", { params, body: aCustomer() });
     const moved = { ...params, asset_id: asset.id };
-    await bed.ok("assets.update", { params: moved, body: { customer_id: elsewhere } });
-    expect((await bed.call("assets.get", { as: "ClientCustomer", params: moved })).status).toBe(404);
+    await harness.ok("assets.update", { params: moved, body: { customer_id: elsewhere } });
+    expect((await harness.call("assets.get", { as: "ClientCustomer", params: moved })).status).toBe(404);
     const hidden = { ...number, cluster: null, customer_id: null, latitude: null, location: null };
     expect(await shown()).toMatchObject([hidden, hidden]);
 
     const note = { as: "ClientCustomer", params: job, body: { customer_notes: "Where is it?" } } as const;
-    const { events } = await writtenBy(bed, async () =>
-      expect((await bed.ok("jobs.update", note)).asset).toMatchObject(hidden),
+    const { events } = await writtenBy(harness, async () =>
+      expect((await harness.ok("jobs.update", note)).asset).toMatchObject(hidden),
     );
     expect(events).toMatchObject([{ data: { asset: { ...place, customer_id: elsewhere } } }]);
-    await bed.ok("jobs.update", { params: job, body: { asset_dropped_id: null, asset_id: null } });
+    await harness.ok("jobs.update", { params: job, body: { asset_dropped_id: null, asset_id: null } });
   });
 
   it("tells webhooks of all locations of a job's customer, whoever changes the job", async () => {
-    const { customerId, locationId } = bed.acme;
+    const { customerId, locationId } = harness.acme;
     const params = { customer_id: customerId, customer_location_id: locationOf.north ?? 0 };
-    if ((await bed.call("customer-locations.get", { params })).status === 404)
-      await bed.ok("customer-locations.add", { params, body: {} });
+    if ((await harness.call("customer-locations.get", { params })).status === 404)
+      await harness.ok("customer-locations.add", { params, body: {} });
     const as = callerOf("Dispatcher at the yard");
     const job = { job_id: jobIds.plain ?? 0, location_id: locationId };
-    const { events } = await writtenBy(bed, () =>
-      bed.ok("jobs.update", { as, params: job, body: { flags: "seen" } }),
+    const { events } = await writtenBy(harness, () =>
+      harness.ok("jobs.update", { as, params: job, body: { flags: "seen" } }),
     );
     const locations = [{ location_id: locationId }, { location_id: locationOf.north }];
     expect(events).toMatchObject([{ data: { customer: { locations } } }]);
   });
 
   it("does not let a caller dispatch to, or create for, what it does not see", async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const as = callerOf("Dispatcher at the yard");
     const params = { location_id: locationOf.north ?? 0 };
-    const truck = await bed.ok("trucks.create", { params, body: aTruck() });
-    const before = bed.store.contents();
-    expect(await bed.refused("jobs.create", { as, params, body: aJob(acme) })).toMatchObject({ status: 404 });
+    const truck = await harness.ok("trucks.create", { params, body: aTruck() });
+    const before = harness.store.contents();
+    expect(await harness.refused("jobs.create", { as, params, body: aJob(acme) })).toMatchObject({
+      status: 404,
+    });
     const body = aJob(acme, { truck_id: truck.id });
     const call = { as, params: { location_id: acme.locationId }, body };
-    expect(await bed.refused("jobs.create", call)).toMatchObject({ status: 400, code: "unknown_reference" });
-    expect(bed.store.contents()).toEqual(before);
+    expect(await harness.refused("jobs.create", call)).toMatchObject({
+      status: 400,
+      code: "unknown_reference",
+    });
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describePathIds(["location_id", "job_id"], (given) =>
-    bed.call("jobs.get", { params: { job_id: 1, location_id: 1, ...given } }),
+    harness.call("jobs.get", { params: { job_id: 1, location_id: 1, ...given } }),
   );
 });

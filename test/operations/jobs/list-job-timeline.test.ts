@@ -10,11 +10,12 @@ import { testStart } from "../../support/test-clock.ts";
 
 type Work<T> = (store: TenantStore) => Promise<T>;
 
-describeOnEveryTarget("jobs.timeline", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const create = (changes = {}) => bed.ok("jobs.create", { params: atYard(), body: aJob(bed.acme, changes) });
+describeOnEveryTarget("jobs.timeline", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const create = (changes = {}) =>
+    harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) });
   const timeline = async (jobId: number, call: object = {}) =>
-    (await bed.ok("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...call })).results;
+    (await harness.ok("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...call })).results;
   let jobId = 0;
 
   beforeAll(async () => {
@@ -26,14 +27,14 @@ describeOnEveryTarget("jobs.timeline", (bed) => {
 
   /** Changes a job as operations that change jobs do. */
   async function addEntry(id: number, before: object, after: object): Promise<void> {
-    const { callers, tenantId } = bed.acme;
+    const { callers, tenantId } = harness.acme;
     const { user } = callers.Driver;
     const scope = toScope(tenantId, user, ["Admin"]);
     const actor = { reach: null, roles: user.roles, scope, tokenId: null, user };
     const operation = { ...(await loadOperation("jobs.create")), name: "jobs.update" };
-    await bed.service.store.write(scope, async (store) => {
+    await harness.service.store.write(scope, async (store) => {
       const rest = { changed: () => {}, signAnswer: () => {}, write: <T>(work: Work<T>) => work(store) };
-      const context = { actor, now: bed.clock.now(), service: bed.service, store, ...rest };
+      const context = { actor, now: harness.clock.now(), service: harness.service, store, ...rest };
       const change = {
         type: "Job" as const,
         action: "updated",
@@ -41,7 +42,7 @@ describeOnEveryTarget("jobs.timeline", (bed) => {
         before: { ...before },
         after: { ...after },
       };
-      await writeChanges(context, operation, bed.service.makeUuid(), [change]);
+      await writeChanges(context, operation, harness.service.makeUuid(), [change]);
     });
   }
 
@@ -74,29 +75,29 @@ describeOnEveryTarget("jobs.timeline", (bed) => {
   });
 
   it("is shown to those who see the job, though they see nothing else of the trail", async () => {
-    const { haulerId, haulerTruckId, locationId } = bed.acme;
+    const { haulerId, haulerTruckId, locationId } = harness.acme;
     const hauled = await create({ third_party_hauler_id: haulerId, truck_id: haulerTruckId });
-    const bound = await bed.addCaller({ roles: ["Dispatcher"], location_id: locationId });
+    const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: locationId });
     for (const as of ["Admin", "Dispatcher", "ThirdPartyDispatcher", bound] as const) {
       expect((await timeline(hauled.id, { as })).length, String(as)).toBe(1);
     }
   });
 
   it("is 404 for a job that is not there, elsewhere, or not to be seen (OP-22)", async () => {
-    const { globex } = bed;
-    const north = (await bed.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
-    const elsewhere = await bed.addCaller({ roles: ["Dispatcher"], location_id: north });
+    const { globex } = harness;
+    const north = (await harness.ok("locations.create", { as: "Admin", body: { name: "North" } })).id;
+    const elsewhere = await harness.addCaller({ roles: ["Dispatcher"], location_id: north });
     const refused = [
-      await bed.refused("jobs.timeline", { params: { ...atYard(), job_id: 999_999 } }),
-      await bed.refused("jobs.timeline", { params: { location_id: north, job_id: jobId } }),
-      await bed.refused("jobs.timeline", {
+      await harness.refused("jobs.timeline", { params: { ...atYard(), job_id: 999_999 } }),
+      await harness.refused("jobs.timeline", { params: { location_id: north, job_id: jobId } }),
+      await harness.refused("jobs.timeline", {
         params: { location_id: globex.locationId, job_id: globex.jobId },
       }),
-      await bed.refused("jobs.timeline", {
+      await harness.refused("jobs.timeline", {
         as: "ThirdPartyDispatcher",
         params: { ...atYard(), job_id: jobId },
       }),
-      await bed.refused("jobs.timeline", { as: elsewhere, params: { ...atYard(), job_id: jobId } }),
+      await harness.refused("jobs.timeline", { as: elsewhere, params: { ...atYard(), job_id: jobId } }),
     ];
     for (const error of refused) {
       expect(error).toMatchObject({ status: 404, code: "record_not_found" });
@@ -105,7 +106,7 @@ describeOnEveryTarget("jobs.timeline", (bed) => {
   });
 
   const call = (changes: object) =>
-    bed.call("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...changes });
+    harness.call("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...changes });
   describePathIds(["location_id", "job_id"], (params) =>
     call({ params: { ...atYard(), job_id: jobId, ...params } }),
   );

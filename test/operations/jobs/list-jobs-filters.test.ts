@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BedCall } from "../../support/bed.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import {
   describeBooleanParameter,
@@ -7,10 +6,11 @@ import {
   describeUnknownParameters,
   toViolations,
 } from "../../support/describe-input.ts";
+import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Acme } from "../../support/tenants.ts";
 
-type Query = NonNullable<BedCall["query"]>;
+type Query = NonNullable<HarnessCall["query"]>;
 
 /** The jobs by their reference numbers, in the order of OP-51; all of them created at noon but "late". */
 const jobs: Record<string, (acme: Acme) => Json> = {
@@ -100,30 +100,30 @@ const filters: [what: string, query: (acme: Acme) => Query, kept: string[]][] = 
   ["filters that exclude each other", () => ({ completed: true, is_dispatched: true }), []],
 ];
 
-describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (bed) => {
+describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (harness) => {
   beforeAll(async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const ids: Record<string, number> = {};
     for (const [name, changes] of Object.entries(jobs)) {
-      if (name === "late") bed.clock.set("2026-11-21T13:00:00.000000");
+      if (name === "late") harness.clock.set("2026-11-21T13:00:00.000000");
       const body = aJob(acme, { reference_number: name, ...changes(acme) });
-      ids[name] = (await bed.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
+      ids[name] = (await harness.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
     }
     // Taking a job off its truck is what makes a return (OP-43); no operation does it yet.
     const { Dispatcher, Driver } = acme.callers;
-    bed.store.update("jobs", ids.returned ?? 0, { returned_by: Dispatcher.user.id });
+    harness.store.update("jobs", ids.returned ?? 0, { returned_by: Dispatcher.user.id });
     const byDriver = { returned_by: Driver.user.id, returned_by_driver: 1 };
-    bed.store.update("jobs", ids["returned-by-driver"] ?? 0, byDriver);
+    harness.store.update("jobs", ids["returned-by-driver"] ?? 0, byDriver);
   });
 
   describe.each([
     ["jobs.list", () => ({})],
-    ["locations.jobs", () => ({ location_id: bed.acme.locationId })],
+    ["locations.jobs", () => ({ location_id: harness.acme.locationId })],
   ] as const)("%s", (name, params) => {
-    const send = (query: Query) => bed.call(name, { params: params(), query });
+    const send = (query: Query) => harness.call(name, { params: params(), query });
 
     it.each(filters)("keeps the right jobs for %s", async (_, query, kept) => {
-      const list = await bed.ok(name, { params: params(), query: query(bed.acme) });
+      const list = await harness.ok(name, { params: params(), query: query(harness.acme) });
       expect(list.results.map((job) => job.reference_number)).toEqual(kept);
       expect([list.total_count, list.total_pages]).toEqual([kept.length, kept.length === 0 ? 0 : 1]);
     });
@@ -179,5 +179,5 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
     });
   });
 
-  describePathIds(["location_id"], (params) => bed.call("locations.jobs", { params }));
+  describePathIds(["location_id"], (params) => harness.call("locations.jobs", { params }));
 });

@@ -23,24 +23,24 @@ const inOrder: Json[] = [
   {},
 ];
 
-describeOnEveryTarget("the pages of the job lists", (bed) => {
+describeOnEveryTarget("the pages of the job lists", (harness) => {
   const references = inOrder.map((_, index) => `place ${index}`);
   const referencesOf = (list: ListAnswer<JobAnswer>) => list.results.map((job) => job.reference_number);
 
   beforeAll(async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const params = { location_id: acme.locationId };
     // Jobs that differ in their ids only are made in their order, all others against it.
     const places = inOrder.map((changes, index) => ({ ...changes, reference_number: references[index] }));
     const twins = [3, 8, 14].map((index) => places[index]);
     const others = places.filter((place) => !twins.includes(place));
     for (const changes of [...others.reverse(), ...twins]) {
-      await bed.ok("jobs.create", { params, body: aJob(acme, changes) });
+      await harness.ok("jobs.create", { params, body: aJob(acme, changes) });
     }
   });
 
   it("are in the order of schedule date, priority and id (OP-51)", async () => {
-    expect(referencesOf(await bed.ok("jobs.list"))).toEqual(references);
+    expect(referencesOf(await harness.ok("jobs.list"))).toEqual(references);
   });
 
   it.each([1, 2, 4, 7, 15, 16, 1000])(
@@ -49,7 +49,7 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
       const shown = [];
       const pages = Math.ceil(inOrder.length / limit);
       for (let index = 1; index <= pages; index++) {
-        const page = await bed.ok("jobs.list", { query: { page_index: index, page_limit: limit } });
+        const page = await harness.ok("jobs.list", { query: { page_index: index, page_limit: limit } });
         expect(page).toMatchObject({
           current_limit: limit,
           current_page: index,
@@ -68,7 +68,7 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
     do {
       const after = last && `${last.schedule_date ?? ""},${last.priority ?? ""},${last.id}`;
       const query = { page_limit: limit, ...(after && { page_after: after }) };
-      const page = await bed.ok("jobs.list", { query });
+      const page = await harness.ok("jobs.list", { query });
       shown.push(...referencesOf(page));
       last = page.results.at(-1);
     } while (last);
@@ -76,12 +76,12 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
   });
 
   it("follow an id in the order of ids", async () => {
-    const { results } = await bed.ok("jobs.list", { query: { page_after: 0 } });
+    const { results } = await harness.ok("jobs.list", { query: { page_after: 0 } });
     const ids = results.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(ids).toHaveLength(15);
     const after = { page_after: String(ids[9]), page_limit: 2 };
-    expect(await bed.ok("jobs.list", { query: after })).toMatchObject({
+    expect(await harness.ok("jobs.list", { query: after })).toMatchObject({
       results: [{ id: ids[10] }, { id: ids[11] }],
       total_count: 3,
       total_pages: 2,
@@ -90,15 +90,15 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
 
   it("follow a place only for those who see what is there", async () => {
     const query = { page_after: 0 };
-    expect((await bed.ok("jobs.list", { as: "ThirdPartyDriver", query })).results).toEqual([]);
-    const params = { location_id: bed.acme.locationId };
-    expect((await bed.ok("locations.jobs", { params, query })).results).toHaveLength(15);
+    expect((await harness.ok("jobs.list", { as: "ThirdPartyDriver", query })).results).toEqual([]);
+    const params = { location_id: harness.acme.locationId };
+    expect((await harness.ok("locations.jobs", { params, query })).results).toHaveLength(15);
   });
 
   it.each(["x", "-1", "1,2", ",5,17", "2026-13-01,,17", "2026-12-01,,", ",,-17"])(
     "refuse %s, which is no place",
     async (page_after) => {
-      expect(await bed.refused("jobs.list", { query: { page_after } })).toMatchObject({
+      expect(await harness.refused("jobs.list", { query: { page_after } })).toMatchObject({
         status: 400,
         errors: [{ field: "page_after" }],
       });
@@ -107,8 +107,8 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
 
   it("count what the filters keep, not what is there", async () => {
     const query = { page_limit: 2, schedule_lt: "2026-12-01T08:00:00" };
-    expect(await bed.ok("jobs.list", { query })).toMatchObject({ total_count: 2, total_pages: 1 });
-    const nothing = await bed.ok("jobs.list", { query: { completed: true } });
+    expect(await harness.ok("jobs.list", { query })).toMatchObject({ total_count: 2, total_pages: 1 });
+    const nothing = await harness.ok("jobs.list", { query: { completed: true } });
     expect(nothing).toEqual({
       current_limit: 100,
       current_page: 1,
@@ -120,30 +120,30 @@ describeOnEveryTarget("the pages of the job lists", (bed) => {
 
   describe.each([
     ["jobs.list", () => ({})],
-    ["locations.jobs", () => ({ location_id: bed.acme.locationId })],
+    ["locations.jobs", () => ({ location_id: harness.acme.locationId })],
   ] as const)("of %s", (name, params) => {
-    describePaging((query) => bed.call(name, { params: params(), query }));
+    describePaging((query) => harness.call(name, { params: params(), query }));
   });
 });
 
-describeOnEveryTarget("the pages of a list of 100,005 jobs", (bed) => {
+describeOnEveryTarget("the pages of a list of 100,005 jobs", (harness) => {
   beforeAll(async () => {
-    const { acme } = bed;
+    const { acme } = harness;
     const create = async (reference_number: string, schedule_date: string) => {
       const body = aJob(acme, { reference_number, schedule_date });
-      return (await bed.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
+      return (await harness.ok("jobs.create", { params: { location_id: acme.locationId }, body })).id;
     };
     await create("first", "2026-01-01");
     const between = await create("between", "2026-02-01");
     const last = await create("last", "2026-03-01");
     // Jobs that no page below shows need no text; without it their copies are made in a second.
-    bed.store.update("jobs", between, { record: "" });
-    bed.store.multiply("jobs", between, 99_898);
-    bed.store.multiply("jobs", last, 104);
+    harness.store.update("jobs", between, { record: "" });
+    harness.store.multiply("jobs", between, 99_898);
+    harness.store.multiply("jobs", last, 104);
   });
 
   it("count 100,000 jobs on 1000 pages (interface: Limits)", async () => {
-    expect(await bed.ok("jobs.list", { query: { page_limit: 1 } })).toMatchObject({
+    expect(await harness.ok("jobs.list", { query: { page_limit: 1 } })).toMatchObject({
       results: [{ reference_number: "first" }],
       total_count: 100_000,
       total_pages: 1000,
@@ -151,19 +151,19 @@ describeOnEveryTarget("the pages of a list of 100,005 jobs", (bed) => {
   });
 
   it("show jobs beyond the 100,000th to who walks the list", async () => {
-    const [job] = (await bed.ok("jobs.list", { query: { schedule_gte: "2026-03-01" } })).results;
+    const [job] = (await harness.ok("jobs.list", { query: { schedule_gte: "2026-03-01" } })).results;
     const place = `2026-03-01,,${job?.id}`;
-    const page = await bed.ok("jobs.list", { query: { page_after: place, page_limit: 1000 } });
+    const page = await harness.ok("jobs.list", { query: { page_after: place, page_limit: 1000 } });
     expect(page.results).toHaveLength(104);
-    const byId = await bed.ok("jobs.list", { query: { page_after: page.results.at(-3)?.id ?? 0 } });
+    const byId = await harness.ok("jobs.list", { query: { page_after: page.results.at(-3)?.id ?? 0 } });
     expect(byId.results).toHaveLength(2);
   });
 
   it("show no job beyond the 100,000th (OP-52)", async () => {
-    const last = await bed.ok("jobs.list", { query: { page_index: 101, page_limit: 999 } });
+    const last = await harness.ok("jobs.list", { query: { page_index: 101, page_limit: 999 } });
     expect(last).toMatchObject({ total_count: 100_000, total_pages: 101 });
     expect(last.results.map((job) => job.reference_number)).toEqual(Array(100).fill("last"));
-    const beyond = await bed.ok("jobs.list", { query: { page_index: 101, page_limit: 1000 } });
+    const beyond = await harness.ok("jobs.list", { query: { page_index: 101, page_limit: 1000 } });
     expect(beyond).toMatchObject({ results: [], total_count: 100_000, total_pages: 100 });
   });
 });

@@ -6,14 +6,14 @@ import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
 
 const pickup_date = "2026-12-24T00:00:00.000000";
 
-describeOnEveryTarget("the pickup job of a completed job (OP-47)", (bed) => {
-  const yard = inYardOf(bed);
-  const pickupsOf = (id: number) => bed.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id);
+describeOnEveryTarget("the pickup job of a completed job (OP-47)", (harness) => {
+  const yard = inYardOf(harness);
+  const pickupsOf = (id: number) => harness.store.rows("jobs").filter(({ pickup_of }) => pickup_of === id);
 
   it("fetches the asset that was dropped, from where it is, on the pickup date", async () => {
-    const { acme } = bed;
-    const { assetId } = addFleet(bed.store, acme);
-    const dropped = addFleet(bed.store, acme).assetId;
+    const { acme } = harness;
+    const { assetId } = addFleet(harness.store, acme);
+    const dropped = addFleet(harness.store, acme).assetId;
     const job = await yard.create({
       asset_dropped_id: dropped,
       asset_id: assetId,
@@ -21,7 +21,7 @@ describeOnEveryTarget("the pickup job of a completed job (OP-47)", (bed) => {
       truck_id: acme.truckId,
       type: "E",
     });
-    const left = await whatIsLeftBy(bed, () =>
+    const left = await whatIsLeftBy(harness, () =>
       yard.updated(job.id, { is_completed: true }, { as: "Driver" }),
     );
     const [row] = pickupsOf(job.id);
@@ -56,7 +56,7 @@ describeOnEveryTarget("the pickup job of a completed job (OP-47)", (bed) => {
   });
 
   it("fetches the job's asset when none was dropped", async () => {
-    const { assetId } = addFleet(bed.store, bed.acme);
+    const { assetId } = addFleet(harness.store, harness.acme);
     const { id } = await yard.create({ asset_id: assetId });
     // The date may come with the completion.
     await yard.updated(id, { is_completed: true, pickup_date });

@@ -18,13 +18,13 @@ import { jobIds, jobPlainFlags, jobTexts, jobTypeCases } from "./job-field-cases
 
 const model = "UpdateJobProfileModel";
 
-describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("jobs.update (OP-44)", (harness) => {
+  const yard = inYardOf(harness);
 
   it("changes what is named and nothing else; null empties a field", async () => {
     const job = await yard.create({ driver_notes: "Gate 2", is_paid: true, schedule_date: "2026-12-01" });
-    bed.clock.advance(60_000);
-    const now = bed.clock.now();
+    harness.clock.advance(60_000);
+    const now = harness.clock.now();
     const changed = await yard.updated(job.id, { driver_notes: "Żółw 🐢", schedule_date: "2026-12-02" });
     expect(changed).toEqual({
       ...job,
@@ -39,7 +39,7 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
 
   it("leaves one event with the whole job, and an audit row with what differs", async () => {
     const job = await yard.create({ reference_number: "A" });
-    const left = await whatIsLeftBy(bed, () =>
+    const left = await whatIsLeftBy(harness, () =>
       yard.updated(job.id, { reference_number: "B" }, { as: "Admin" }),
     );
     const { customer, ...fields } = await yard.get(job.id);
@@ -54,7 +54,7 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
         operation: "jobs.update",
         record_id: job.id,
         record_type: "Job",
-        user_id: bed.acme.callers.Admin.user.id,
+        user_id: harness.acme.callers.Admin.user.id,
       },
     ]);
     expect(left.audit[0]).toMatchObject({
@@ -64,30 +64,30 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
   });
 
   it("writes nothing for what is so already", async () => {
-    const body = { is_acknowledged: true, is_completed: true, truck_id: bed.acme.truckId };
+    const body = { is_acknowledged: true, is_completed: true, truck_id: harness.acme.truckId };
     const job = await yard.create({ ...body, driver_notes: "n", pickup_date: "2026-12-24" });
-    bed.clock.advance(60_000);
-    const before = bed.store.contents();
+    harness.clock.advance(60_000);
+    const before = harness.store.contents();
     for (const same of [{}, body, { ...body, driver_notes: "n", type: "D" }, { customer_id: null }])
       expect(await yard.updated(job.id, same)).toEqual(job);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("stores nothing on a dry run, and shows what would be", async () => {
     const { id } = await yard.create({ pickup_date: "2026-12-24" });
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     const done = { is_completed: true };
     expect(await yard.updated(id, done, { dryRun: true })).toMatchObject(done);
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describe("is_completed", () => {
     it("sets who completed the job, and when, unless given; clearing it clears both", async () => {
-      const { Dispatcher, Driver } = bed.acme.callers;
+      const { Dispatcher, Driver } = harness.acme.callers;
       const { id } = await yard.create();
       expect(await yard.updated(id, { is_completed: true })).toMatchObject({
         completed_by: Dispatcher.user.id,
-        completed_on: bed.clock.now(),
+        completed_on: harness.clock.now(),
       });
       expect(await yard.updated(id, { is_completed: false })).toMatchObject({
         completed_by: null,
@@ -99,17 +99,17 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
     });
 
     it("keeps the filter completed_by_driver right (OP-49)", async () => {
-      const { Driver } = bed.acme.callers;
-      const { id } = await yard.create({ truck_id: bed.acme.truckId });
+      const { Driver } = harness.acme.callers;
+      const { id } = await yard.create({ truck_id: harness.acme.truckId });
       const isListed = async () => {
-        const { results } = await bed.ok("jobs.list", { query: { completed_by_driver: true } });
+        const { results } = await harness.ok("jobs.list", { query: { completed_by_driver: true } });
         return results.some((job) => job.id === id);
       };
       const outcomes = [];
       for (const [body, as] of [
         [{ is_completed: true }, "Driver"],
         [{ driver_notes: "x" }, "Dispatcher"],
-        [{ completed_by: bed.acme.callers.Dispatcher.user.id }, "Dispatcher"],
+        [{ completed_by: harness.acme.callers.Dispatcher.user.id }, "Dispatcher"],
         [{ completed_by: Driver.user.id }, "Dispatcher"],
         [{ is_completed: false }, "Dispatcher"],
         [{ is_completed: true }, "Dispatcher"],
@@ -121,12 +121,12 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
     });
 
     it("answers who reopens a job and sees it no more by that", async () => {
-      const { id } = await yard.create({ truck_id: bed.acme.truckId });
+      const { id } = await yard.create({ truck_id: harness.acme.truckId });
       await yard.updated(id, { is_completed: true }, { as: "Driver" });
-      bed.store.update("trucks", bed.acme.truckId, { driver_id: null });
+      harness.store.update("trucks", harness.acme.truckId, { driver_id: null });
       expect(await yard.updated(id, { is_completed: false }, { as: "Driver" })).toMatchObject({ id });
       expect((await yard.update(id, { is_completed: true }, "Driver")).status).toBe(404);
-      bed.store.update("trucks", bed.acme.truckId, { driver_id: bed.acme.driverId });
+      harness.store.update("trucks", harness.acme.truckId, { driver_id: harness.acme.driverId });
     });
   });
 
@@ -151,8 +151,8 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
     ["updated", { driver_notes: "x" }],
   ])("names its event %s, the most telling step, for %j", async (action, body) => {
     const { id } = await yard.create();
-    const left = await whatIsLeftBy(bed, () =>
-      yard.updated(id, body.truck_id ? { ...body, truck_id: bed.acme.truckId } : body),
+    const left = await whatIsLeftBy(harness, () =>
+      yard.updated(id, body.truck_id ? { ...body, truck_id: harness.acme.truckId } : body),
     );
     expect([left.events.map((event) => event.action), left.audit.map((entry) => entry.action)]).toEqual([
       [action],
@@ -164,20 +164,23 @@ describeOnEveryTarget("jobs.update (OP-44)", (bed) => {
     const { id } = await yard.create();
     const shown = [
       await yard.updated(id, { driver_notes: "x" }, { version }),
-      await yard.dispatched(id, { truck_id: bed.acme.truckId }, { version }),
+      await yard.dispatched(id, { truck_id: harness.acme.truckId }, { version }),
     ];
     for (const job of shown) {
       const isOld = version < "2021/11/04";
-      expect(job).toHaveProperty(isOld ? "created_by_id" : "created_by", bed.acme.callers.Dispatcher.user.id);
+      expect(job).toHaveProperty(
+        isOld ? "created_by_id" : "created_by",
+        harness.acme.callers.Dispatcher.user.id,
+      );
       expect(job).not.toHaveProperty(isOld ? "created_by" : "created_by_id");
       expect("locations" in (job.customer ?? {})).toBe(isOld);
     }
-    expect(shown[1]).toEqual(await bed.ok("jobs.get", { params: yard.at(id), version }));
+    expect(shown[1]).toEqual(await harness.ok("jobs.get", { params: yard.at(id), version }));
   });
 });
 
-describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (harness) => {
+  const yard = inYardOf(harness);
   let job: JobAnswer;
   let fleet: Fleet;
   let foreign: Fleet;
@@ -186,26 +189,26 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (bed) => {
 
   beforeAll(async () => {
     job = await yard.create();
-    fleet = addFleet(bed.store, bed.acme);
-    foreign = addFleet(bed.store, bed.globex);
+    fleet = addFleet(harness.store, harness.acme);
+    foreign = addFleet(harness.store, harness.globex);
   });
 
   it.each([
     ["asset_dropped_id", () => foreign.assetId],
     ["asset_id", () => foreign.assetId],
     ["asset_type_id", () => foreign.assetTypeId],
-    ["completed_by", () => bed.globex.caller.user.id],
-    ["customer_id", () => bed.globex.customerId],
+    ["completed_by", () => harness.globex.caller.user.id],
+    ["customer_id", () => harness.globex.customerId],
     ["dump_location_id", () => foreign.dumpId],
     ["final_location_id", () => foreign.dumpId],
-    ["requested_by", () => bed.globex.customerId],
+    ["requested_by", () => harness.globex.customerId],
     ["start_location_id", () => foreign.dumpId],
-    ["truck_id", () => bed.globex.truckId],
+    ["truck_id", () => harness.globex.truckId],
   ])("refuses a %s that is not there like another tenant's, and stores nothing", async (name, other) => {
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const id of [999_999, other()])
       expect(toViolations(await send({ driver_notes: "x", [name]: id }))).toEqual(unknown(name));
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("judges asset_dropped_id by the job's type as it is to be (OP-40)", async () => {
@@ -226,17 +229,20 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (bed) => {
       add_to_routes_settings: [{ position: null, route_id: 7 }],
     });
     expect(toViolations(await send({ add_to_routes: "8" }))).toEqual(refused);
-    const left = await whatIsLeftBy(bed, () => yard.updated(job.id, settings));
+    const left = await whatIsLeftBy(harness, () => yard.updated(job.id, settings));
     expect(left.events).toEqual([]);
   });
 
   it("takes a customer who has the job's address, at the location (OP-42)", async () => {
-    const { customerId, locationId } = bed.acme;
+    const { customerId, locationId } = harness.acme;
     const params = { location_id: locationId };
-    const other = await bed.ok("customers.create", { params, body: aCustomer({ addresses: [anAddress()] }) });
-    const before = bed.store.contents();
+    const other = await harness.ok("customers.create", {
+      params,
+      body: aCustomer({ addresses: [anAddress()] }),
+    });
+    const before = harness.store.contents();
     expect(toViolations(await send({ customer_id: other.id }))).toEqual(unknown("customer_id"));
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
     // Who asks for it need not have the address.
     expect(await yard.updated(job.id, { requested_by: other.id })).toMatchObject({
       customer_id: customerId,
@@ -249,7 +255,7 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (bed) => {
   });
 
   it("leaves a hauler its own jobs only (OP-53)", async () => {
-    const { haulerId } = bed.acme;
+    const { haulerId } = harness.acme;
     const { id } = await yard.create({ third_party_hauler_id: haulerId });
     const as = "ThirdPartyDispatcher";
     const foreignHauler = { third_party_hauler_id: "00000000-0000-4000-8000-000000000000" };
@@ -260,8 +266,8 @@ describeOnEveryTarget("jobs.update, ids of other records (OP-23)", (bed) => {
   });
 });
 
-describeOnEveryTarget("jobs.update, field by field", (bed) => {
-  const yard = inYardOf(bed);
+describeOnEveryTarget("jobs.update, field by field", (harness) => {
+  const yard = inYardOf(harness);
   let jobId: number;
   const send = (body: unknown) => yard.update(jobId, body);
 
@@ -278,7 +284,7 @@ describeOnEveryTarget("jobs.update, field by field", (bed) => {
     { ...cases, taken: [...cases.taken, [null, null]] },
   ]);
 
-  describeFields(bed, {
+  describeFields(harness, {
     model,
     fields: {
       ...Object.fromEntries(nullable),
@@ -293,7 +299,7 @@ describeOnEveryTarget("jobs.update, field by field", (bed) => {
     },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model,
     valid: () => ({ driver_notes: "x" }),
     send,
@@ -309,17 +315,19 @@ describeOnEveryTarget("jobs.update, field by field", (bed) => {
     ],
   });
   describePathIds(["location_id", "job_id"], (given) =>
-    bed.call("jobs.update", { params: { ...yard.at(1), ...given }, body: {} }),
+    harness.call("jobs.update", { params: { ...yard.at(1), ...given }, body: {} }),
   );
-  describeUnknownParameters((query) => bed.call("jobs.update", { params: yard.at(jobId), query, body: {} }));
+  describeUnknownParameters((query) =>
+    harness.call("jobs.update", { params: yard.at(jobId), query, body: {} }),
+  );
 
   it("refuses a date in the year 10000", async () => {
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const date of ["10000-01-01", "+010000-01-01", "10000-01-01T00:00:00Z"]) {
       const answer = await send({ schedule_date: date });
       expect(toViolations(answer)).toEqual([400, ["invalid_date", `${model}.schedule_date`]]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("sets the time of the change to now, unless it is given", async () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BedCall } from "../../support/bed.ts";
 import { aCustomer } from "../../support/builders.ts";
 import {
   describeBooleanParameter,
@@ -8,31 +7,32 @@ import {
   describeUnknownParameters,
   toViolations,
 } from "../../support/describe-input.ts";
+import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
-describeOnEveryTarget("locations.customers", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const list = (query: NonNullable<BedCall["query"]> = {}) =>
-    bed.call("locations.customers", { params: atYard(), query });
-  const namesOf = async (query: NonNullable<BedCall["query"]>) =>
-    (await bed.ok("locations.customers", { params: atYard(), query })).results.map(({ name }) => name);
+describeOnEveryTarget("locations.customers", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const list = (query: NonNullable<HarnessCall["query"]> = {}) =>
+    harness.call("locations.customers", { params: atYard(), query });
+  const namesOf = async (query: NonNullable<HarnessCall["query"]>) =>
+    (await harness.ok("locations.customers", { params: atYard(), query })).results.map(({ name }) => name);
   let parent: number;
 
   beforeAll(async () => {
     const create = (changes: object) =>
-      bed.ok("customers.create", { params: atYard(), body: aCustomer({ ...changes }) });
+      harness.ok("customers.create", { params: atYard(), body: aCustomer({ ...changes }) });
     parent = (await create({ name: "Harbor Group" })).id;
     await create({ name: "Harbor North", parent_id: parent });
     const gone = await create({ name: "Gone 100%" });
-    bed.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
-    bed.clock.set("2026-11-21T13:00:00.000000");
+    harness.store.updateWhere("customer_locations", { customer_id: gone.id }, { is_active: 0 });
+    harness.clock.set("2026-11-21T13:00:00.000000");
     await create({ name: "ÖRESUND Straße" });
   });
 
   it("shows each customer as it was answered when it was created, by id", async () => {
     const body = aCustomer({ note: "kept" });
-    const created = await bed.ok("customers.create", { params: atYard(), body });
-    const { results } = await bed.ok("locations.customers", { params: atYard() });
+    const created = await harness.ok("customers.create", { params: atYard(), body });
+    const { results } = await harness.ok("locations.customers", { params: atYard() });
     expect(results.at(-1)).toEqual(created);
     const ids = results.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -83,8 +83,8 @@ describeOnEveryTarget("locations.customers", (bed) => {
   });
 
   it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    for (const location_id of [999_999, bed.globex.locationId]) {
-      const error = await bed.refused("locations.customers", { params: { location_id } });
+    for (const location_id of [999_999, harness.globex.locationId]) {
+      const error = await harness.refused("locations.customers", { params: { location_id } });
       expect(error).toMatchObject({ status: 404, detail: `There is no location ${location_id}.` });
     }
   });
@@ -93,38 +93,40 @@ describeOnEveryTarget("locations.customers", (bed) => {
   describeBooleanParameter("active", list);
   describeBooleanParameter("is_parent", list);
   describeUnknownParameters(list);
-  describePathIds(["location_id"], (params) => bed.call("locations.customers", { params }));
+  describePathIds(["location_id"], (params) => harness.call("locations.customers", { params }));
 });
 
-describeOnEveryTarget("locations.customer", (bed) => {
+describeOnEveryTarget("locations.customer", (harness) => {
   const params = (changes: object = {}) => ({
-    customer_id: bed.acme.customerId,
-    location_id: bed.acme.locationId,
+    customer_id: harness.acme.customerId,
+    location_id: harness.acme.locationId,
     ...changes,
   });
 
   it("shows the customer as the location keeps it", async () => {
     const { location_id } = params();
-    const created = await bed.ok("customers.create", {
+    const created = await harness.ok("customers.create", {
       params: { location_id },
       body: aCustomer({ note: "kept" }),
     });
-    expect(await bed.ok("locations.customer", { params: params({ customer_id: created.id }) })).toEqual(
+    expect(await harness.ok("locations.customer", { params: params({ customer_id: created.id }) })).toEqual(
       created,
     );
   });
 
   describe("answers 404 to a customer that", () => {
     it("is not there, or is another tenant's (OP-22)", async () => {
-      for (const customer_id of [999_999, bed.globex.customerId]) {
-        const error = await bed.refused("locations.customer", { params: params({ customer_id }) });
+      for (const customer_id of [999_999, harness.globex.customerId]) {
+        const error = await harness.refused("locations.customer", { params: params({ customer_id }) });
         expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
       }
     });
 
     it("is at another location", async () => {
-      const { id } = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
-      expect(await bed.refused("locations.customer", { params: params({ location_id: id }) })).toMatchObject({
+      const { id } = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+      expect(
+        await harness.refused("locations.customer", { params: params({ location_id: id }) }),
+      ).toMatchObject({
         status: 404,
         code: "record_not_found",
       });
@@ -132,6 +134,6 @@ describeOnEveryTarget("locations.customer", (bed) => {
   });
 
   describePathIds(["location_id", "customer_id"], (given) =>
-    bed.call("locations.customer", { params: params(given) }),
+    harness.call("locations.customer", { params: params(given) }),
   );
 });

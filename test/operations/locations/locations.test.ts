@@ -19,11 +19,11 @@ const typeNames = {
   service_name: "Service",
 };
 
-describeOnEveryTarget("locations.create", (bed) => {
-  const send = (body: unknown) => bed.call("locations.create", { as: "Admin", body });
+describeOnEveryTarget("locations.create", (harness) => {
+  const send = (body: unknown) => harness.call("locations.create", { as: "Admin", body });
 
   it("answers every field, with the defaults for what was not sent", async () => {
-    expect(await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } })).toEqual({
+    expect(await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } })).toEqual({
       address: null,
       contact: null,
       ...typeNames,
@@ -40,7 +40,7 @@ describeOnEveryTarget("locations.create", (bed) => {
 
   it("answers all fields of an address and a contact of which some were sent", async () => {
     const body = { address: { line_1: "1 Dock Road" }, contact: { name: "Robin" }, name: "Dock" };
-    const created = await bed.ok("locations.create", { as: "Admin", body });
+    const created = await harness.ok("locations.create", { as: "Admin", body });
     const nothing = {
       latitude: null,
       line_2: null,
@@ -53,7 +53,7 @@ describeOnEveryTarget("locations.create", (bed) => {
       address: { ...nothing, line_1: "1 Dock Road", postcode: null, region: null },
       contact: { email: null, name: "Robin", number: null },
     });
-    expect(await bed.ok("locations.get", { params: { location_id: created.id } })).toEqual(created);
+    expect(await harness.ok("locations.get", { params: { location_id: created.id } })).toEqual(created);
   });
 
   it("reports violations of what is nested under its path", async () => {
@@ -66,7 +66,7 @@ describeOnEveryTarget("locations.create", (bed) => {
     ]);
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateLocationModel",
     fields: {
       distance_label: takes.optional(takes.text(1, 16), "mi"),
@@ -81,7 +81,7 @@ describeOnEveryTarget("locations.create", (bed) => {
   });
 
   describe("the contact", () => {
-    describeFields(bed, {
+    describeFields(harness, {
       model: "CreateLocationModel.contact",
       fields: {
         email: takes.optional(emails),
@@ -93,7 +93,7 @@ describeOnEveryTarget("locations.create", (bed) => {
     });
   });
 
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateLocationModel",
     valid: () => ({ name: "Yard" }),
     send,
@@ -101,14 +101,14 @@ describeOnEveryTarget("locations.create", (bed) => {
   });
 });
 
-describeOnEveryTarget("locations.get and locations.list", (bed) => {
+describeOnEveryTarget("locations.get and locations.list", (harness) => {
   it("show the tenant's own locations only (OP-22)", async () => {
-    const other = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
-    const { results } = await bed.ok("locations.list");
-    expect(results.map(({ id }) => id)).toEqual([bed.acme.locationId, other.id]);
+    const other = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+    const { results } = await harness.ok("locations.list");
+    expect(results.map(({ id }) => id)).toEqual([harness.acme.locationId, other.id]);
     expect(results[1]).toEqual(other);
-    for (const location_id of [999_999, bed.globex.locationId]) {
-      expect(await bed.refused("locations.get", { params: { location_id } })).toMatchObject({
+    for (const location_id of [999_999, harness.globex.locationId]) {
+      expect(await harness.refused("locations.get", { params: { location_id } })).toMatchObject({
         status: 404,
         code: "record_not_found",
         detail: `There is no location ${location_id}.`,
@@ -117,16 +117,16 @@ describeOnEveryTarget("locations.get and locations.list", (bed) => {
   });
 
   it("show a user who is bound to one location that one only (OP-53)", async () => {
-    const { acme } = bed;
-    const bound = await bed.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
-    const other = await bed.ok("locations.create", { as: "Admin", body: { name: "South yard" } });
-    const { results } = await bed.ok("locations.list", { as: bound });
+    const { acme } = harness;
+    const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
+    const other = await harness.ok("locations.create", { as: "Admin", body: { name: "South yard" } });
+    const { results } = await harness.ok("locations.list", { as: bound });
     expect(results.map(({ id }) => id)).toEqual([acme.locationId]);
-    const error = await bed.refused("locations.get", { as: bound, params: { location_id: other.id } });
+    const error = await harness.refused("locations.get", { as: bound, params: { location_id: other.id } });
     expect(error).toMatchObject({ status: 404, code: "record_not_found" });
   });
 
-  describePaging((query) => bed.call("locations.list", { query }));
-  describeUnknownParameters((query) => bed.call("locations.list", { query }));
-  describePathIds(["location_id"], (params) => bed.call("locations.get", { params }));
+  describePaging((query) => harness.call("locations.list", { query }));
+  describeUnknownParameters((query) => harness.call("locations.list", { query }));
+  describePathIds(["location_id"], (params) => harness.call("locations.get", { params }));
 });

@@ -8,11 +8,11 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 
 const model = "UpdateLocationModel";
 
-describeOnEveryTarget("locations.update", (bed) => {
+describeOnEveryTarget("locations.update", (harness) => {
   const make = (changes: Json = {}) =>
-    bed.ok("locations.create", { as: "Admin", body: { name: "North yard", ...changes } });
+    harness.ok("locations.create", { as: "Admin", body: { name: "North yard", ...changes } });
   const update = (location_id: number, body: Json) =>
-    bed.ok("locations.update", { as: "Admin", params: { location_id }, body });
+    harness.ok("locations.update", { as: "Admin", params: { location_id }, body });
 
   it("changes what is named and nothing else; null takes address and contact away only", async () => {
     const made = await make({ address: { line_1: "1 Dock Road" }, contact: { name: "Robin" } });
@@ -25,16 +25,16 @@ describeOnEveryTarget("locations.update", (bed) => {
     );
     const emptied = { ...made, ...changes, address: null, contact: null };
     expect(await update(made.id, nulls)).toEqual(emptied);
-    expect(await bed.ok("locations.get", { params: { location_id: made.id } })).toEqual(emptied);
+    expect(await harness.ok("locations.get", { params: { location_id: made.id } })).toEqual(emptied);
   });
 
   it("writes one row of the audit trail for a change, and nothing when nothing changes", async () => {
     const made = await make({ address: { line_1: "1 Dock Road" } });
     await update(made.id, { name: "South yard" });
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const body of [{}, { name: "South yard" }, { address: made.address }]) await update(made.id, body);
-    expect(bed.store.contents()).toEqual(before);
-    const rows = bed.store
+    expect(harness.store.contents()).toEqual(before);
+    const rows = harness.store
       .rows("audit")
       .filter((row) => row.record_type === "Location" && row.record_id === made.id);
     expect(rows.map(({ action, after }) => [action, after]).slice(1)).toEqual([
@@ -43,25 +43,25 @@ describeOnEveryTarget("locations.update", (bed) => {
   });
 
   it("does not tell another tenant's location from one that is not there (OP-22)", async () => {
-    const before = bed.store.contents();
-    for (const location_id of [999_999, bed.globex.locationId]) {
+    const before = harness.store.contents();
+    for (const location_id of [999_999, harness.globex.locationId]) {
       const call = { as: "Admin", params: { location_id }, body: { name: "Mine" } } as const;
-      expect(await bed.refused("locations.update", call)).toMatchObject({
+      expect(await harness.refused("locations.update", call)).toMatchObject({
         detail: `There is no location ${location_id}.`,
         status: 404,
       });
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("lets an Admin who is bound to a location change that one only (OP-53)", async () => {
-    const { locationId } = bed.acme;
-    const bound = await bed.addCaller({ location_id: locationId, roles: ["Admin"] });
+    const { locationId } = harness.acme;
+    const bound = await harness.addCaller({ location_id: locationId, roles: ["Admin"] });
     const other = await make();
     const body = { pickup_name: "Fetch" };
     const own = { as: bound, params: { location_id: locationId }, body };
-    expect(await bed.ok("locations.update", own)).toMatchObject(body);
-    const error = await bed.refused("locations.update", { ...own, params: { location_id: other.id } });
+    expect(await harness.ok("locations.update", own)).toMatchObject(body);
+    const error = await harness.refused("locations.update", { ...own, params: { location_id: other.id } });
     expect(error).toMatchObject({ code: "record_not_found", status: 404 });
   });
 
@@ -69,7 +69,7 @@ describeOnEveryTarget("locations.update", (bed) => {
     let id = 0;
     const send = async (body: unknown) => {
       if (id === 0) id = (await make()).id;
-      return bed.call("locations.update", { as: "Admin", params: { location_id: id }, body });
+      return harness.call("locations.update", { as: "Admin", params: { location_id: id }, body });
     };
 
     it("reports violations of what is nested under its path", async () => {
@@ -82,7 +82,7 @@ describeOnEveryTarget("locations.update", (bed) => {
       ]);
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model,
       fields: {
         distance_label: takes.text(1, 16),
@@ -93,7 +93,7 @@ describeOnEveryTarget("locations.update", (bed) => {
       send,
     });
     describe("its contact", () => {
-      describeFields(bed, {
+      describeFields(harness, {
         model: `${model}.contact`,
         fields: takes.allOptional({
           email: emails,
@@ -104,9 +104,9 @@ describeOnEveryTarget("locations.update", (bed) => {
         shown: ({ contact }) => contact,
       });
     });
-    describeBody(bed, { model, valid: () => ({}), send, notAccepted: ["id", "location_id"] });
+    describeBody(harness, { model, valid: () => ({}), send, notAccepted: ["id", "location_id"] });
     describePathIds(["location_id"], (params) =>
-      bed.call("locations.update", { as: "Admin", params, body: {} }),
+      harness.call("locations.update", { as: "Admin", params, body: {} }),
     );
   });
 });

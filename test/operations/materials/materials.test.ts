@@ -12,11 +12,11 @@ const anyNumber: takes.FieldCases = {
   refused: ["1", "", true, [], {}].map((value) => [value, "wrong_type"] as const),
 };
 
-describeOnEveryTarget("materials", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const send = (body: unknown) => bed.call("materials.create", { params: atYard(), body });
+describeOnEveryTarget("materials", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const send = (body: unknown) => harness.call("materials.create", { params: atYard(), body });
 
-  describeLocationRecords(bed, {
+  describeLocationRecords(harness, {
     list: "materials.list",
     create: "materials.create",
     idName: "material_id",
@@ -27,20 +27,20 @@ describeOnEveryTarget("materials", (bed) => {
   });
 
   it("are answered with every field, and when they were made", async () => {
-    expect(await bed.ok("materials.create", { params: atYard(), body: {} })).toEqual({
-      created_on: bed.clock.now(),
+    expect(await harness.ok("materials.create", { params: atYard(), body: {} })).toEqual({
+      created_on: harness.clock.now(),
       description: null,
       factor: null,
       group_description: null,
       id: expect.any(Number),
       line_item_id: null,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       unit_price: null,
       uom: null,
     });
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateMaterialModel",
     fields: takes.allOptional({
       description: takes.text(0, 200),
@@ -51,7 +51,7 @@ describeOnEveryTarget("materials", (bed) => {
     }),
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateMaterialModel",
     valid: () => ({}),
     send,

@@ -5,9 +5,9 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 import { addToken } from "../../support/tenants.ts";
 import { testStart } from "../../support/test-clock.ts";
 
-describeOnEveryTarget("tenants.list", (bed) => {
+describeOnEveryTarget("tenants.list", (harness) => {
   it("shows the tenant of the caller, with every field", async () => {
-    expect(await bed.ok("tenants.list", { as: "Driver" })).toEqual({
+    expect(await harness.ok("tenants.list", { as: "Driver" })).toEqual({
       current_limit: 100,
       current_page: 1,
       results: [
@@ -17,7 +17,7 @@ describeOnEveryTarget("tenants.list", (bed) => {
           code: null,
           created_on: testStart,
           email: null,
-          id: bed.acme.tenantId,
+          id: harness.acme.tenantId,
           is_active: true,
           name: "Acme",
           phone: null,
@@ -32,20 +32,20 @@ describeOnEveryTarget("tenants.list", (bed) => {
   });
 
   it("shows every active tenant that the person works in, and none of the others", async () => {
-    const { service } = bed;
+    const { service } = harness;
     const owner = { username: "wanda", uid: service.makeUuid() };
     const first = await createTenant(service, "First", owner);
     const second = await createTenant(service, "Second", owner);
     const closed = await createTenant(service, "Closed", owner);
-    bed.store.update("tenants", closed.scope.tenantId, { is_active: 0 });
+    harness.store.update("tenants", closed.scope.tenantId, { is_active: 0 });
     const { token } = await addToken(service, second, "wanda");
     const as = { tenantId: second.scope.tenantId, token, user: second.user };
-    const { results } = await bed.ok("tenants.list", { as });
+    const { results } = await harness.ok("tenants.list", { as });
     expect(results.map(({ name }) => name)).toEqual(["First", "Second"]);
-    const page = await bed.ok("tenants.list", { as, query: { page_index: 2, page_limit: 1 } });
+    const page = await harness.ok("tenants.list", { as, query: { page_index: 2, page_limit: 1 } });
     expect(page).toMatchObject({ results: [{ id: second.scope.tenantId }], total_count: 2, total_pages: 2 });
     expect(first.scope.tenantId).toBeLessThan(second.scope.tenantId);
   });
 
-  describeUnknownParameters((query) => bed.call("tenants.list", { query }));
+  describeUnknownParameters((query) => harness.call("tenants.list", { query }));
 });

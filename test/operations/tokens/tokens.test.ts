@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Bed } from "../../support/bed.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import {
   describeBody,
@@ -9,6 +8,7 @@ import {
   toViolations,
 } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
+import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -17,9 +17,9 @@ const headerPattern = /^bearer [a-z0-9-_=]+.[a-z0-9-_=]+.?[a-z0-9-_.+/=]*$/i;
 
 const username = "the-Dispatcher";
 
-describeOnEveryTarget("tokens.create", (bed) => {
-  const send = (body: unknown) => bed.call("tokens.create", { as: "Admin", body });
-  const create = (body: unknown) => bed.ok("tokens.create", { as: "Admin", body });
+describeOnEveryTarget("tokens.create", (harness) => {
+  const send = (body: unknown) => harness.call("tokens.create", { as: "Admin", body });
+  const create = (body: unknown) => harness.ok("tokens.create", { as: "Admin", body });
 
   it("answers every field of the new token, and the token itself this once (OP-80)", async () => {
     expect(await create({ username })).toEqual({
@@ -52,14 +52,14 @@ describeOnEveryTarget("tokens.create", (bed) => {
   it("never shows or stores the secret again", async () => {
     const { id, token } = await create({ username });
     const secret = token?.split(".").at(-1) ?? "";
-    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    const { results } = await harness.ok("tokens.list", { as: "Admin" });
     expect(results.find((listed) => listed.id === id)?.token).toBeNull();
-    expect((await bed.ok("tokens.revoke", { as: "Admin", params: { token_id: id } })).token).toBeNull();
-    expect(JSON.stringify(bed.store.contents())).not.toContain(secret);
+    expect((await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: id } })).token).toBeNull();
+    expect(JSON.stringify(harness.store.contents())).not.toContain(secret);
   });
 
   it("gives the roles asked for, which must be the user's (OP-80)", async () => {
-    await bed.addCaller({ roles: ["Admin", "Dispatcher", "Driver"], username: "several" });
+    await harness.addCaller({ roles: ["Admin", "Dispatcher", "Driver"], username: "several" });
     const answer = await create({ roles: ["Driver", "Admin"], username: "several" });
     expect(answer.roles).toEqual(["Driver", "Admin"]);
     expect(await send({ roles: ["Driver", "CrmUser"], username: "several" })).toMatchObject({
@@ -83,7 +83,7 @@ describeOnEveryTarget("tokens.create", (bed) => {
     expect(toViolations(await send({ roles, username }))).toEqual([400, [code, field]]);
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateTokenModel",
     fields: {
       api_version: takes.optional(
@@ -97,7 +97,7 @@ describeOnEveryTarget("tokens.create", (bed) => {
     },
     send: (changes) => send({ username, ...changes }),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateTokenModel",
     valid: () => ({ username }),
     send,
@@ -105,32 +105,32 @@ describeOnEveryTarget("tokens.create", (bed) => {
   });
 });
 
-describeOnEveryTarget("tokens.list and tokens.revoke", (bed) => {
+describeOnEveryTarget("tokens.list and tokens.revoke", (harness) => {
   it("show the tenant's own tokens only", async () => {
-    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    const { results } = await harness.ok("tokens.list", { as: "Admin" });
     expect(results.map((token) => token.username)).toEqual(
-      Object.values(bed.acme.callers).map(({ user }) => user.username),
+      Object.values(harness.acme.callers).map(({ user }) => user.username),
     );
-    const foreign = (await bed.ok("tokens.list", { as: bed.globex.caller })).results[0]?.id ?? 0;
+    const foreign = (await harness.ok("tokens.list", { as: harness.globex.caller })).results[0]?.id ?? 0;
     for (const token_id of [999_999, foreign]) {
-      const error = await bed.refused("tokens.revoke", { as: "Admin", params: { token_id } });
+      const error = await harness.refused("tokens.revoke", { as: "Admin", params: { token_id } });
       expect(error).toMatchObject({ status: 404, detail: `There is no token ${token_id}.` });
     }
-    expect((await bed.call("tokens.list", { as: bed.globex.caller })).status).toBe(200);
+    expect((await harness.call("tokens.list", { as: harness.globex.caller })).status).toBe(200);
   });
 
   it("show a token as not active once it is expired or revoked, and it calls nothing any more", async () => {
-    const expiring = await bed.addCaller({ roles: ["Admin"] }, { expires_on: "2026-11-21T12:30:00" });
-    const revoked = await bed.addCaller({ roles: ["Admin"] });
-    expect((await bed.call("tokens.list", { as: expiring })).status).toBe(200);
-    bed.clock.set("2026-11-21T12:30:00.000000");
-    const token_id = await tokenIdOf(bed, revoked.user.username);
-    const answer = await bed.ok("tokens.revoke", { as: "Admin", params: { token_id } });
+    const expiring = await harness.addCaller({ roles: ["Admin"] }, { expires_on: "2026-11-21T12:30:00" });
+    const revoked = await harness.addCaller({ roles: ["Admin"] });
+    expect((await harness.call("tokens.list", { as: expiring })).status).toBe(200);
+    harness.clock.set("2026-11-21T12:30:00.000000");
+    const token_id = await tokenIdOf(harness, revoked.user.username);
+    const answer = await harness.ok("tokens.revoke", { as: "Admin", params: { token_id } });
     expect(answer).toMatchObject({ is_active: false, revoked_on: "2026-11-21T12:30:00.000000" });
-    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    const { results } = await harness.ok("tokens.list", { as: "Admin" });
     expect(results.slice(-2).map(({ is_active }) => is_active)).toEqual([false, false]);
     for (const as of [expiring, revoked]) {
-      expect(await bed.refused("tokens.list", { as })).toMatchObject({
+      expect(await harness.refused("tokens.list", { as })).toMatchObject({
         status: 401,
         code: "unauthenticated",
       });
@@ -138,23 +138,23 @@ describeOnEveryTarget("tokens.list and tokens.revoke", (bed) => {
   });
 
   it("leave a token that is revoked again as it was", async () => {
-    const { user } = await bed.addCaller({ roles: ["Admin"] });
-    const params = { token_id: await tokenIdOf(bed, user.username) };
-    const first = await bed.ok("tokens.revoke", { as: "Admin", params });
-    bed.clock.advance(60_000);
-    const before = bed.store.contents();
-    expect(await bed.ok("tokens.revoke", { as: "Admin", params })).toEqual(first);
-    expect(bed.store.contents()).toEqual(before);
+    const { user } = await harness.addCaller({ roles: ["Admin"] });
+    const params = { token_id: await tokenIdOf(harness, user.username) };
+    const first = await harness.ok("tokens.revoke", { as: "Admin", params });
+    harness.clock.advance(60_000);
+    const before = harness.store.contents();
+    expect(await harness.ok("tokens.revoke", { as: "Admin", params })).toEqual(first);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describe("input", () => {
-    describePaging((query) => bed.call("tokens.list", { as: "Admin", query }));
-    describeUnknownParameters((query) => bed.call("tokens.list", { as: "Admin", query }));
-    describePathIds(["token_id"], (params) => bed.call("tokens.revoke", { as: "Admin", params }));
+    describePaging((query) => harness.call("tokens.list", { as: "Admin", query }));
+    describeUnknownParameters((query) => harness.call("tokens.list", { as: "Admin", query }));
+    describePathIds(["token_id"], (params) => harness.call("tokens.revoke", { as: "Admin", params }));
   });
 });
 
-async function tokenIdOf(bed: Bed, name: string): Promise<number> {
-  const { results } = await bed.ok("tokens.list", { as: "Admin" });
+async function tokenIdOf(harness: Harness, name: string): Promise<number> {
+  const { results } = await harness.ok("tokens.list", { as: "Admin" });
   return results.find(({ username: owner }) => owner === name)?.id ?? 0;
 }

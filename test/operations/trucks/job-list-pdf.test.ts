@@ -1,18 +1,18 @@
 import { extractText } from "unpdf";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { BedCall } from "../../support/bed.ts";
 import { aCustomer } from "../../support/builders.ts";
 import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
+import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget, describeOverHttp } from "../../support/targets.ts";
 
 const version = "2021/08/02";
 
-describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
-  const params = () => ({ location_id: bed.acme.locationId, truck_id: bed.acme.truckId });
+describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
+  const params = () => ({ location_id: harness.acme.locationId, truck_id: harness.acme.truckId });
 
   /** The printed words, without white space: it does not matter where a line was broken. */
-  async function print(call: BedCall = {}): Promise<string> {
-    const { status, file, body } = await bed.call("trucks.job-list-pdf", {
+  async function print(call: HarnessCall = {}): Promise<string> {
+    const { status, file, body } = await harness.call("trucks.job-list-pdf", {
       params: params(),
       version,
       ...call,
@@ -23,7 +23,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
   }
 
   async function createJob(changes: object): Promise<number> {
-    const { addressId, customerId, locationId, truckId } = bed.acme;
+    const { addressId, customerId, locationId, truckId } = harness.acme;
     const body = {
       address_id: addressId,
       requested_by: customerId,
@@ -31,7 +31,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
       type: "D",
       ...changes,
     };
-    return (await bed.ok("jobs.create", { params: { location_id: locationId }, body })).id;
+    return (await harness.ok("jobs.create", { params: { location_id: locationId }, body })).id;
   }
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
     await createJob({ reference_number: "REF-failed", is_failed: true });
     await createJob({ reference_number: "REF-declined", is_declined: true });
     await createJob({ reference_number: "REF-deleted", is_deleted: true });
-    await createJob({ reference_number: "REF-elsewhere", truck_id: bed.acme.haulerTruckId });
+    await createJob({ reference_number: "REF-elsewhere", truck_id: harness.acme.haulerTruckId });
     await createJob({ reference_number: "REF-undispatched", truck_id: null });
   });
 
@@ -71,39 +71,39 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
 
   it("is the same bytes for the same data and time", async () => {
     const [one, other] = [
-      await bed.call("trucks.job-list-pdf", { params: params(), version }),
-      await bed.call("trucks.job-list-pdf", { params: params(), version }),
+      await harness.call("trucks.job-list-pdf", { params: params(), version }),
+      await harness.call("trucks.job-list-pdf", { params: params(), version }),
     ];
     expect(Buffer.from(one.file).subarray(0, 5).toString()).toBe("%PDF-");
     expect(Buffer.from(one.file).equals(Buffer.from(other.file))).toBe(true);
   });
 
   it("calls the job types what the location calls them", async () => {
-    bed.store.update("locations", bed.acme.locationId, { dropoff_name: "Abstellen" });
+    harness.store.update("locations", harness.acme.locationId, { dropoff_name: "Abstellen" });
     const text = await print();
-    bed.store.update("locations", bed.acme.locationId, { dropoff_name: "Drop-off" });
+    harness.store.update("locations", harness.acme.locationId, { dropoff_name: "Drop-off" });
     expect(text).toContain("Abstellen");
     expect(text).not.toContain("Drop-off");
   });
 
   it("prints only the jobs that its caller sees (OP-53)", async () => {
-    const { locationId } = bed.acme;
-    const other = await bed.ok("customers.create", {
+    const { locationId } = harness.acme;
+    const other = await harness.ok("customers.create", {
       params: { location_id: locationId },
       body: aCustomer(),
     });
     const theirs = { address_id: other.addresses[0]?.id, requested_by: other.id };
     const id = await createJob({ ...theirs, reference_number: "REF-theirs" });
     const [everything, own] = [await print(), await print({ as: "ClientCustomer" })];
-    bed.store.update("jobs", id, { is_deleted: 1 });
+    harness.store.update("jobs", id, { is_deleted: 1 });
     expect(everything).toContain("REF-theirs");
     expect(own).toContain("REF-early");
     expect(own).not.toContain("REF-theirs");
   });
 
   it("is one page that says so when the truck has no jobs", async () => {
-    const { locationId } = bed.acme;
-    const empty = await bed.ok("trucks.create", {
+    const { locationId } = harness.acme;
+    const empty = await harness.ok("trucks.create", {
       params: { location_id: locationId },
       body: { name: "Idle" },
     });
@@ -111,23 +111,26 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
   });
 
   it("prints the first 1,000 jobs of a truck that has more, and says how many it leaves out", async () => {
-    const atYard = { location_id: bed.acme.locationId };
-    const busy = await bed.ok("trucks.create", { params: atYard, body: { name: "Busy" } });
-    bed.store.multiply("jobs", await createJob({ truck_id: busy.id }), 1004);
+    const atYard = { location_id: harness.acme.locationId };
+    const busy = await harness.ok("trucks.create", { params: atYard, body: { name: "Busy" } });
+    harness.store.multiply("jobs", await createJob({ truck_id: busy.id }), 1004);
     const text = await print({ params: { ...atYard, truck_id: busy.id } });
     expect(text.match(/Drop-off/g)?.length).toBe(1000);
     expect(text).toMatch(/5moreopenjobsarenotprinted\.$/);
   }, 60_000);
 
   it("answers 404 for a truck that is not there, not at the location, or another tenant's (OP-22)", async () => {
-    const { acme, globex } = bed;
+    const { acme, globex } = harness;
     for (const [location_id, truck_id, what] of [
       [acme.locationId, 999_999, "truck 999999"],
       [acme.locationId, globex.truckId, `truck ${globex.truckId}`],
       [globex.locationId, globex.truckId, `location ${globex.locationId}`],
       [999_999, acme.truckId, "location 999999"],
     ] as const) {
-      const error = await bed.refused("trucks.job-list-pdf", { params: { location_id, truck_id }, version });
+      const error = await harness.refused("trucks.job-list-pdf", {
+        params: { location_id, truck_id },
+        version,
+      });
       expect(error).toMatchObject({ status: 404, code: "record_not_found", detail: `There is no ${what}.` });
     }
   });
@@ -136,7 +139,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
     it.each(["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02"] as const)(
       "is there at %s",
       async (at) => {
-        const { status, file } = await bed.call("trucks.job-list-pdf", { params: params(), version: at });
+        const { status, file } = await harness.call("trucks.job-list-pdf", { params: params(), version: at });
         expect([status, Buffer.from(file).subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
       },
     );
@@ -144,7 +147,7 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
     it.each(["2021/11/04", "2023/04/19"] as const)(
       "is gone at %s, and says when it was there",
       async (at) => {
-        const error = await bed.refused("trucks.job-list-pdf", { params: params(), version: at });
+        const error = await harness.refused("trucks.job-list-pdf", { params: params(), version: at });
         expect(error).toMatchObject({ status: 404, code: "operation_ended", field: null });
         expect(error.detail).toContain("2021/08/02");
       },
@@ -152,19 +155,21 @@ describeOnEveryTarget("trucks.job-list-pdf", (bed) => {
   });
 
   describePathIds(["location_id", "truck_id"], (given) =>
-    bed.call("trucks.job-list-pdf", { params: { ...params(), ...given }, version }),
+    harness.call("trucks.job-list-pdf", { params: { ...params(), ...given }, version }),
   );
-  describeUnknownParameters((query) => bed.call("trucks.job-list-pdf", { params: params(), query, version }));
+  describeUnknownParameters((query) =>
+    harness.call("trucks.job-list-pdf", { params: params(), query, version }),
+  );
 });
 
-describeOverHttp("the job list as PDF", (bed) => {
+describeOverHttp("the job list as PDF", (harness) => {
   it("is shown inline, under a file name made of the truck and the date (OP-60)", async () => {
-    const { locationId } = bed.acme;
+    const { locationId } = harness.acme;
     const body = { name: 'Truck "Łódź" #7/9' };
-    const { id } = await bed.ok("trucks.create", { params: { location_id: locationId }, body });
-    const { status, headers, bytes } = await bed.send({
+    const { id } = await harness.ok("trucks.create", { params: { location_id: locationId }, body });
+    const { status, headers, bytes } = await harness.send({
       path: `/locations/${locationId}/trucks/${id}/get_jobs_list_pdf`,
-      headers: bed.headersOf("Dispatcher"),
+      headers: harness.headersOf("Dispatcher"),
     });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -176,10 +181,10 @@ describeOverHttp("the job list as PDF", (bed) => {
   });
 
   it("is listed by Allow even where it is gone (OP-28)", async () => {
-    const { locationId, truckId } = bed.acme;
-    const { status, headers } = await bed.send({
+    const { locationId, truckId } = harness.acme;
+    const { status, headers } = await harness.send({
       path: `/locations/${locationId}/trucks/${truckId}/get_jobs_list_pdf`,
-      headers: { ...bed.headersOf("Dispatcher"), "x-api-version": "2023/04/19" },
+      headers: { ...harness.headersOf("Dispatcher"), "x-api-version": "2023/04/19" },
     });
     expect([status, headers.allow]).toEqual([404, "GET"]);
   });

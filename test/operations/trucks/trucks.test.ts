@@ -21,8 +21,8 @@ const settings = {
   weight: takes.number(0, 10_000_000),
 };
 
-describeOnEveryTarget("trucks", (bed) => {
-  describeLocationRecords(bed, {
+describeOnEveryTarget("trucks", (harness) => {
+  describeLocationRecords(harness, {
     list: "trucks.list",
     create: "trucks.create",
     get: "trucks.get",
@@ -35,11 +35,11 @@ describeOnEveryTarget("trucks", (bed) => {
   });
 
   it("tell webhooks of a change, and not of a PATCH that changes nothing", async () => {
-    const params = { location_id: bed.acme.locationId };
-    const { id } = await bed.ok("trucks.create", { params, body: aTruck() });
+    const params = { location_id: harness.acme.locationId };
+    const { id } = await harness.ok("trucks.create", { params, body: aTruck() });
     const events = () =>
-      bed.store.rows("events").filter((row) => row.kind === "Truck" && row.record_id === id);
-    const update = (body: Json) => bed.ok("trucks.update", { params: { ...params, truck_id: id }, body });
+      harness.store.rows("events").filter((row) => row.kind === "Truck" && row.record_id === id);
+    const update = (body: Json) => harness.ok("trucks.update", { params: { ...params, truck_id: id }, body });
     await update({ notes: "New tyres" });
     await update({ notes: "New tyres" });
     await update({});
@@ -48,18 +48,18 @@ describeOnEveryTarget("trucks", (bed) => {
   });
 
   it("take a driver of their own location only: another is named with its location", async () => {
-    const { locationId, truckId } = bed.acme;
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "Far north" } });
+    const { locationId, truckId } = harness.acme;
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "Far north" } });
     const params = { location_id: north.id };
-    const far = await bed.ok("drivers.create", { params, body: aDriver() });
-    const before = bed.store.contents();
+    const far = await harness.ok("drivers.create", { params, body: aDriver() });
+    const before = harness.store.contents();
     const at = { location_id: locationId };
     const refused = {
-      CreateTruckModel: await bed.refused("trucks.create", {
+      CreateTruckModel: await harness.refused("trucks.create", {
         params: at,
         body: aTruck({ driver_id: far.id }),
       }),
-      UpdateTruckRequestModel: await bed.refused("trucks.update", {
+      UpdateTruckRequestModel: await harness.refused("trucks.update", {
         params: { ...at, truck_id: truckId },
         body: { driver_id: far.id },
       }),
@@ -71,27 +71,27 @@ describeOnEveryTarget("trucks", (bed) => {
           `\`dispatch-cli drivers list --location ${locationId}\` lists them.`,
       );
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("may share a driver", async () => {
-    const body = { driver_id: bed.acme.driverId };
-    const params = { location_id: bed.acme.locationId };
+    const body = { driver_id: harness.acme.driverId };
+    const params = { location_id: harness.acme.locationId };
     for (const _ of [1, 2])
-      expect(await bed.ok("trucks.create", { params, body: aTruck(body) })).toMatchObject(body);
+      expect(await harness.ok("trucks.create", { params, body: aTruck(body) })).toMatchObject(body);
   });
 });
 
-describeOnEveryTarget("trucks.create", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const send = (body: unknown) => bed.call("trucks.create", { params: atYard(), body });
+describeOnEveryTarget("trucks.create", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const send = (body: unknown) => harness.call("trucks.create", { params: atYard(), body });
 
   it("answers every field of the new truck", async () => {
-    expect(await bed.ok("trucks.create", { params: atYard(), body: { name: "Truck 7" } })).toEqual({
+    expect(await harness.ok("trucks.create", { params: atYard(), body: { name: "Truck 7" } })).toEqual({
       driver_id: null,
       id: expect.any(Number),
       interface_color: null,
-      location_id: bed.acme.locationId,
+      location_id: harness.acme.locationId,
       name: "Truck 7",
       notes: null,
       out_of_service: false,
@@ -104,30 +104,32 @@ describeOnEveryTarget("trucks.create", (bed) => {
   });
 
   it("takes a driver of the tenant only, and stores nothing otherwise (OP-23)", async () => {
-    const truck = await bed.ok("trucks.create", {
+    const truck = await harness.ok("trucks.create", {
       params: atYard(),
-      body: aTruck({ driver_id: bed.acme.driverId }),
+      body: aTruck({ driver_id: harness.acme.driverId }),
     });
-    expect(truck.driver_id).toBe(bed.acme.driverId);
-    const before = bed.store.contents();
-    for (const driver_id of [999_999, bed.globex.driverId]) {
+    expect(truck.driver_id).toBe(harness.acme.driverId);
+    const before = harness.store.contents();
+    for (const driver_id of [999_999, harness.globex.driverId]) {
       const answer = await send(aTruck({ driver_id }));
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", "CreateTruckModel.driver_id"]]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("is refused beyond the tenant's limit of trucks, at whatever location", async () => {
-    const count = bed.store.rows("trucks").filter(({ tenant_id }) => tenant_id === bed.acme.tenantId).length;
-    bed.store.update("tenants", bed.acme.tenantId, { truck_limit: count + 1 });
+    const count = harness.store
+      .rows("trucks")
+      .filter(({ tenant_id }) => tenant_id === harness.acme.tenantId).length;
+    harness.store.update("tenants", harness.acme.tenantId, { truck_limit: count + 1 });
     expect((await send(aTruck())).status).toBe(200);
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     expect(await send(aTruck())).toMatchObject({ status: 409, body: { code: "state_conflict" } });
-    expect(bed.store.contents()).toEqual(before);
-    bed.store.update("tenants", bed.acme.tenantId, { truck_limit: null });
+    expect(harness.store.contents()).toEqual(before);
+    harness.store.update("tenants", harness.acme.tenantId, { truck_limit: null });
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateTruckModel",
     fields: {
       ...takes.allOptional(settings),
@@ -138,18 +140,23 @@ describeOnEveryTarget("trucks.create", (bed) => {
     },
     send: (changes) => send(aTruck(changes)),
   });
-  describeBody(bed, { model: "CreateTruckModel", valid: aTruck, send, notAccepted: ["id", "location_id"] });
+  describeBody(harness, {
+    model: "CreateTruckModel",
+    valid: aTruck,
+    send,
+    notAccepted: ["id", "location_id"],
+  });
 });
 
-describeOnEveryTarget("trucks.update", (bed) => {
-  const params = () => ({ location_id: bed.acme.locationId, truck_id: bed.acme.truckId });
-  const send = (body: unknown) => bed.call("trucks.update", { params: params(), body });
+describeOnEveryTarget("trucks.update", (harness) => {
+  const params = () => ({ location_id: harness.acme.locationId, truck_id: harness.acme.truckId });
+  const send = (body: unknown) => harness.call("trucks.update", { params: params(), body });
 
   it("changes what is named and nothing else; null empties a field", async () => {
-    const { driverId, haulerDriverId } = bed.acme;
-    const before = await bed.ok("trucks.get", { params: params() });
+    const { driverId, haulerDriverId } = harness.acme;
+    const before = await harness.ok("trucks.get", { params: params() });
     expect(before).toMatchObject({ driver_id: driverId, notes: null });
-    const changed = await bed.ok("trucks.update", {
+    const changed = await harness.ok("trucks.update", {
       params: params(),
       body: { driver_id: haulerDriverId, notes: "New tyres", out_of_service: 1 },
     });
@@ -159,25 +166,25 @@ describeOnEveryTarget("trucks.update", (bed) => {
       notes: "New tyres",
       out_of_service: true,
     });
-    expect(await bed.ok("trucks.update", { params: params(), body: {} })).toEqual(changed);
+    expect(await harness.ok("trucks.update", { params: params(), body: {} })).toEqual(changed);
     const undone = { driver_id: null, notes: null, out_of_service: false };
-    expect(await bed.ok("trucks.update", { params: params(), body: undone })).toEqual({
+    expect(await harness.ok("trucks.update", { params: params(), body: undone })).toEqual({
       ...before,
       ...undone,
     });
-    expect(await bed.ok("trucks.get", { params: params() })).toEqual({ ...before, ...undone });
+    expect(await harness.ok("trucks.get", { params: params() })).toEqual({ ...before, ...undone });
   });
 
   it("takes a driver of the tenant only, and changes nothing otherwise (OP-23)", async () => {
-    const before = bed.store.contents();
-    for (const driver_id of [999_999, bed.globex.driverId]) {
+    const before = harness.store.contents();
+    for (const driver_id of [999_999, harness.globex.driverId]) {
       const answer = await send({ driver_id, notes: "lost" });
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", "UpdateTruckRequestModel.driver_id"]]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "UpdateTruckRequestModel",
     fields: {
       ...takes.allOptional(settings),
@@ -187,7 +194,7 @@ describeOnEveryTarget("trucks.update", (bed) => {
     },
     send,
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "UpdateTruckRequestModel",
     valid: () => ({}),
     send,

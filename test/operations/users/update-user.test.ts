@@ -4,25 +4,26 @@ import { describeFields } from "../../support/describe-fields.ts";
 import { describeBody, describePathIds, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { uuids } from "../../support/model-fields.ts";
-import { describeOnEveryTarget, describeOverHttp, freshBed } from "../../support/targets.ts";
+import { describeOnEveryTarget, describeOverHttp, freshHarness } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
 
 const model = "UpdateUserModel";
 
-describeOnEveryTarget("users.update", (bed) => {
-  const at = (user_id: number) => ({ location_id: bed.acme.locationId, user_id });
+describeOnEveryTarget("users.update", (harness) => {
+  const at = (user_id: number) => ({ location_id: harness.acme.locationId, user_id });
   const make = (changes: Json = {}) =>
-    bed.ok("users.create", {
+    harness.ok("users.create", {
       as: "Admin",
-      params: { location_id: bed.acme.locationId },
+      params: { location_id: harness.acme.locationId },
       body: aUser(changes),
     });
-  const update = (id: number, body: Json) => bed.ok("users.update", { as: "Admin", params: at(id), body });
+  const update = (id: number, body: Json) =>
+    harness.ok("users.update", { as: "Admin", params: at(id), body });
   const refused = (id: number, body: Json) =>
-    bed.refused("users.update", { as: "Admin", params: at(id), body });
+    harness.refused("users.update", { as: "Admin", params: at(id), body });
 
   it("changes what is named and nothing else; null empties a binding, and leaves name and roles", async () => {
-    const { customerId, driverId, haulerId, locationId } = bed.acme;
+    const { customerId, driverId, haulerId, locationId } = harness.acme;
     const made = await make({ roles: ["CrmUser"] });
     const changes = {
       customer_ids: [customerId],
@@ -40,7 +41,7 @@ describeOnEveryTarget("users.update", (bed) => {
     });
     const emptied = { customer_ids: null, driver_id: null, location_id: null, third_party_hauler_id: null };
     await update(made.id, { ...emptied, roles: null, username: null, is_active: null });
-    expect(await bed.ok("users.get", { params: at(made.id) })).toEqual({
+    expect(await harness.ok("users.get", { params: at(made.id) })).toEqual({
       ...made,
       dispatcher_id: made.id,
       roles: ["Driver", "Dispatcher"],
@@ -51,10 +52,10 @@ describeOnEveryTarget("users.update", (bed) => {
   it("writes one row of the audit trail for a change, and nothing when nothing changes", async () => {
     const made = await make();
     await update(made.id, { is_active: false });
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const body of [{}, { is_active: 0 }, { username: made.username }]) await update(made.id, body);
-    expect(bed.store.contents()).toEqual(before);
-    const rows = bed.store
+    expect(harness.store.contents()).toEqual(before);
+    const rows = harness.store
       .rows("audit")
       .filter((row) => row.record_type === "User" && row.record_id === made.id);
     expect(rows.map(({ action, after }) => [action, after]).slice(1)).toEqual([
@@ -65,20 +66,20 @@ describeOnEveryTarget("users.update", (bed) => {
   it("refuses a name that another user of the tenant has, and stores nothing", async () => {
     const first = await make();
     const second = await make();
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     expect(await refused(second.id, { roles: ["Driver"], username: first.username })).toMatchObject({
       code: "duplicate_record",
       detail: `The user ${first.username} exists already, with id ${first.id}; choose another name.`,
       field: `${model}.username`,
       status: 409,
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("renames the user in the list of tokens too", async () => {
-    const { user } = await bed.addCaller({ roles: ["CrmUser"] });
+    const { user } = await harness.addCaller({ roles: ["CrmUser"] });
     await update(user.id, { username: "renamed" });
-    const { results } = await bed.ok("tokens.list", { as: "Admin" });
+    const { results } = await harness.ok("tokens.list", { as: "Admin" });
     const names = results.map(({ username }) => username);
     expect(names).toContain("renamed");
     expect(names).not.toContain(user.username);
@@ -87,14 +88,14 @@ describeOnEveryTarget("users.update", (bed) => {
 
   it("takes ids of the tenant's own records only, reports all that are not, and stores nothing (OP-23)", async () => {
     const { id } = await make();
-    const { customerId, driverId, locationId } = bed.globex;
-    const before = bed.store.contents();
+    const { customerId, driverId, locationId } = harness.globex;
+    const before = harness.store.contents();
     for (const [customer, driver, location] of [
       [999_999, 999_999, 999_999],
       [customerId, driverId, locationId],
     ]) {
       const body = { customer_ids: [customer], driver_id: driver, location_id: location };
-      const answer = await bed.call("users.update", { as: "Admin", params: at(id), body });
+      const answer = await harness.call("users.update", { as: "Admin", params: at(id), body });
       expect(toViolations(answer)).toEqual([
         400,
         ["unknown_reference", `${model}.location_id`],
@@ -102,14 +103,14 @@ describeOnEveryTarget("users.update", (bed) => {
         ["unknown_reference", `${model}.customer_ids[0]`],
       ]);
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("leaves a driver who was deactivated with the user who is that driver", async () => {
-    const params = { location_id: bed.acme.locationId };
-    const driver = await bed.ok("drivers.create", { params, body: aDriver() });
+    const params = { location_id: harness.acme.locationId };
+    const driver = await harness.ok("drivers.create", { params, body: aDriver() });
     const user = await make({ driver_id: driver.id, roles: ["Driver"] });
-    await bed.ok("drivers.update", {
+    await harness.ok("drivers.update", {
       params: { ...params, driver_id: driver.id },
       body: { is_deactivated: true },
     });
@@ -119,23 +120,24 @@ describeOnEveryTarget("users.update", (bed) => {
   });
 
   it("does not tell a user of another tenant or location from one that is not there (OP-22)", async () => {
-    const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+    const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
     const northern = await make({ location_id: north.id });
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     for (const [location_id, user_id] of [
-      [bed.acme.locationId, 999_999],
-      [bed.acme.locationId, bed.globex.caller.user.id],
-      [bed.globex.locationId, bed.globex.caller.user.id],
-      [bed.acme.locationId, northern.id],
+      [harness.acme.locationId, 999_999],
+      [harness.acme.locationId, harness.globex.caller.user.id],
+      [harness.globex.locationId, harness.globex.caller.user.id],
+      [harness.acme.locationId, northern.id],
     ] as const) {
       for (const name of ["users.get", "users.update"] as const) {
         const body = name === "users.update" ? { username: "x" } : undefined;
-        const error = await bed.refused(name, { as: "Admin", params: { location_id, user_id }, body });
-        const missing = location_id === bed.acme.locationId ? `user ${user_id}` : `location ${location_id}`;
+        const error = await harness.refused(name, { as: "Admin", params: { location_id, user_id }, body });
+        const missing =
+          location_id === harness.acme.locationId ? `user ${user_id}` : `location ${location_id}`;
         expect(error).toMatchObject({ status: 404, detail: `There is no ${missing}.` });
       }
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   describe("of the tenant's last active Admin who sees all of it", () => {
@@ -144,7 +146,7 @@ describeOnEveryTarget("users.update", (bed) => {
       ["takes away the role of", () => ({ roles: ["Dispatcher", "CrmUser"] })],
       ["binds", (locationId: number) => ({ location_id: locationId })],
     ])("never %s it: 409, and nothing is stored", async (_what, change) => {
-      const own = await freshBed(bed);
+      const own = await freshHarness(harness);
       const { callers, locationId, owner } = own.acme;
       const params = (user_id: number) => ({ location_id: locationId, user_id });
       // Neither an Admin who is bound nor one who is no longer active can stand in.
@@ -167,27 +169,27 @@ describeOnEveryTarget("users.update", (bed) => {
     let own: number;
 
     beforeAll(async () => {
-      const { locationId } = bed.acme;
-      bound = await bed.addCaller({ location_id: locationId, roles: ["Admin"] });
+      const { locationId } = harness.acme;
+      bound = await harness.addCaller({ location_id: locationId, roles: ["Admin"] });
       own = (await make({ location_id: locationId, roles: ["CrmUser"] })).id;
     });
 
     it("changes users of that location, and sees no other", async () => {
       const call = { as: bound, params: at(own), body: { roles: ["Dispatcher"] } };
-      expect(await bed.ok("users.update", call)).toMatchObject({ roles: ["Dispatcher"] });
+      expect(await harness.ok("users.update", call)).toMatchObject({ roles: ["Dispatcher"] });
       const free = at((await make()).id);
       for (const name of ["users.get", "users.update"] as const) {
         const body = name === "users.update" ? { roles: ["Driver"] } : undefined;
-        expect(await bed.refused(name, { as: bound, params: free, body })).toMatchObject({ status: 404 });
+        expect(await harness.refused(name, { as: bound, params: free, body })).toMatchObject({ status: 404 });
       }
     });
 
     it("cannot unbind a user or itself, nor bind one elsewhere", async () => {
-      const north = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
-      const before = bed.store.contents();
+      const north = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
+      const before = harness.store.contents();
       for (const id of [own, bound.user.id]) {
         for (const location_id of [null, north.id]) {
-          const error = await bed.refused("users.update", {
+          const error = await harness.refused("users.update", {
             as: bound,
             params: at(id),
             body: { location_id },
@@ -199,20 +201,20 @@ describeOnEveryTarget("users.update", (bed) => {
           });
         }
       }
-      expect(bed.store.contents()).toEqual(before);
+      expect(harness.store.contents()).toEqual(before);
     });
 
     it.each(["third_party_hauler_id", "customer_ids"])(
       "gives nobody the sight of %s, and leaves it to who has it",
       async (field) => {
-        const { customerId, haulerId, locationId } = bed.acme;
+        const { customerId, haulerId, locationId } = harness.acme;
         const body =
           field === "customer_ids" ? { customer_ids: [customerId] } : { third_party_hauler_id: haulerId };
         const hauling = await make({ location_id: locationId, ...body });
-        const before = bed.store.contents();
+        const before = harness.store.contents();
         const errors = [
-          await bed.refused("users.update", { as: bound, params: at(bound.user.id), body }),
-          await bed.refused("users.create", {
+          await harness.refused("users.update", { as: bound, params: at(bound.user.id), body }),
+          await harness.refused("users.create", {
             as: bound,
             params: { location_id: locationId },
             body: aUser({ ...body, location_id: locationId }),
@@ -220,9 +222,9 @@ describeOnEveryTarget("users.update", (bed) => {
         ];
         for (const error of errors)
           expect(error).toMatchObject({ code: "role_not_allowed", field: expect.stringContaining(field) });
-        expect(bed.store.contents()).toEqual(before);
+        expect(harness.store.contents()).toEqual(before);
         const renamed = { as: bound, params: at(hauling.id), body: { ...body, username: `has-${field}` } };
-        expect(await bed.ok("users.update", renamed)).toMatchObject(body);
+        expect(await harness.ok("users.update", renamed)).toMatchObject(body);
       },
     );
   });
@@ -231,7 +233,7 @@ describeOnEveryTarget("users.update", (bed) => {
     let id = 0;
     const send = async (body: unknown) => {
       if (id === 0) id = (await make()).id;
-      return bed.call("users.update", { as: "Admin", params: at(id), body });
+      return harness.call("users.update", { as: "Admin", params: at(id), body });
     };
 
     it.each([
@@ -243,7 +245,7 @@ describeOnEveryTarget("users.update", (bed) => {
       expect(toViolations(await send({ [name]: value }))).toEqual([400, [code, `${model}.${name}`]]);
     });
 
-    describeFields(bed, {
+    describeFields(harness, {
       model,
       fields: {
         "driver_id, location_id": takes.id,
@@ -252,57 +254,57 @@ describeOnEveryTarget("users.update", (bed) => {
       },
       send,
     });
-    describeFields(bed, { model, fields: { is_active: { ...takes.boolean, taken: [] } }, send });
-    describeBody(bed, { model, valid: () => ({}), send, notAccepted: ["id", "uid", "dispatcher_id"] });
+    describeFields(harness, { model, fields: { is_active: { ...takes.boolean, taken: [] } }, send });
+    describeBody(harness, { model, valid: () => ({}), send, notAccepted: ["id", "uid", "dispatcher_id"] });
     describePathIds(["location_id", "user_id"], (given) =>
-      bed.call("users.update", { as: "Admin", params: { ...at(1), ...given }, body: {} }),
+      harness.call("users.update", { as: "Admin", params: { ...at(1), ...given }, body: {} }),
     );
   });
 });
 
-describeOnEveryTarget("users.get", (bed) => {
+describeOnEveryTarget("users.get", (harness) => {
   const get = (user_id: number) =>
-    bed.ok("users.get", { params: { location_id: bed.acme.locationId, user_id } });
+    harness.ok("users.get", { params: { location_id: harness.acme.locationId, user_id } });
 
   it("shows those who work at the location, bound to it or to none, as they are listed", async () => {
-    const { callers, locationId } = bed.acme;
-    const bound = await bed.addCaller({ location_id: locationId, roles: ["CrmUser"] });
-    const { results } = await bed.ok("users.list", { params: { location_id: locationId } });
+    const { callers, locationId } = harness.acme;
+    const bound = await harness.addCaller({ location_id: locationId, roles: ["CrmUser"] });
+    const { results } = await harness.ok("users.list", { params: { location_id: locationId } });
     for (const { id } of [bound.user, callers.Dispatcher.user])
       expect(await get(id)).toEqual(results.find((user) => user.id === id));
   });
 
   it("shows a Dispatcher who is bound to the location those who are bound to it only (OP-53)", async () => {
-    const { callers, locationId } = bed.acme;
-    const bound = await bed.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
+    const { callers, locationId } = harness.acme;
+    const bound = await harness.addCaller({ location_id: locationId, roles: ["Dispatcher"] });
     const params = (user_id: number) => ({ location_id: locationId, user_id });
-    expect(await bed.ok("users.get", { as: bound, params: params(bound.user.id) })).toEqual(
+    expect(await harness.ok("users.get", { as: bound, params: params(bound.user.id) })).toEqual(
       expect.objectContaining({ id: bound.user.id }),
     );
-    const error = await bed.refused("users.get", { as: bound, params: params(callers.Admin.user.id) });
+    const error = await harness.refused("users.get", { as: bound, params: params(callers.Admin.user.id) });
     expect(error).toMatchObject({ code: "record_not_found", status: 404 });
   });
 
   describePathIds(["location_id", "user_id"], (given) =>
-    bed.call("users.get", { params: { location_id: 1, user_id: 1, ...given } }),
+    harness.call("users.get", { params: { location_id: 1, user_id: 1, ...given } }),
   );
 });
 
-describeOverHttp("a user who is deactivated", (bed) => {
+describeOverHttp("a user who is deactivated", (harness) => {
   const tryOut = async (caller: Caller) => {
-    const path = `/locations/${bed.acme.locationId}/trucks`;
-    const { status, text } = await bed.send({ method: "GET", path, headers: bed.headersOf(caller) });
+    const path = `/locations/${harness.acme.locationId}/trucks`;
+    const { status, text } = await harness.send({ method: "GET", path, headers: harness.headersOf(caller) });
     return [status, JSON.parse(text).code];
   };
   const set = (caller: Caller, body: Json) =>
-    bed.ok("users.update", {
+    harness.ok("users.update", {
       as: "Admin",
-      params: { location_id: bed.acme.locationId, user_id: caller.user.id },
+      params: { location_id: harness.acme.locationId, user_id: caller.user.id },
       body,
     });
 
   it("can do nothing with any token until it is active again", async () => {
-    const caller = await bed.addCaller({ roles: ["Dispatcher"] });
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     expect(await tryOut(caller)).toEqual([200, undefined]);
     await set(caller, { is_active: false });
     expect(await tryOut(caller)).toEqual([403, "tenant_not_accessible"]);
@@ -311,9 +313,10 @@ describeOverHttp("a user who is deactivated", (bed) => {
   });
 
   it("and one who loses a role can no longer use it with the tokens that have it", async () => {
-    const caller = await bed.addCaller({ roles: ["Dispatcher", "Driver"] }, { roles: ["Dispatcher"] });
-    const path = `/locations/${bed.acme.locationId}/users`;
-    const list = async () => (await bed.send({ method: "GET", path, headers: bed.headersOf(caller) })).status;
+    const caller = await harness.addCaller({ roles: ["Dispatcher", "Driver"] }, { roles: ["Dispatcher"] });
+    const path = `/locations/${harness.acme.locationId}/users`;
+    const list = async () =>
+      (await harness.send({ method: "GET", path, headers: harness.headersOf(caller) })).status;
     expect(await list()).toBe(200);
     await set(caller, { roles: ["Driver"] });
     expect(await list()).toBe(403);

@@ -15,10 +15,10 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describeOnEveryTarget("users.create", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const send = (body: unknown) => bed.call("users.create", { as: "Admin", params: atYard(), body });
-  const create = (body: unknown) => bed.ok("users.create", { as: "Admin", params: atYard(), body });
+describeOnEveryTarget("users.create", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const send = (body: unknown) => harness.call("users.create", { as: "Admin", params: atYard(), body });
+  const create = (body: unknown) => harness.ok("users.create", { as: "Admin", params: atYard(), body });
 
   it("answers every field of the new user", async () => {
     expect(await create({ roles: ["CrmUser"], username: "Dana Ünal" })).toEqual({
@@ -35,7 +35,7 @@ describeOnEveryTarget("users.create", (bed) => {
   });
 
   it("answers what limits the user's sight, and the dispatcher id of a Dispatcher", async () => {
-    const { customerId, driverId, haulerId, locationId } = bed.acme;
+    const { customerId, driverId, haulerId, locationId } = harness.acme;
     const bindings = { customer_ids: [customerId], driver_id: driverId, location_id: locationId };
     const body = aUser({ ...bindings, roles: ["Driver", "Dispatcher"], third_party_hauler_id: haulerId });
     const user = await create(body);
@@ -44,7 +44,7 @@ describeOnEveryTarget("users.create", (bed) => {
 
   it("refuses a second user of the same name in the tenant, names the first, and stores nothing", async () => {
     const first = await create(aUser({ username: "twin" }));
-    const before = bed.store.contents();
+    const before = harness.store.contents();
     expect(await send(aUser({ username: "twin" }))).toMatchObject({
       status: 409,
       body: {
@@ -53,30 +53,30 @@ describeOnEveryTarget("users.create", (bed) => {
         field: "CreateUserModel.username",
       },
     });
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it("does not tell who is bound to a location the id of a user elsewhere", async () => {
-    const { callers, locationId } = bed.acme;
-    const as = await bed.addCaller({ location_id: locationId, roles: ["Admin"] });
+    const { callers, locationId } = harness.acme;
+    const as = await harness.addCaller({ location_id: locationId, roles: ["Admin"] });
     const { username } = callers.Admin.user;
     const call = { as, params: atYard(), body: aUser({ location_id: locationId, username }) };
-    expect(await bed.refused("users.create", call)).toMatchObject({
+    expect(await harness.refused("users.create", call)).toMatchObject({
       code: "duplicate_record",
       detail: `The user ${username} exists already; choose another name.`,
     });
   });
 
   it("takes a name that another tenant uses", async () => {
-    const { caller, locationId } = bed.globex;
+    const { caller, locationId } = harness.globex;
     const params = { location_id: locationId };
-    await bed.ok("users.create", { as: caller, params, body: aUser({ username: "same" }) });
+    await harness.ok("users.create", { as: caller, params, body: aUser({ username: "same" }) });
     expect((await send(aUser({ username: "same" }))).status).toBe(200);
   });
 
   it("takes ids of the tenant's own records only, reports all that are not, and stores nothing (OP-23)", async () => {
-    const { customerId, driverId, locationId } = bed.globex;
-    const before = bed.store.contents();
+    const { customerId, driverId, locationId } = harness.globex;
+    const before = harness.store.contents();
     for (const [customer, driver, location] of [
       [999_999, 999_999, 999_999],
       [customerId, driverId, locationId],
@@ -92,7 +92,7 @@ describeOnEveryTarget("users.create", (bed) => {
         ]),
       );
     }
-    expect(bed.store.contents()).toEqual(before);
+    expect(harness.store.contents()).toEqual(before);
   });
 
   it.each([
@@ -118,7 +118,7 @@ describeOnEveryTarget("users.create", (bed) => {
     }
   });
 
-  describeFields(bed, {
+  describeFields(harness, {
     model: "CreateUserModel",
     fields: {
       driver_id: takes.optional(takes.id),
@@ -128,33 +128,37 @@ describeOnEveryTarget("users.create", (bed) => {
     },
     send: (changes) => send(aUser(changes)),
   });
-  describeBody(bed, {
+  describeBody(harness, {
     model: "CreateUserModel",
     valid: aUser,
     send,
     notAccepted: ["id", "uid", "dispatcher_id", "is_active"],
   });
   describePathIds(["location_id"], (params) =>
-    bed.call("users.create", { as: "Admin", params, body: aUser() }),
+    harness.call("users.create", { as: "Admin", params, body: aUser() }),
   );
 });
 
-describeOnEveryTarget("users.list", (bed) => {
-  const atYard = () => ({ location_id: bed.acme.locationId });
-  const list = (query: Record<string, string> = {}) => bed.call("users.list", { params: atYard(), query });
+describeOnEveryTarget("users.list", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const list = (query: Record<string, string> = {}) =>
+    harness.call("users.list", { params: atYard(), query });
   const names = async (query: Record<string, string>) =>
-    (await bed.ok("users.list", { params: atYard(), query })).results.map(({ username }) => username);
+    (await harness.ok("users.list", { params: atYard(), query })).results.map(({ username }) => username);
 
   it("shows a user as it was answered when it was created", async () => {
-    const user = await bed.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
-    const { results } = await bed.ok("users.list", { params: atYard(), query: { username: user.username } });
+    const user = await harness.ok("users.create", { as: "Admin", params: atYard(), body: aUser() });
+    const { results } = await harness.ok("users.list", {
+      params: atYard(),
+      query: { username: user.username },
+    });
     expect(results).toEqual([user]);
   });
 
   it("shows those who work at the location: bound to it or to none, and no other tenant's", async () => {
-    const { id } = await bed.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
-    await bed.addCaller({ location_id: id, roles: ["CrmUser"], username: "north" });
-    await bed.addCaller({ location_id: bed.acme.locationId, roles: ["CrmUser"], username: "here" });
+    const { id } = await harness.ok("locations.create", { as: "Admin", body: { name: "North yard" } });
+    await harness.addCaller({ location_id: id, roles: ["CrmUser"], username: "north" });
+    await harness.addCaller({ location_id: harness.acme.locationId, roles: ["CrmUser"], username: "here" });
     const all = await names({});
     expect(all).toContain("here");
     expect(all).toContain("the-Admin");
@@ -174,15 +178,15 @@ describeOnEveryTarget("users.list", (bed) => {
     });
 
     it("letters beyond ASCII as they are written", async () => {
-      await bed.addCaller({ roles: ["CrmUser"], username: "Ünal Œ" });
+      await harness.addCaller({ roles: ["CrmUser"], username: "Ünal Œ" });
       for (const username of ["Ünal Œ", "ÜNAL Œ", "Ü*", "*Œ"])
         expect(await names({ username })).toEqual(["Ünal Œ"]);
     });
   });
 
   it("filters by active", async () => {
-    const { user } = await bed.addCaller({ roles: ["CrmUser"], username: "gone" });
-    bed.store.update("users", user.id, { is_active: 0 });
+    const { user } = await harness.addCaller({ roles: ["CrmUser"], username: "gone" });
+    harness.store.update("users", user.id, { is_active: 0 });
     expect(await names({ active: "false" })).toEqual(["gone"]);
     expect(await names({ active: "true" })).not.toContain("gone");
     expect(await names({})).toContain("gone");
@@ -191,5 +195,5 @@ describeOnEveryTarget("users.list", (bed) => {
   describePaging(list);
   describeBooleanParameter("active", list);
   describeUnknownParameters(list);
-  describePathIds(["location_id"], (params) => bed.call("users.list", { params }));
+  describePathIds(["location_id"], (params) => harness.call("users.list", { params }));
 });

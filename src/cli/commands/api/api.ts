@@ -3,14 +3,14 @@ import { Command } from "commander";
 import type { RawAnswer } from "../../../core/server-factory.ts";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { readBytes } from "../../input/read-text.ts";
 import { AnsweredStatus } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
 /** Sends any request to the target, local stores included. */
-export function apiCommand(world: World): Command {
+export function apiCommand(context: CliContext): Command {
   const command = new Command("api")
     .description("Send any request to the target, a store included, and show the answer as it is.")
     .argument("<method>", "GET, POST, PATCH or DELETE")
@@ -33,21 +33,26 @@ export function apiCommand(world: World): Command {
     "\nExample:\n  dispatch-cli api GET /jobs --query page_limit=2 -i",
   );
   return command.action(async (method: string, path: string) => {
-    const answer = await send(world, method.toUpperCase(), path, command.opts());
-    if (command.opts().include) world.stdout.write(toHead(answer));
-    world.stdout.write(answer.body);
-    if (answer.body.length > 0 && world.stdout.isTTY) world.stdout.write("\n");
+    const answer = await send(context, method.toUpperCase(), path, command.opts());
+    if (command.opts().include) context.stdout.write(toHead(answer));
+    context.stdout.write(answer.body);
+    if (answer.body.length > 0 && context.stdout.isTTY) context.stdout.write("\n");
     if (answer.status >= 400) throw new AnsweredStatus(answer.status);
   });
 }
 
-async function send(world: World, method: string, path: string, options: OptionValues): Promise<RawAnswer> {
+async function send(
+  context: CliContext,
+  method: string,
+  path: string,
+  options: OptionValues,
+): Promise<RawAnswer> {
   if (!path.startsWith("/"))
     throw failure("usage", `The path must begin with a slash, like /jobs, not "${path}".`);
   if (!METHODS.includes(method)) throw failure("usage", `"${method}" is no HTTP method.`);
-  const settings = readSettings(world, options);
-  const body = typeof options.body === "string" ? await readBytes(world, options.body) : undefined;
-  const target = await openTarget(world, settings);
+  const settings = readSettings(context, options);
+  const body = typeof options.body === "string" ? await readBytes(context, options.body) : undefined;
+  const target = await openTarget(context, settings);
   try {
     const request = {
       method,
@@ -60,7 +65,7 @@ async function send(world: World, method: string, path: string, options: OptionV
       body,
     };
     if (target.kind === "store")
-      return await world.http.answerInProcess(target.service, target.actor, request);
+      return await context.http.answerInProcess(target.service, target.actor, request);
     const { sendRaw } = await import("../../../remote/remote-caller.ts");
     return await sendRaw(target.url, { ...request, headers: { ...target.headers, ...request.headers } });
   } finally {

@@ -4,7 +4,7 @@ import { systemClock } from "../../../runtime/clock.ts";
 import { toSize } from "../../../store/life/size.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
@@ -12,7 +12,7 @@ import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Backs a store up into one file. */
-export function backupCommand(world: World): Command {
+export function backupCommand(context: CliContext): Command {
   const command = new Command("backup")
     .description(
       "Back a store up into one file, also while it is served and written to. The copy is checked in full, packed (gzip; `gunzip` gives the SQLite file), and gets its name only when it is whole. It holds the store's secrets: it is for its owner only.",
@@ -26,20 +26,20 @@ export function backupCommand(world: World): Command {
   );
   return command.action(async (file: string) => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     if (settings.url.value !== null)
       throw failure("usage", "`backup` works on a store (--data), where the store is.");
     const data = storeOf(settings).value;
     const { backupStore, isBackupThere } = await import("../../../store/life/backup-store.ts");
     if (isBackupThere(file, data))
-      await requireYes(world, `Replace the file ${file} by a new backup?`, options);
+      await requireYes(context, `Replace the file ${file} by a new backup?`, options);
     const shown = toShownStore(data);
-    const { bytes, created_on, packed_bytes, rows, schema } = await runLongWork(world, (progress) =>
+    const { bytes, created_on, packed_bytes, rows, schema } = await runLongWork(context, (progress) =>
       backupStore(data, file, systemClock.now(), progress),
     );
     const { jobs = 0, customers = 0, tenants = 0 } = rows;
     const facts = { bytes, created_on, file, packed_bytes, rows, schema, store: shown };
-    showFacts(world, settings, facts, [
+    showFacts(context, settings, facts, [
       `Backed ${shown} up to ${file}: ${tenants} tenants, ${customers} customers, ${jobs} jobs; ${toSize(bytes)} in ${toSize(packed_bytes)}, checked.`,
     ]);
   });

@@ -5,33 +5,33 @@ import { parseTimestamp } from "../../../models/timestamps.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
 import { type ClockFacts, moveClock, readClock } from "../../../store/store-clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { formatOffset, parseDuration } from "../../input/duration.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
 /** Shows the time of a store; in a sandbox store moves it, for every process that works there. */
-export function clockCommand(world: World): Command {
+export function clockCommand(context: CliContext): Command {
   return new Command("clock")
     .description(
       "Show the clock of a store, and move it in a sandbox store (`demo`, `init --sandbox`). Everything that the store stamps, retries or lets expire follows, in running servers too; it keeps ticking.",
     )
     .helpCommand(false)
-    .addCommand(showCommand(world))
-    .addCommand(setCommand(world))
-    .addCommand(advanceCommand(world))
-    .addCommand(resetCommand(world));
+    .addCommand(showCommand(context))
+    .addCommand(setCommand(context))
+    .addCommand(advanceCommand(context))
+    .addCommand(resetCommand(context));
 }
 
-function showCommand(world: World): Command {
+function showCommand(context: CliContext): Command {
   const command = new Command("show").description("Show the store's time and the machine's.");
   return addClockOptions(command, "clock show").action(() =>
-    useStore(world, command, async (service) => ({ after: await readClock(service) })),
+    useStore(context, command, async (service) => ({ after: await readClock(service) })),
   );
 }
 
-function setCommand(world: World): Command {
+function setCommand(context: CliContext): Command {
   const command = new Command("set")
     .summary("Set the clock to a time.")
     .description(
@@ -42,23 +42,23 @@ function setCommand(world: World): Command {
     const time = parseTimestamp(text);
     if (time === null)
       throw failure("usage", `The time must be an ISO 8601 date, with or without a time, not "${text}".`);
-    return move(world, command, ({ machine_time }) => toEpochMs(time) - toEpochMs(machine_time));
+    return move(context, command, ({ machine_time }) => toEpochMs(time) - toEpochMs(machine_time));
   });
 }
 
-function advanceCommand(world: World): Command {
+function advanceCommand(context: CliContext): Command {
   const command = new Command("advance")
     .description("Move the clock forward.")
     .argument("<duration>", "by how much: 30s, 5m, 2h or 3d");
   return addClockOptions(command, "clock advance 3d").action((text: string) => {
     const byMs = parseDuration(text, "The duration");
-    return move(world, command, ({ offset_ms }) => offset_ms + byMs);
+    return move(context, command, ({ offset_ms }) => offset_ms + byMs);
   });
 }
 
-function resetCommand(world: World): Command {
+function resetCommand(context: CliContext): Command {
   const command = new Command("reset").description("Set the clock to the machine's time.");
-  return addClockOptions(command, "clock reset").action(() => move(world, command, () => 0));
+  return addClockOptions(command, "clock reset").action(() => move(context, command, () => 0));
 }
 
 const addClockOptions = (command: Command, example: string) =>
@@ -72,22 +72,22 @@ interface Moved {
   after: ClockFacts;
 }
 
-async function useStore(world: World, command: Command, work: (service: Service) => Promise<Moved>) {
-  const settings = readSettings(world, command.opts());
-  const target = await openTarget(world, settings, { access: "store" });
+async function useStore(context: CliContext, command: Command, work: (service: Service) => Promise<Moved>) {
+  const settings = readSettings(context, command.opts());
+  const target = await openTarget(context, settings, { access: "store" });
   try {
     if (target.kind !== "store") throw new Error("A clock is of a store.");
     const { before, after } = await work(target.service);
-    showFacts(world, settings, after, toLines(after));
-    if (before && after.offset_ms < before.offset_ms) tellBack(world, before);
+    showFacts(context, settings, after, toLines(after));
+    if (before && after.offset_ms < before.offset_ms) tellBack(context, before);
   } finally {
     await target.caller.close();
   }
 }
 
-const move = (world: World, command: Command, toOffset: (before: ClockFacts) => number) =>
-  useStore(world, command, async (service) => {
-    await waitForAttempts(world, service);
+const move = (context: CliContext, command: Command, toOffset: (before: ClockFacts) => number) =>
+  useStore(context, command, async (service) => {
+    await waitForAttempts(context, service);
     return moveClock(service, toOffset);
   });
 
@@ -97,12 +97,12 @@ const lookEveryMs = 50;
 const toldAfterMs = 1000;
 
 /** What is under way belongs to the time before: else its lease would end with the move, and it would be sent twice. */
-async function waitForAttempts(world: World, { clock, store }: Service): Promise<void> {
+async function waitForAttempts(context: CliContext, { clock, store }: Service): Promise<void> {
   for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
     const count = await store.accounts.countLeased(clock.now());
     if (count === 0) return;
     if (waitedMs === toldAfterMs)
-      world.stderr.write(`Waiting for deliveries that are under way (${count}), for 20 s at most.\n`);
+      context.stderr.write(`Waiting for deliveries that are under way (${count}), for 20 s at most.\n`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }
@@ -116,7 +116,7 @@ function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): 
   ];
 }
 
-function tellBack({ stderr }: World, { store_time }: ClockFacts): void {
+function tellBack({ stderr }: CliContext, { store_time }: ClockFacts): void {
   stderr.write(
     `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.\n`,
   );

@@ -1,10 +1,10 @@
 import { Argument, Command, Option } from "commander";
 import { type Shell, shells, toReplies } from "../../completion/replies.ts";
 import { parseShellLine } from "../../completion/shell-line.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 
 /** Prints a shell's script for completion, which calls the program back with the line that is being typed. */
-export function completionCommand(world: World): Command {
+export function completionCommand(context: CliContext): Command {
   const command = new Command("completion")
     .description(
       "Print the script that makes a shell complete the program's commands, options and values, ids of the target's records among them.",
@@ -18,14 +18,14 @@ export function completionCommand(world: World): Command {
     const { breaks, complete, lists = false } = command.opts();
     if (complete === undefined) {
       const { completionScripts } = await import("../../completion/scripts.ts");
-      return void world.stdout.write(completionScripts[shell]);
+      return void context.stdout.write(completionScripts[shell]);
     }
     const line = parseShellLine(complete);
     const { findCandidates } = await import("../../completion/find-candidates.ts");
     // Who types reads no errors.
-    const candidates = await findCandidates(world, line).catch(() => []);
+    const candidates = await findCandidates(context, line).catch(() => []);
     const replies = toReplies(shell, candidates, line, { breaks, listsOnly: lists });
-    world.stdout.write(replies.map((reply) => `${reply}\n`).join(""));
+    context.stdout.write(replies.map((reply) => `${reply}\n`).join(""));
   });
 }
 

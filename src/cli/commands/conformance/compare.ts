@@ -1,4 +1,4 @@
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import type { Side } from "./run-steps.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Outcome } from "./steps.ts";
@@ -28,14 +28,14 @@ export interface Suite {
 
 /** Runs the suite on every side and compares each with the first. */
 export async function compareSides(
-  world: World,
+  context: CliContext,
   sides: readonly Side[],
   name: string,
   onStep: (side: Side, done: number, total: number) => void,
 ): Promise<Suite> {
   const outcomes: Outcome[][] = [];
   for (const side of sides)
-    outcomes.push(await runSteps(world, side, name, (done) => onStep(side, done, steps.length)));
+    outcomes.push(await runSteps(context, side, name, (done) => onStep(side, done, steps.length)));
   const [first = []] = outcomes;
   const comparisons = sides.map(({ name: side, target }, index) => ({
     differences: first.flatMap((expected, at) => toDifferences(at, expected, outcomes[index]?.[at])),

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -13,7 +13,7 @@ import type { Suite } from "./compare.ts";
 import type { Side } from "./run-steps.ts";
 
 /** Runs one suite of commands on every kind of target and compares output and exit codes. */
-export function conformanceCommand(world: World): Command {
+export function conformanceCommand(context: CliContext): Command {
   const command = new Command("conformance")
     .description(
       "Run the same commands on a file, on a PostgreSQL database and on servers, and compare what they print and their exit codes. A file and a server are made for it and removed; what it makes elsewhere stays there: in a database a tenant, on a server of yours a location with its records. Exits with 9 when something differs.",
@@ -26,27 +26,27 @@ export function conformanceCommand(world: World): Command {
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli conformance");
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(world, { output: options.output });
-    const postgres = toPostgres(world, options);
-    const served = await toServed(world, options);
+    const settings = readSettings(context, { output: options.output });
+    const postgres = toPostgres(context, options);
+    const served = await toServed(context, options);
     const { openSides } = await import("./sides.ts");
     const { compareSides } = await import("./compare.ts");
-    const { sides, remove } = await openSides(world, postgres, served);
-    const progress = createProgressLine(world);
+    const { sides, remove } = await openSides(context, postgres, served);
+    const progress = createProgressLine(context);
     const name = `conformance-${randomUUID().slice(0, 8)}`;
-    const suite = await compareSides(world, sides, name, ({ name: side }, done, total) =>
+    const suite = await compareSides(context, sides, name, ({ name: side }, done, total) =>
       progress.show(`${side}: command ${done} of ${total}`),
     ).finally(async () => {
       progress.end();
       await remove();
     });
-    showFacts(world, settings, suite, toSentences(suite));
+    showFacts(context, settings, suite, toSentences(suite));
     if (suite.comparisons.some(({ differences }) => differences.length > 0))
       throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }
 
-function toPostgres({ env }: World, options: OptionValues): string | null {
+function toPostgres({ env }: CliContext, options: OptionValues): string | null {
   const address = options.postgres ?? env.DISPATCH_TEST_POSTGRES;
   if (typeof address !== "string" || address === "") return null;
   if (isPostgresAddress(address)) return address;
@@ -54,15 +54,18 @@ function toPostgres({ env }: World, options: OptionValues): string | null {
 }
 
 /** The server that the user names, once the user knows what happens there. */
-async function toServed(world: World, { url, tokenFile, tenant, yes }: OptionValues): Promise<Side | null> {
+async function toServed(
+  context: CliContext,
+  { url, tokenFile, tenant, yes }: OptionValues,
+): Promise<Side | null> {
   if (typeof url !== "string") return null;
   if (tokenFile === "-")
     throw failure("usage", "The suite reads the token many times: from a file, not from -.");
   const question = `Make a location with customers, trucks and jobs at ${url}, which stay there?`;
-  await requireYes(world, question, { yes });
+  await requireYes(context, question, { yes });
   const named = { "--tenant": tenant, "--token-file": tokenFile, "--url": url };
   const words = Object.entries(named).filter(([, value]) => typeof value === "string");
-  const token = world.env.DISPATCH_TOKEN;
+  const token = context.env.DISPATCH_TOKEN;
   return {
     env: token === undefined ? {} : { DISPATCH_TOKEN: token },
     name: "your server",

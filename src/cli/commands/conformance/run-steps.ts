@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { exitCodes } from "../../../errors/errors.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { runCommandLine } from "../../run.ts";
 import { toComparable, toSingular } from "./comparable.ts";
 import { type Outcome, type Step, steps } from "./steps.ts";
@@ -16,7 +16,7 @@ export interface Side {
 
 /** Runs the suite on one side, as if typed, and gives what can be compared of each command. */
 export async function runSteps(
-  world: World,
+  context: CliContext,
   side: Side,
   name: string,
   onStep: (done: number) => void,
@@ -28,7 +28,7 @@ export async function runSteps(
       text
         .replace("{name}", name)
         .replace(/\{(\w+)\}/g, (_, known: string) => String(kept.get(known)?.id ?? 0));
-    const outcome = await runWords(world, side, step.words.map(fillIn), toBodyText(step, fillIn));
+    const outcome = await runWords(context, side, step.words.map(fillIn), toBodyText(step, fillIn));
     if (step.keep) kept.set(step.keep, { noun: nounOf(step), id: readId(outcome) });
     outcomes.push(toComparable(outcome, step, kept, [side.target, name]));
     onStep(outcomes.length);
@@ -51,7 +51,7 @@ function readId({ exitCode, stdout }: Outcome): number {
 
 /** Runs a command line on a side, with buffers in place of the streams. */
 export async function runWords(
-  world: World,
+  context: CliContext,
   side: Side,
   words: readonly string[],
   input: string | null = null,
@@ -59,7 +59,7 @@ export async function runWords(
   const stdout: Uint8Array[] = [];
   const stderr: Uint8Array[] = [];
   const exitCode = await runCommandLine({
-    ...world,
+    ...context,
     argv: [...words, ...side.options],
     env: { ...side.env, CI: "1" },
     onInterrupt: () => undefined,

@@ -5,7 +5,7 @@ import { exitCodes, failure } from "../../../errors/errors.ts";
 import { isStoreThere } from "../../../local/make-store.ts";
 import { openService } from "../../../local/open-service.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { runWords, type Side } from "./run-steps.ts";
 import type { Outcome } from "./steps.ts";
 
@@ -19,7 +19,11 @@ export interface Sides {
  * A SQLite file and a server, both made for the suite, beside what the user names: a PostgreSQL database, in which a
  * tenant is made for it, and a server that runs already.
  */
-export async function openSides(world: World, postgres: string | null, served: Side | null): Promise<Sides> {
+export async function openSides(
+  context: CliContext,
+  postgres: string | null,
+  served: Side | null,
+): Promise<Sides> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-conformance-"));
   const closers = [async () => rmSync(folder, { force: true, recursive: true })];
   const remove = async () => {
@@ -28,12 +32,12 @@ export async function openSides(world: World, postgres: string | null, served: S
   // The user's own profiles would choose other targets and forms.
   const env = { DISPATCH_CONFIG: join(folder, "config") };
   try {
-    const sides = [await makeStoreSide(world, "SQLite", join(folder, "store.db"), env)];
-    if (postgres !== null) sides.push(await makeStoreSide(world, "PostgreSQL", postgres, env));
-    const server = await startServer(world, join(folder, "served.db"), env);
+    const sides = [await makeStoreSide(context, "SQLite", join(folder, "store.db"), env)];
+    if (postgres !== null) sides.push(await makeStoreSide(context, "PostgreSQL", postgres, env));
+    const server = await startServer(context, join(folder, "served.db"), env);
     closers.unshift(server.close);
     sides.push(server.side);
-    if (served) sides.push(await reach(world, { ...served, env: { ...env, ...served.env } }));
+    if (served) sides.push(await reach(context, { ...served, env: { ...env, ...served.env } }));
     return { remove, sides };
   } catch (error) {
     await remove();
@@ -42,12 +46,17 @@ export async function openSides(world: World, postgres: string | null, served: S
 }
 
 /** A tenant of its own in a store, which is made when there is none. */
-async function makeStoreSide(world: World, name: string, data: string, env: Side["env"]): Promise<Side> {
+async function makeStoreSide(
+  context: CliContext,
+  name: string,
+  data: string,
+  env: Side["env"],
+): Promise<Side> {
   const side = { env, name, options: ["--data", data], target: toShownStore(data) };
   const words = (await isStoreThere(data))
     ? ["tenants", "create", "--name", "Conformance", "-o", "json"]
     : ["init", "--tenant", "Conformance", "--location", "First", "-o", "json"];
-  const made = JSON.parse(toOutput(await runWords(world, side, words))) as {
+  const made = JSON.parse(toOutput(await runWords(context, side, words))) as {
     id?: number;
     tenant_id?: number;
   };
@@ -55,17 +64,17 @@ async function makeStoreSide(world: World, name: string, data: string, env: Side
 }
 
 async function startServer(
-  world: World,
+  context: CliContext,
   data: string,
   env: Side["env"],
 ): Promise<{ side: Side; close: () => Promise<void> }> {
-  const store = await makeStoreSide(world, "the store of a server", data, env);
+  const store = await makeStoreSide(context, "the store of a server", data, env);
   const words = ["tokens", "create", "--username", "owner", "--roles", "Admin,Dispatcher", "-o", "json"];
-  const { token } = JSON.parse(toOutput(await runWords(world, store, words))) as { token: string };
+  const { token } = JSON.parse(toOutput(await runWords(context, store, words))) as { token: string };
   const service = openService({ data });
   const log = { write: () => undefined };
   const options = { delivers: false, host: "127.0.0.1", log, logLevel: "silent", port: 0 };
-  const server = await world.http.startServer(service, options);
+  const server = await context.http.startServer(service, options);
   const close = async () => {
     await server.close();
     await service.store.close();
@@ -80,8 +89,8 @@ async function startServer(
 }
 
 /** A server that cannot be used would fail every command: that is told once. */
-async function reach(world: World, side: Side): Promise<Side> {
-  toOutput(await runWords(world, side, ["locations", "list"]));
+async function reach(context: CliContext, side: Side): Promise<Side> {
+  toOutput(await runWords(context, side, ["locations", "list"]));
   return side;
 }
 

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { openScreen } from "../../output/screen.ts";
@@ -14,7 +14,7 @@ import { drawBoard } from "./draw-board.ts";
 import { type BoardRequest, loadBoard } from "./load-board.ts";
 
 /** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
-export function dayCommand(world: World): Command {
+export function dayCommand(context: CliContext): Command {
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
     .argument("[date]", dayForms)
@@ -25,12 +25,12 @@ export function dayCommand(world: World): Command {
     .addHelpText("after", notes);
   return command.action(async (date: string | undefined) => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     parseDay(date, systemClock.now());
-    if (options.watch && (!world.stdout.isTTY || settings.form !== "table"))
+    if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
       throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
-    const target = await openTarget(world, settings);
+    const target = await openTarget(context, settings);
     try {
       const toRequest = (): BoardRequest => {
         const now = nowAt(target);
@@ -39,16 +39,16 @@ export function dayCommand(world: World): Command {
       const look = () => loadBoard(target.caller, toRequest());
       if (options.watch) {
         const { watchBoard } = await import("./watch-board.ts");
-        await watchBoard(world, { colour: toScreenOptions(world, settings).colour, everyMs, look });
+        await watchBoard(context, { colour: toScreenOptions(context, settings).colour, everyMs, look });
       }
       const board = await look();
       const text = JSON.stringify(board);
       if (settings.form !== "table") {
-        world.stdout.write(`${text}\n`);
+        context.stdout.write(`${text}\n`);
         return;
       }
-      const screen = await openScreen(text, toScreenOptions(world, settings));
-      world.stdout.write(
+      const screen = await openScreen(text, toScreenOptions(context, settings));
+      context.stdout.write(
         drawBoard(board, screen)
           .map((line) => `${line}\n`)
           .join(""),

@@ -82,7 +82,7 @@ export function toWindowText(
 }
 
 /** An address as a driver knows it: street and town. */
-export function toPlaceText(address: BoardAddress | null): string {
+export function toAddressLine(address: BoardAddress | null): string {
   return address ? toVisible(`${address.line_1}, ${address.locality}`) : "";
 }
 
@@ -90,4 +90,4 @@ const toIdText = ({ id }: BoardJob) => String(id);
 
 const toTypeText = ({ type_name }: BoardJob) => toVisible(type_name);
 
-const toAddressText = ({ address }: BoardJob) => toPlaceText(address);
+const toAddressText = ({ address }: BoardJob) => toAddressLine(address);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DispatchError, exitCodes } from "../../../errors/errors.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { exitCodeOf } from "../../outcome/exit-code-of.ts";
 import { cutText, openScreen, type Screen } from "../../output/screen.ts";
@@ -19,16 +19,19 @@ export interface WatchOptions {
  * Keeps a board on the terminal until it is interrupted, which it throws as such. While the target is away the board
  * stands as it was last seen, and says so; any other error ends it.
  */
-export async function watchBoard(world: World, { colour, everyMs, look }: WatchOptions): Promise<never> {
-  const { stdout } = world;
+export async function watchBoard(
+  context: CliContext,
+  { colour, everyMs, look }: WatchOptions,
+): Promise<never> {
+  const { stdout } = context;
   const end = new AbortController();
-  world.onInterrupt(() => end.abort());
+  context.onInterrupt(() => end.abort());
   let board = await look();
   let trouble: string | null = null;
   stdout.write(enter);
   try {
     for (;;) {
-      await drawUntil(world, colour, board, trouble, wait(everyMs, null, { signal: end.signal }));
+      await drawUntil(context, colour, board, trouble, wait(everyMs, null, { signal: end.signal }));
       const startedMs = performance.now();
       const looked = await Promise.race([look().catch(toTrouble), toAbort(end.signal)]);
       if (typeof looked === "string") trouble = looked;
@@ -53,7 +56,7 @@ const leave = "\u001b[?7h\u001b[?25h\u001b[?1049l";
 
 /** Draws the board, and again when the size of the terminal changes, until the time is over. */
 async function drawUntil(
-  { stdout }: World,
+  { stdout }: CliContext,
   colour: boolean,
   board: Board,
   trouble: string | null,

@@ -7,7 +7,7 @@ import { newestVersion } from "../../../models/api-versions.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { defaultStore } from "../../target/target.ts";
@@ -16,7 +16,7 @@ import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 const demoSeed = 1;
 
 /** Makes a store of examples; with --serve it is made unless it is there, and served. */
-export function demoCommand(world: World): Command {
+export function demoCommand(context: CliContext): Command {
   const command = new Command("demo")
     .description(
       "Make a store full of believable examples: tenants, customers at real addresses, trucks, jobs, webhooks.",
@@ -31,12 +31,12 @@ export function demoCommand(world: World): Command {
   addFormOption(addServeOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli demo --serve");
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const data = settings.data.value ?? defaultStore("demo.db");
     const { isStoreThere } = await import("../../../local/make-store.ts");
     if (!options.serve || !(await isStoreThere(data)))
-      await makeDemo(world, settings, data, options.jobs, options.seed, options.serve);
-    if (options.serve) await serveDemo(world, settings, data, options);
+      await makeDemo(context, settings, data, options.jobs, options.seed, options.serve);
+    if (options.serve) await serveDemo(context, settings, data, options);
   });
 }
 
@@ -46,7 +46,7 @@ function parseCount(text: string): number {
 }
 
 async function makeDemo(
-  world: World,
+  context: CliContext,
   settings: Settings,
   data: string,
   jobs: number,
@@ -56,25 +56,25 @@ async function makeDemo(
   const { fillDemoStore } = await import("../../../demo/fill-demo-store.ts");
   // What is there already is refused, and nothing else said.
   const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
-  if (!(await isStoreThere(data))) world.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
+  if (!(await isStoreThere(data))) context.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
   const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));
   if (isServing) return;
   const shown = toShownStore(data);
   const facts = { data: shown, location_id: made.locationId, tenant_id: made.tenantId, user: made.user };
-  showFacts(world, settings, facts, [
+  showFacts(context, settings, facts, [
     `Made the demo store ${shown}.`,
     `Next: dispatch-cli jobs list --data ${shown} --tenant ${made.tenantId}`,
   ]);
 }
 
 async function serveDemo(
-  world: World,
+  context: CliContext,
   settings: Settings,
   data: string,
   options: Record<string, unknown>,
 ): Promise<void> {
   const { token, tenantId } = await makeToken(data);
-  await serveUntilInterrupted(world, settings, data, options, (url) => [
+  await serveUntilInterrupted(context, settings, data, options, (url) => [
     "In another terminal, try:",
     "",
     `  export DISPATCH_URL=${url} DISPATCH_TENANT=${tenantId} DISPATCH_TOKEN=${token}`,

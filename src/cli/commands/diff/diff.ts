@@ -10,16 +10,16 @@ import {
 import { readTenant } from "../../../sync/read-records.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { drawEntries, drawTallies, tellRefusals, toCounts } from "../../../sync/show-synchronisation.ts";
-import { loadPortableTypes, parseOnly } from "../../../sync/snapshot-model.ts";
+import { loadSnapshotTypes, parseOnly } from "../../../sync/snapshot-model.ts";
 import { type Entry, type Refusal, synchronise } from "../../../sync/synchronise.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
 
 /** Says how the records of two tenants differ, wherever they are. */
-export function diffCommand(world: World): Command {
+export function diffCommand(context: CliContext): Command {
   const command = new Command("diff")
     .description(
       "Compare a tenant's records with those of another tenant, each in a store or on a server: what is only here (create), what differs (update; stays, where no operation can change it), what is the same, and what is only there. Exit code 0 when they are equal, 9 when not.",
@@ -31,12 +31,12 @@ export function diffCommand(world: World): Command {
   );
   return command.action(async () => {
     const options = command.opts();
-    await withTwoTargets(world, options, (targets) => compareTargets(world, options, targets));
+    await withTwoTargets(context, options, (targets) => compareTargets(context, options, targets));
   });
 }
 
 async function compareTargets(
-  world: World,
+  context: CliContext,
   options: OptionValues,
   { here, settings, there }: TwoTargets,
 ): Promise<void> {
@@ -44,11 +44,11 @@ async function compareTargets(
   await requireWholeSight(there);
   const differing: Entry[] = [];
   const refused: Refusal[] = [];
-  const progress = createProgressLine(world);
+  const progress = createProgressLine(context);
   const tallies = await synchronise({
     source: readTenant(here),
     target: there,
-    types: await loadPortableTypes(),
+    types: await loadSnapshotTypes(),
     only: parseOnly(options.only),
     applies: false,
     onEntry: (entry) => void (entry.action !== "same" && differing.push(entry)),
@@ -58,15 +58,15 @@ async function compareTargets(
   const isEqual = differing.length === 0 && refused.length === 0;
   const sides = { here: toSide(here), there: toSide(there) };
   const facts = { ...sides, equal: isEqual, types: toCounts(tallies), records: differing, refused };
-  showFacts(world, settings, facts, [
+  showFacts(context, settings, facts, [
     `here   ${describeTarget(here)}`,
     `there  ${describeTarget(there)}`,
     "",
-    ...(await drawTallies(world, settings, tallies)),
+    ...(await drawTallies(context, settings, tallies)),
     "",
-    ...(isEqual ? ["They are equal."] : await drawEntries(world, settings, differing)),
+    ...(isEqual ? ["They are equal."] : await drawEntries(context, settings, differing)),
   ]);
-  tellRefusals(world, refused);
+  tellRefusals(context, refused);
   if (!isEqual) throw new AlreadyShown(exitCodes.answerIsNo);
 }
 

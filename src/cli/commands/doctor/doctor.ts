@@ -5,7 +5,7 @@ import { exitCodes } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
-import { showsColour, type World } from "../../context.ts";
+import { type CliContext, showsColour } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -15,7 +15,7 @@ import { readToken } from "../../target/read-token.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Looks for what is wrong with a store or a server, and says how to mend it. */
-export function doctorCommand(world: World): Command {
+export function doctorCommand(context: CliContext): Command {
   const command = new Command("doctor")
     .description(
       "Look for what is wrong with a store, all its tenants, or with a server, and say how to mend it. It changes nothing. Exit code 0, or 9 when something is bad.",
@@ -29,32 +29,36 @@ export function doctorCommand(world: World): Command {
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli doctor --data dispatch.db");
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(world, options);
-    const findings = await diagnose(world, settings, options.full === true);
+    const settings = readSettings(context, options);
+    const findings = await diagnose(context, settings, options.full === true);
     const status = toStatus(findings);
     const target = settings.url.value ?? toShownStore(storeOf(settings).value);
     const facts = { findings: findings.map(inOrder), status, target };
-    showFacts(world, settings, facts, await toLines(world, findings, target));
+    showFacts(context, settings, facts, await toLines(context, findings, target));
     if (status === "bad") throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }
 
-async function diagnose(world: World, settings: Settings, isFull: boolean): Promise<Finding[]> {
-  const findings = await diagnoseTarget(world, settings, isFull);
+async function diagnose(context: CliContext, settings: Settings, isFull: boolean): Promise<Finding[]> {
+  const findings = await diagnoseTarget(context, settings, isFull);
   const { diagnoseSettings } = await import("../../../doctor/diagnose-settings.ts");
   const tokenFile = settings.tokenFile.value;
   const named = tokenFile === null || tokenFile === "-" ? [] : [tokenFile];
-  const folder = world.env.DISPATCH_CONFIG || envPaths("dispatch-cli", { suffix: "" }).config;
+  const folder = context.env.DISPATCH_CONFIG || envPaths("dispatch-cli", { suffix: "" }).config;
   return [...findings, diagnoseSettings(folder, named)];
 }
 
-async function diagnoseTarget(world: World, settings: Settings, isFull: boolean): Promise<Finding[]> {
+async function diagnoseTarget(context: CliContext, settings: Settings, isFull: boolean): Promise<Finding[]> {
   const url = settings.url.value;
   if (url !== null) {
     const { parseBaseUrl } = await import("../../../remote/remote-caller.ts");
     const { diagnoseServer } = await import("../../../doctor/diagnose-server.ts");
-    const hasToken = settings.tokenFile.value !== null || (world.env.DISPATCH_TOKEN ?? "") !== "";
-    return diagnoseServer(parseBaseUrl(url), hasToken ? await readToken(world, settings) : null, systemClock);
+    const hasToken = settings.tokenFile.value !== null || (context.env.DISPATCH_TOKEN ?? "") !== "";
+    return diagnoseServer(
+      parseBaseUrl(url),
+      hasToken ? await readToken(context, settings) : null,
+      systemClock,
+    );
   }
   const data = storeOf(settings).value;
   const { diagnoseFile, diagnosePostgres } = await import("../../../doctor/diagnose-store.ts");
@@ -69,8 +73,8 @@ function toStatus(findings: readonly Finding[]): Finding["status"] {
 
 const inOrder = ({ check, detail, fix, status }: Finding) => ({ check, detail, fix, status });
 
-async function toLines(world: World, findings: readonly Finding[], target: string): Promise<string[]> {
-  const paint = await loadPaint(showsColour(world.stdout, world.env, false));
+async function toLines(context: CliContext, findings: readonly Finding[], target: string): Promise<string[]> {
+  const paint = await loadPaint(showsColour(context.stdout, context.env, false));
   const words = { ok: paint.faint("ok  "), warn: paint.bold("warn"), bad: paint.alarm("BAD ") };
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ check, detail, fix, status }) => [

@@ -2,14 +2,14 @@ import { Command } from "commander";
 import { type ErrorCode, errorKind, errorTable, exitCodes, failure } from "../../../errors/errors.ts";
 import { didYouMean } from "../../../errors/nearest.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { errorExamples } from "../../help/error-examples.ts";
 import { exitMeanings } from "../../help/exit-codes.ts";
 import { createHelpWriter, type HelpWriter } from "../../help/help-writer.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Says what an error code means and what to do about it, from the table that every error comes from. */
-export function explainCommand(world: World): Command {
+export function explainCommand(context: CliContext): Command {
   const command = new Command("explain")
     .description("Say what an error code, an HTTP status or an exit code means, and what to do about it.")
     .argument(
@@ -18,15 +18,15 @@ export function explainCommand(world: World): Command {
     );
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli explain too_long");
   return command.action((code: string | undefined) => {
-    const settings = readSettings(world, command.opts());
+    const settings = readSettings(context, command.opts());
     const facts = findCodes(code).map(toFacts);
     if (settings.form !== "table") {
       const isOne = code !== undefined && Object.hasOwn(errorTable, code);
-      return void world.stdout.write(`${JSON.stringify(isOne ? facts[0] : facts)}\n`);
+      return void context.stdout.write(`${JSON.stringify(isOne ? facts[0] : facts)}\n`);
     }
-    const writer = createHelpWriter(world.stdout.columns ?? 80);
+    const writer = createHelpWriter(context.stdout.columns ?? 80);
     const [only] = facts;
-    world.stdout.write(
+    context.stdout.write(
       only && facts.length === 1 ? describeOne(writer, only) : describeAll(writer, code, facts),
     );
   });

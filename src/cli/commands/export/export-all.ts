@@ -5,14 +5,14 @@ import { openTextOutput } from "../../../sync/open-text-output.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { writeSnapshot } from "../../../sync/write-snapshot.ts";
 import { addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
 /** Writes all records of a tenant as one file that `import all` gives back anywhere. */
-export function exportAllCommand(world: World): Command {
+export function exportAllCommand(context: CliContext): Command {
   const command = new Command("all")
     .summary("Write all records of a tenant, for `import all`")
     .description(
@@ -23,13 +23,13 @@ export function exportAllCommand(world: World): Command {
   addTargetOptions(command).addHelpText("after", `\n${notes}`);
   return command.action(async () => {
     const { out = "-", ...options } = command.opts();
-    const target = await openTarget(world, readSettings(world, options));
-    const progress = createProgressLine(world);
+    const target = await openTarget(context, readSettings(context, options));
+    const progress = createProgressLine(context);
     try {
       await requireWholeSight(target);
       if (out !== "-" && existsSync(out))
-        await requireYes(world, `${out} is there already. Put the export in its place?`, options);
-      const output = await openTextOutput(world, out);
+        await requireYes(context, `${out} is there already. Put the export in its place?`, options);
+      const output = await openTextOutput(context, out);
       const { records, leftOut } = await output.during(() =>
         writeSnapshot(
           target,
@@ -39,10 +39,10 @@ export function exportAllCommand(world: World): Command {
       );
       progress.end();
       const total = Object.values(records).reduce((sum, count) => sum + count, 0);
-      for (const problem of leftOut.slice(0, shownMax)) world.stderr.write(`left out: ${problem}\n`);
-      if (leftOut.length > shownMax) world.stderr.write(`left out: ${leftOut.length - shownMax} more\n`);
+      for (const problem of leftOut.slice(0, shownMax)) context.stderr.write(`left out: ${problem}\n`);
+      if (leftOut.length > shownMax) context.stderr.write(`left out: ${leftOut.length - shownMax} more\n`);
       const place = out === "-" ? "" : ` to ${out}`;
-      world.stderr.write(
+      context.stderr.write(
         `${total} records of tenant ${target.tenant.id} (${target.tenant.name}) written${place}\n`,
       );
     } finally {

@@ -1,4 +1,4 @@
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import type { WalkedPage } from "../../lists/walk-records.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
 import type { JsonRecord } from "../../output/answer.ts";
@@ -26,16 +26,16 @@ export interface Exported {
 
 /** Writes records to a file that takes its name when it is whole; an interrupted one can be resumed. */
 export async function exportToFile(
-  world: World,
+  context: CliContext,
   source: ExportSource,
   { file, asked, resumes }: { file: string; asked: string; resumes: boolean },
 ): Promise<Exported> {
   const part = await openPartFile(file, asked, resumes);
   const { resumed } = part;
-  if (resumes) world.stderr.write(describeResumed(source.noun, resumed));
+  if (resumes) context.stderr.write(describeResumed(source.noun, resumed));
   let progress: ExportProgress = resumed ?? { count: 0, after: null };
   try {
-    const { count } = await exportRecords(world, source, resumed, async (text, reached) => {
+    const { count } = await exportRecords(context, source, resumed, async (text, reached) => {
       await part.write(text, reached);
       progress = reached ?? progress;
     });
@@ -43,7 +43,7 @@ export async function exportToFile(
   } catch (error) {
     await part.close();
     if (progress.after !== null)
-      world.stderr.write(
+      context.stderr.write(
         `${progress.count} ${source.noun} are in ${file}.part; the same command with --resume goes on.\n`,
       );
     throw error;
@@ -55,19 +55,19 @@ function describeResumed(noun: string, resumed: ExportProgress | null): string {
 }
 
 /** Writes records to standard output. */
-export async function exportToStdout(world: World, source: ExportSource): Promise<void> {
-  await exportRecords(world, source, null, (text) => writeOut(world.stdout, text));
+export async function exportToStdout(context: CliContext, source: ExportSource): Promise<void> {
+  await exportRecords(context, source, null, (text) => writeOut(context.stdout, text));
 }
 
 async function exportRecords(
-  world: World,
+  context: CliContext,
   { noun, output, total, pages }: ExportSource,
   resumed: ExportProgress | null,
   write: (text: string, progress: ExportProgress | null) => Promise<void>,
 ): Promise<ExportProgress> {
-  const interruption = watchInterruption(world);
+  const interruption = watchInterruption(context);
   const stream = createRecordStream(output, resumed !== null);
-  const shown = createExportProgress(world, noun, total);
+  const shown = createExportProgress(context, noun, total);
   let progress = resumed ?? { count: 0, after: null };
   try {
     if (resumed === null) await write(stream.head, progress);

@@ -7,7 +7,7 @@ import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts"
 import { viewableRecordsMax } from "../../../models/page.ts";
 import { loadOperation, operationNames } from "../../../operations/index.ts";
 import { addExportOptions, addTargetOptions } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
@@ -24,25 +24,25 @@ import { type ExportSource, exportToFile, exportToStdout } from "./export-record
 type OperationName = (typeof operationNames)[number];
 
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
-export async function exportCommand(world: World): Promise<Command> {
+export async function exportCommand(context: CliContext): Promise<Command> {
   const command = new Command("export")
     .description("Write all records of a kind as ndjson, csv or json, each once.")
     .helpCommand(false);
-  const [word, named] = world.argv;
+  const [word, named] = context.argv;
   for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
     const noun = name.replace(/\.list$/, "");
     const isLoaded = word !== "export" || noun === named;
-    const verb = isLoaded ? await toNounCommand(world, noun, name) : new Command(noun);
+    const verb = isLoaded ? await toNounCommand(context, noun, name) : new Command(noun);
     command.addCommand(verb.summary(`write ${toWords(noun)}`));
   }
   const { exportAllCommand } = await import("./export-all.ts");
-  command.addCommand(exportAllCommand(world).summary("write all records of the tenant, for `import all`"));
+  command.addCommand(exportAllCommand(context).summary("write all records of the tenant, for `import all`"));
   return command;
 }
 
 const toWords = (noun: string) => noun.replaceAll("-", " ");
 
-async function toNounCommand(world: World, noun: string, name: OperationName): Promise<Command> {
+async function toNounCommand(context: CliContext, noun: string, name: OperationName): Promise<Command> {
   const general = await loadOperation(name);
   const atLocationName = operationNames.find((other) => other === `locations.${noun}`);
   const atLocation = atLocationName ? await loadOperation(atLocationName) : null;
@@ -64,7 +64,7 @@ async function toNounCommand(world: World, noun: string, name: OperationName): P
   );
   return command.action(async () => {
     const options = command.opts();
-    await runExport(world, noun, { general, atLocation }, flags, options).catch((error: unknown) => {
+    await runExport(context, noun, { general, atLocation }, flags, options).catch((error: unknown) => {
       throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
     });
   });
@@ -79,7 +79,7 @@ const toExample = (flags: readonly Flag[]) =>
   flags.map(({ isRequired, name }) => (isRequired ? ` --${name} 1` : "")).join("");
 
 async function runExport(
-  world: World,
+  context: CliContext,
   noun: string,
   { general, atLocation }: { general: Operation; atLocation: Operation | null },
   flags: readonly Flag[],
@@ -88,21 +88,21 @@ async function runExport(
   const operation = atLocation && options.location !== undefined ? atLocation : general;
   const file = typeof options.out === "string" && options.out !== "-" ? options.out : null;
   if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
-  const settings = { ...readSettings(world, options), form: chooseForm(world, options, file) };
+  const settings = { ...readSettings(context, options), form: chooseForm(context, options, file) };
   const version = settings.apiVersion.value ?? newestVersion;
-  const output = toOutput(world, settings, operation, version, options, file !== null);
-  const input = await readInput(world, operation, flags, null, options);
+  const output = toOutput(context, settings, operation, version, options, file !== null);
+  const input = await readInput(context, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
   addShorthandQuery(general, options, input.query);
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
-  const target = await openTarget(world, settings, { anyTenant: operation.withoutTenant === true });
+  const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
   try {
     const source = await toSource(target, operation, { input, noun, output, version });
-    if (file === null) return await exportToStdout(world, source);
+    if (file === null) return await exportToStdout(context, source);
     if (existsSync(file))
-      await requireYes(world, `${file} is there already. Put the export in its place?`, options);
+      await requireYes(context, `${file} is there already. Put the export in its place?`, options);
     const asked = JSON.stringify([
       target.name,
       target.tenant.id,
@@ -111,12 +111,12 @@ async function runExport(
       input,
       toKept(output),
     ]);
-    const { count, bytes } = await exportToFile(world, source, {
+    const { count, bytes } = await exportToFile(context, source, {
       file,
       asked,
       resumes: options.resume === true,
     });
-    world.stderr.write(`${count} ${toWords(noun)} written to ${file} (${bytes} bytes).\n`);
+    context.stderr.write(`${count} ${toWords(noun)} written to ${file} (${bytes} bytes).\n`);
   } finally {
     await target.caller.close();
   }
@@ -127,10 +127,10 @@ const toKept = ({ form, fields, csvSafe }: OutputOptions) => ({ form, fields, cs
 const exportForms = ["csv", "ndjson", "json"] as const;
 
 /** What --output says, else the ending of the file; ndjson by default. */
-function chooseForm(world: World, { output }: OptionValues, file: string | null): OutputForm {
+function chooseForm(context: CliContext, { output }: OptionValues, file: string | null): OutputForm {
   const ending = file === null ? "" : extname(file).slice(1).toLowerCase();
   const byName = ending === "jsonl" ? "ndjson" : exportForms.find((form) => form === ending);
-  const set = world.env.DISPATCH_OUTPUT;
+  const set = context.env.DISPATCH_OUTPUT;
   const byEnvironment = exportForms.find((form) => form === set);
   if (output === undefined) return byName ?? byEnvironment ?? "ndjson";
   const form = exportForms.find((known) => known === output);
@@ -139,14 +139,14 @@ function chooseForm(world: World, { output }: OptionValues, file: string | null)
 }
 
 function toOutput(
-  world: World,
+  context: CliContext,
   settings: Settings,
   operation: Operation,
   version: ApiVersion,
   options: OptionValues,
   isFile: boolean,
 ): OutputOptions {
-  const output = toOutputOptions(world, settings, operation, version, options);
+  const output = toOutputOptions(context, settings, operation, version, options);
   return isFile ? { ...output, isTerminal: false, colour: false } : output;
 }
 

@@ -1,4 +1,4 @@
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 
 /** How far an export is: a bar on a terminal when it is known how much there is, else a count. */
@@ -7,9 +7,13 @@ export interface ExportProgressLine {
   end(): void;
 }
 
-export function createExportProgress(world: World, noun: string, total: number | null): ExportProgressLine {
-  const line = createProgressLine(world);
-  const isBar = Boolean(world.stderr.isTTY) && total !== null && total > 0;
+export function createExportProgress(
+  context: CliContext,
+  noun: string,
+  total: number | null,
+): ExportProgressLine {
+  const line = createProgressLine(context);
+  const isBar = Boolean(context.stderr.isTTY) && total !== null && total > 0;
   return {
     show(count) {
       const counted = total === null ? `${count} ${noun}` : `${count} of ${total} ${noun}`;

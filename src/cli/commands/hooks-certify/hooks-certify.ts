@@ -5,7 +5,7 @@ import { findUrlProblem } from "../../../models/http-url.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import type { RuleVerdict } from "../../../webhooks/certify.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { toJunit } from "../../output/junit.ts";
@@ -13,7 +13,7 @@ import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Judges a receiver by what it does with good and bad deliveries. Needs no target. */
-export function hooksCertifyCommand(world: World): Command {
+export function hooksCertifyCommand(context: CliContext): Command {
   const command = new Command("certify")
     .description(
       "Judge a receiver: send it pings with good and bad signatures, twice, late, slowly, stale and again after a failure, and say rule by rule whether it did right. Exit code 0 or 9.",
@@ -32,10 +32,10 @@ export function hooksCertifyCommand(world: World): Command {
     const { output, secretFile, ...options } = command.opts();
     // A form of this command alone.
     const isJunit = output === "junit";
-    const settings = readSettings(world, isJunit ? options : { ...options, output });
+    const settings = readSettings(context, isJunit ? options : { ...options, output });
     const problem = findUrlProblem(url);
     if (problem !== null) throw failure("usage", `The URL ${problem}.`);
-    const secret = (await readSecret(world, secretFile)).text;
+    const secret = (await readSecret(context, secretFile)).text;
     const { certify } = await import("../../../webhooks/certify.ts");
     const { createSender } = await import("../../../webhooks/send.ts");
     const sender = createSender({
@@ -45,8 +45,8 @@ export function hooksCertifyCommand(world: World): Command {
     const rules = await certify({ url, secret, clock: systemClock, sender, makeUuid: randomUUID });
     await sender.close();
     const holds = rules.every((rule) => rule.holds);
-    if (isJunit) world.stdout.write(toJunit("hooks certify", url, rules.map(toJunitCase)));
-    else showFacts(world, settings, { holds, rules, url }, toLines(rules));
+    if (isJunit) context.stdout.write(toJunit("hooks certify", url, rules.map(toJunitCase)));
+    else showFacts(context, settings, { holds, rules, url }, toLines(rules));
     if (!holds) throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }

@@ -2,13 +2,13 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
-export function hooksDeliverCommand(world: World): Command {
+export function hooksDeliverCommand(context: CliContext): Command {
   const command = new Command("deliver")
 
     .description("Make the webhook deliveries that are due in a store, of all its tenants.")
@@ -18,7 +18,7 @@ export function hooksDeliverCommand(world: World): Command {
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
     const { watch = false, ...options } = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     if (settings.url.value !== null)
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
@@ -28,13 +28,13 @@ export function hooksDeliverCommand(world: World): Command {
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       const { startWorker } = await import("../../../webhooks/worker.ts");
-      const worker = startWorker(service, { log: toLog(world, counts) });
-      const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+      const worker = startWorker(service, { log: toLog(context, counts) });
+      const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
       await Promise.race([watch ? interrupted : worker.drain(), interrupted]);
       await worker.stop(graceMs);
       const oldest = await service.store.accounts.oldestPendingDelivery();
       const facts = { ...counts, oldest_pending_delivery: oldest };
-      showFacts(world, settings, facts, [
+      showFacts(context, settings, facts, [
         `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,
         oldest === null ? "Nothing is pending." : `The oldest pending delivery is of ${oldest}.`,
       ]);
@@ -47,16 +47,16 @@ export function hooksDeliverCommand(world: World): Command {
 const graceMs = 10_000;
 
 /** Counts attempts and tells of each that did not succeed, on stderr. */
-function toLog(world: World, counts: Record<string, number>): WorkerLog {
+function toLog(context: CliContext, counts: Record<string, number>): WorkerLog {
   return {
     attempt: (line) => {
       counts.attempts = (counts.attempts ?? 0) + 1;
       const outcome = line.status === "pending" ? "to_be_retried" : line.status;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered") world.stderr.write(`${toText(line)}\n`);
+      if (line.status !== "delivered") context.stderr.write(`${toText(line)}\n`);
     },
     fault: (error) =>
-      void world.stderr.write(`fault: ${error instanceof Error ? error.message : String(error)}\n`),
+      void context.stderr.write(`fault: ${error instanceof Error ? error.message : String(error)}\n`),
   };
 }
 

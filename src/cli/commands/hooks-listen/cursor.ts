@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { failure } from "../../../errors/errors.ts";
 import { describeFileError } from "../../../errors/file-error.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { configFolder } from "../../profiles/config-folder.ts";
 
 /** How far a listener has come, kept by name in the user's folder. */
@@ -20,10 +20,10 @@ export interface Cursor {
 }
 
 /** Reads and writes the cursor of a name. Throws a usage error for a name that cannot be. */
-export function openCursorFile(world: World, name: string) {
+export function openCursorFile(context: CliContext, name: string) {
   if (!/^[\w-]{1,64}$/.test(name))
     throw failure("usage", `--name must be 1 to 64 letters, digits, _ and -, not "${name}".`);
-  const file = resolve(configFolder(world), "listeners", `${name}.json`);
+  const file = resolve(configFolder(context), "listeners", `${name}.json`);
   return {
     file,
     /** The cursor; null before it was written first. Throws a usage error for a file that holds none. */

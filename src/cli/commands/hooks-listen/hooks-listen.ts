@@ -9,7 +9,7 @@ import { programVersion } from "../../../runtime/program-version.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { makeSecret } from "../../../webhooks/sign.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { parseDuration } from "../../input/duration.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
@@ -24,7 +24,7 @@ import { listen } from "./listen.ts";
 import { toPatientLog } from "./patient-log.ts";
 
 /** Shows events as they come, and forwards them, signed, to a receiver: a webhook that needs no tunnel. */
-export function hooksListenCommand(world: World): Command {
+export function hooksListenCommand(context: CliContext): Command {
   const command = new Command("listen")
     .description(
       "Show events as they come and forward them, signed like a webhook's deliveries, to a receiver of yours. Nothing is stored at the target. An event that is not taken is tried six times in about 18 s.",
@@ -49,11 +49,11 @@ export function hooksListenCommand(world: World): Command {
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(world, options);
-    const asked = await parseAsked(world, options);
-    const target = await openTarget(world, settings);
+    const settings = readSettings(context, options);
+    const asked = await parseAsked(context, options);
+    const target = await openTarget(context, settings);
     try {
-      await listenAt(world, settings, target, asked);
+      await listenAt(context, settings, target, asked);
     } finally {
       await target.caller.close();
     }
@@ -73,7 +73,7 @@ const collect = (text: string, texts: readonly string[] | undefined) => [...(tex
 
 type Asked = Awaited<ReturnType<typeof parseAsked>>;
 
-async function parseAsked(world: World, options: OptionValues) {
+async function parseAsked(context: CliContext, options: OptionValues) {
   const {
     events,
     expect = [],
@@ -107,25 +107,30 @@ async function parseAsked(world: World, options: OptionValues) {
     forMs: options.for === undefined ? null : parseDuration(String(options.for), "--for"),
     forwardTo: forwardTo ?? null,
     fromStart: options.fromStart === true,
-    cursorFile: name === undefined ? null : openCursorFile(world, name),
+    cursorFile: name === undefined ? null : openCursorFile(context, name),
     retryMs: parseDuration(retryFor, "--retry-for"),
-    secret: secretFile === undefined ? null : (await readSecret(world, secretFile)).text.trim(),
+    secret: secretFile === undefined ? null : (await readSecret(context, secretFile)).text.trim(),
     verbose: options.verbose === true,
   };
 }
 
 /** Listens until it is met, over or interrupted, and says so with the exit code. */
-async function listenAt(world: World, settings: Settings, target: Target, asked: Asked): Promise<void> {
+async function listenAt(
+  context: CliContext,
+  settings: Settings,
+  target: Target,
+  asked: Asked,
+): Promise<void> {
   const version = namedVersion(settings) ?? defaultVersion;
   const events = openEventLog(target.caller, await loadOperation("events.list"), version);
   const start = await findStart(target, events, asked);
   asked.cursorFile?.write(start);
-  tellStart(world, target, asked, start);
+  tellStart(context, target, asked, start);
   const { createSender } = await import("../../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
-  const end = createEnd(world, asked.forMs, () => void sender.close());
+  const end = createEnd(context, asked.forMs, () => void sender.close());
   const { cursorFile, faults, forwardTo: url, retryMs } = asked;
-  const tell = (text: string) => void world.stderr.write(`${text}\n`);
+  const tell = (text: string) => void context.stderr.write(`${text}\n`);
   const patient = toPatientLog(events, { ...end, retryMs, tell });
   const log = watchTarget(settings, target, patient, () => cursorFile?.requireOwn(start.owner));
   const forwarding = {
@@ -151,13 +156,15 @@ async function listenAt(world: World, settings: Settings, target: Target, asked:
       log,
       isWanted: ({ type }) => asked.kinds.includes(type),
       onForgotten: () =>
-        void world.stderr.write("The last event that came is no longer kept; all that are kept come now.\n"),
+        void context.stderr.write(
+          "The last event that came is no longer kept; all that are kept come now.\n",
+        ),
       async handle(event) {
         const forwarded = url === null ? null : await forwardEvent(event, { ...forwarding, url });
         const isTaken = forwarded?.isSuccess !== false;
         if (!isTaken && end.hasEnded()) return { isDone: false, isTaken };
         if (!isTaken) lost += 1;
-        showEvent(world, settings, event, forwarded, asked.verbose);
+        showEvent(context, settings, event, forwarded, asked.verbose);
         return { isDone: true, isTaken };
       },
     });
@@ -165,10 +172,10 @@ async function listenAt(world: World, settings: Settings, target: Target, asked:
     end.stop();
     await sender.close();
   }
-  if (lost > 0) world.stderr.write(`${lost} ${lost === 1 ? "event was" : "events were"} not taken.\n`);
+  if (lost > 0) context.stderr.write(`${lost} ${lost === 1 ? "event was" : "events were"} not taken.\n`);
   const open = asked.expectations.open();
   if (open.length === 0) return;
-  world.stderr.write(`Did not come, or was not taken: ${open.join(", ")}.\n`);
+  context.stderr.write(`Did not come, or was not taken: ${open.join(", ")}.\n`);
   throw new AlreadyShown(exitCodes.answerIsNo);
 }
 
@@ -208,16 +215,16 @@ function toForeignCursor({ target, tenant }: { target: string; tenant: number },
   return failure("usage", detail);
 }
 
-function tellStart(world: World, target: Target, asked: Asked, { secret }: { secret: string }): void {
+function tellStart(context: CliContext, target: Target, asked: Asked, { secret }: { secret: string }): void {
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  world.stderr.write(`Listening for ${asked.kinds.join(", ")} of ${where}.\n`);
+  context.stderr.write(`Listening for ${asked.kinds.join(", ")} of ${where}.\n`);
   if (asked.forwardTo === null) return;
-  world.stderr.write(`Forwarding to ${asked.forwardTo}\n`);
-  if (asked.secret === null) world.stderr.write(`Signed with the secret ${secret}\n`);
+  context.stderr.write(`Forwarding to ${asked.forwardTo}\n`);
+  if (asked.secret === null) context.stderr.write(`Signed with the secret ${secret}\n`);
 }
 
 /** Ends by time or interruption; `wait` is cut short by it. */
-function createEnd(world: World, forMs: number | null, onEnd: () => void) {
+function createEnd(context: CliContext, forMs: number | null, onEnd: () => void) {
   let isOver = false;
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -227,7 +234,7 @@ function createEnd(world: World, forMs: number | null, onEnd: () => void) {
       resolve();
     };
   });
-  world.onInterrupt(end);
+  context.onInterrupt(end);
   // A longer one would end at once.
   const timer = forMs === null ? null : setTimeout(end, Math.min(forMs, 2 ** 31 - 1));
   return {
@@ -246,7 +253,7 @@ function createEnd(world: World, forMs: number | null, onEnd: () => void) {
 
 /** One line an event, for programs as JSON. */
 function showEvent(
-  { stdout }: World,
+  { stdout }: CliContext,
   { form }: Settings,
   event: ListedEvent,
   forwarded: Forwarded | null,

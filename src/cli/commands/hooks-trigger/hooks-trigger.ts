@@ -11,7 +11,7 @@ import { programVersion } from "../../../runtime/program-version.ts";
 import { toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
@@ -21,7 +21,7 @@ import { openTarget, type Target } from "../../target/target.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
 
 /** Sends what a real event of a record would send, to one webhook or a URL, and changes nothing. */
-export function hooksTriggerCommand(world: World): Command {
+export function hooksTriggerCommand(context: CliContext): Command {
   const command = new Command("trigger")
     .description(
       "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
@@ -40,15 +40,15 @@ export function hooksTriggerCommand(world: World): Command {
   );
   return command.action(async (event: string) => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const record = parseRecord(event, options);
     const action = parseAction(record.kind, String(options.action));
-    const receiver = await parseReceiver(world, options);
-    const target = await openTarget(world, settings);
+    const receiver = await parseReceiver(context, options);
+    const target = await openTarget(context, settings);
     try {
       const sent = await trigger(target, { record, action, receiver }, namedVersion(settings));
-      showFacts(world, settings, sent, toSentences(sent));
-      if (settings.form === "table") world.stderr.write("Nothing was stored of it.\n");
+      showFacts(context, settings, sent, toSentences(sent));
+      if (settings.form === "table") context.stderr.write("Nothing was stored of it.\n");
       if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
     } finally {
       await target.caller.close();
@@ -86,7 +86,7 @@ function parseAction(kind: RecordEvent, action: string): string {
   throw failure("usage", `--action of a ${kind} must be one of ${known.join(", ")}, not "${action}".`);
 }
 
-async function parseReceiver(world: World, { hook, to, secretFile }: OptionValues): Promise<Receiver> {
+async function parseReceiver(context: CliContext, { hook, to, secretFile }: OptionValues): Promise<Receiver> {
   if ((hook === undefined) === (to === undefined))
     throw failure("usage", "Name the receiver: either --hook, or --to with --secret-file.");
   if (hook !== undefined) {
@@ -98,7 +98,7 @@ async function parseReceiver(world: World, { hook, to, secretFile }: OptionValue
   const problem = findUrlProblem(url);
   if (problem !== null) throw failure("usage", `--to ${problem}.`);
   if (typeof secretFile !== "string") throw failure("usage", "--to needs --secret-file, to sign with.");
-  return { url, secret: (await readSecret(world, secretFile)).text };
+  return { url, secret: (await readSecret(context, secretFile)).text };
 }
 
 /** What the target answered, or what came of sending from here. */

@@ -3,7 +3,7 @@ import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { NamedSecret, Verdict } from "../../../webhooks/verify.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { parseDuration } from "../../input/duration.ts";
 import { parseHeaderFile } from "../../input/header-file.ts";
 import { readSecret } from "../../input/read-secret.ts";
@@ -13,7 +13,7 @@ import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Says whether the signatures of a caught delivery hold and, if not, why. Needs no target. */
-export function hooksVerifyCommand(world: World): Command {
+export function hooksVerifyCommand(context: CliContext): Command {
   const command = new Command("verify")
     .description(
       "Say whether the signatures of a delivery hold, for its headers and body as they came in, and if not, why. Exit code 0 or 9.",
@@ -32,16 +32,16 @@ export function hooksVerifyCommand(world: World): Command {
   );
   return command.action(async () => {
     const { secretFile, headers: headerFile, body: bodyFile, tolerance, ...options } = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const toleranceMs = parseDuration(tolerance, "--tolerance");
     requireOneInput([...secretFile, headerFile, bodyFile]);
     const secrets: NamedSecret[] = [];
-    for (const file of secretFile) secrets.push(await readSecret(world, file));
-    const headers = parseHeaderFile(await readText(world, headerFile), headerFile);
-    const body = await readBytes(world, bodyFile);
+    for (const file of secretFile) secrets.push(await readSecret(context, file));
+    const headers = parseHeaderFile(await readText(context, headerFile), headerFile);
+    const body = await readBytes(context, bodyFile);
     const { verifyDelivery } = await import("../../../webhooks/verify.ts");
     const report = verifyDelivery({ headers, body, secrets, now: systemClock.now(), toleranceMs });
-    showFacts(world, settings, report, report.signatures.map(toLine));
+    showFacts(context, settings, report, report.signatures.map(toLine));
     if (!report.holds) throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
 /** Gives the records of a snapshot to a tenant. */
-export function importAllCommand(world: World): Command {
+export function importAllCommand(context: CliContext): Command {
   const command = new Command("all")
     .summary("Give the records of a snapshot of `export all` to a tenant")
     .description(
@@ -18,17 +18,17 @@ export function importAllCommand(world: World): Command {
   addFormOption(addTargetOptions(command)).addHelpText("after", `\n${notes}`);
   return command.action(async (file: string) => {
     const options = command.opts();
-    const settings = readSettings(world, options);
-    const { loadPortableTypes, parseOnly } = await import("../../../sync/snapshot-model.ts");
+    const settings = readSettings(context, options);
+    const { loadSnapshotTypes, parseOnly } = await import("../../../sync/snapshot-model.ts");
     const { openSnapshot } = await import("../../../sync/read-snapshot.ts");
     const { clockOf } = await import("../../../sync/read-records.ts");
-    const { bringRecords } = await import("../../../sync/apply-snapshot.ts");
+    const { applyRecords } = await import("../../../sync/apply-snapshot.ts");
     const only = parseOnly(options.only);
-    const types = await loadPortableTypes();
-    const target = await openTarget(world, settings);
+    const types = await loadSnapshotTypes();
+    const target = await openTarget(context, settings);
     try {
       const { problems, source } = await openSnapshot(file, types, clockOf(target).now());
-      await bringRecords(world, { settings, options, source, from: file, target, types, only, problems });
+      await applyRecords(context, { settings, options, source, from: file, target, types, only, problems });
     } finally {
       await target.caller.close();
     }

@@ -11,25 +11,25 @@ import {
 import { parseMapped } from "../../../sync/import/match-columns.ts";
 import { type Encoding, encodings } from "../../../sync/import/open-text.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
 
 /** Creates and changes records by the rows of a file. */
-export async function importCommand(world: World): Promise<Command> {
+export async function importCommand(context: CliContext): Promise<Command> {
   const command = new Command("import")
     .description("Create and change records by the rows of a file; rows that are in already change nothing.")
     .helpCommand(false);
   for (const noun of importNouns) {
     // Only the help of the noun that is named tells its columns.
-    const importable = world.argv[1] === noun ? await loadImportable(noun) : null;
-    command.addCommand(toNounCommand(world, noun, importable));
+    const importable = context.argv[1] === noun ? await loadImportable(noun) : null;
+    command.addCommand(toNounCommand(context, noun, importable));
   }
-  return command.addCommand(importAllCommand(world));
+  return command.addCommand(importAllCommand(context));
 }
 
-function toNounCommand(world: World, noun: ImportNoun, importable: Importable | null): Command {
+function toNounCommand(context: CliContext, noun: ImportNoun, importable: Importable | null): Command {
   const command = new Command(noun)
     .summary(`import ${noun} from CSV, ndjson or JSON`)
     .description(
@@ -71,10 +71,10 @@ function toNounCommand(world: World, noun: ImportNoun, importable: Importable | 
   return command.action(async (file: string) => {
     const options = command.opts();
     const isComplete = await importFile(
-      world,
+      context,
       importable ?? (await loadImportable(noun)),
       file,
-      toAsked(world, options),
+      toAsked(context, options),
     );
     if (!isComplete) throw new AlreadyShown(exitCodes.invalid);
   });
@@ -88,10 +88,10 @@ function parseDelimiter(text: string): string {
   throw failure("usage", `--delimiter must be one character, or tab, not "${text}".`);
 }
 
-function toAsked(world: World, options: OptionValues) {
+function toAsked(context: CliContext, options: OptionValues) {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
-    settings: readSettings(world, options),
+    settings: readSettings(context, options),
     columns: { mapped: parseMapped(options.map as string[]), ignoresUnknown: options.ignoreUnknown === true },
     createsWithoutKey: options.createWithoutKey === true,
     delimiter: text(options.delimiter) ?? null,

@@ -4,13 +4,13 @@ import { loadOperation } from "../../../operations/index.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Makes a store with one tenant, one location and the tenant's owner. */
-export function initCommand(world: World): Command {
+export function initCommand(context: CliContext): Command {
   const command = new Command("init")
     .description("Make a store with a tenant, a location and the tenant's owner.")
     .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
@@ -24,7 +24,7 @@ export function initCommand(world: World): Command {
   );
   return command.action(async () => {
     const { tenant: tenantName, ...options } = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const data = storeOf(settings).value;
     const { makeStore } = await import("../../../local/make-store.ts");
     const made = await makeStore(data, async (service) => {
@@ -38,7 +38,7 @@ export function initCommand(world: World): Command {
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
     });
     const shown = toShownStore(data);
-    showFacts(world, settings, { data: shown, ...made }, [
+    showFacts(context, settings, { data: shown, ...made }, [
       `Made the store ${shown}.`,
       `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
       `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${shown}` : ""}`,

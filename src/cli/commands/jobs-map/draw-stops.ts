@@ -1,5 +1,5 @@
 import type { BoardJob } from "../day/board.ts";
-import { toPlaceText, toWindowText } from "../day/draw-job.ts";
+import { toAddressLine, toWindowText } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type Label, placeLabels } from "./place-labels.ts";
 import type { Point, Projection } from "./projection.ts";
@@ -114,7 +114,7 @@ function describeJob(job: BoardJob): string[] {
   const lines = [
     `${job.type_name} · ${job.state}${job.is_late ? ", late" : ""}`,
     name,
-    toPlaceText(job.address),
+    toAddressLine(job.address),
   ];
   return [...lines, toWindowText(job, date)].filter((line) => line !== "");
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { writeDocument } from "../../output/write-document.ts";
@@ -12,7 +12,7 @@ import { openTarget } from "../../target/target.ts";
 import { loadBoard } from "../day/load-board.ts";
 
 /** Draws the stops of a day by truck, from the coordinates of their addresses. */
-export function jobsMapCommand(world: World): Command {
+export function jobsMapCommand(context: CliContext): Command {
   const command = new Command("map")
     .description(
       "Draw the stops of a day by truck, as a page or a picture. Nothing is asked of the network: the map is made of the coordinates of the addresses.",
@@ -23,18 +23,18 @@ export function jobsMapCommand(world: World): Command {
   addTargetOptions(command).addHelpText("after", "\nExample:\n  dispatch-cli jobs map today --out day.html");
   return command.action(async (date: string | undefined) => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     const form = parseForm(options.out);
     parseDay(date, systemClock.now());
-    const target = await openTarget(world, settings);
+    const target = await openTarget(context, settings);
     try {
       const now = nowAt(target);
       const day = parseDay(date, now);
       const board = await loadBoard(target.caller, { day, locationId, now, tenant: target.tenant });
       const text = form === "svg" ? await toPicture(board) : await toPage(board);
       const bytes = new TextEncoder().encode(text);
-      writeDocument(world, { bytes, fileName: `jobs-map-${day.date}.html` }, options.out);
+      writeDocument(context, { bytes, fileName: `jobs-map-${day.date}.html` }, options.out);
     } finally {
       await target.caller.close();
     }

@@ -1,5 +1,5 @@
 import type { Board } from "../day/board.ts";
-import { toPlaceText, toWindowText } from "../day/draw-job.ts";
+import { toAddressLine, toWindowText } from "../day/draw-job.ts";
 import { drawMap } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, type Stop, toMapData } from "./routes.ts";
@@ -64,7 +64,7 @@ function toRow({ job, mark }: Pick<Stop, "job" | "mark">, date: string): string 
     state,
     toWindowText(job, date),
     isolate(name),
-    isolate(toPlaceText(job.address)),
+    isolate(toAddressLine(job.address)),
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 }

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 
 /** Prints the manual page of the program as it is. */
-export function manCommand(world: World): Command {
+export function manCommand(context: CliContext): Command {
   const command = new Command("man")
     .description("Print the manual page, for `man -l` or a folder of manuals.")
     .addHelpText(
@@ -12,6 +12,6 @@ export function manCommand(world: World): Command {
   return command.action(async () => {
     const { toWholeTree } = await import("../../command-tree.ts");
     const { toManPage } = await import("../../help/man-page.ts");
-    world.stdout.write(await toManPage(await toWholeTree(world)));
+    context.stdout.write(await toManPage(await toWholeTree(context)));
   });
 }

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import type { SchemaStatus } from "../../../store/life/schema-status.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Brings the tables of a store up to date, or says how far they are. */
-export function migrateCommand(world: World): Command {
+export function migrateCommand(context: CliContext): Command {
   const command = new Command("migrate")
     .description(
       "Bring a store up to date. Every command does so by itself; a file is copied to <file>.schema-<n>.bak before.",
@@ -17,12 +17,12 @@ export function migrateCommand(world: World): Command {
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli migrate --status");
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const data = storeOf(settings).value;
     const { migrateStore, readSchemaStatus } = await import("../../../store/life/schema-status.ts");
     const before = await readSchemaStatus(data);
     const status = options.status || before.pending.length === 0 ? before : await migrateStore(data);
-    showFacts(world, settings, { ...status, migrated_from: before.schema }, toSentences(before, status));
+    showFacts(context, settings, { ...status, migrated_from: before.schema }, toSentences(before, status));
   });
 }
 

@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addProfileOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Prints the OpenAPI document. */
-export function openapiCommand(world: World): Command {
+export function openapiCommand(context: CliContext): Command {
   const command = new Command("openapi")
     .description("Show the OpenAPI 3.1 document of the interface at a version.")
     .option("--api-version <version>", "the version (DISPATCH_API_VERSION); by default the newest");
@@ -15,8 +15,8 @@ export function openapiCommand(world: World): Command {
     "\nExample:\n  dispatch-cli openapi --api-version 2021/04/07 > openapi.json",
   );
   return command.action(async () => {
-    const version = readSettings(world, command.opts()).apiVersion.value ?? newestVersion;
+    const version = readSettings(context, command.opts()).apiVersion.value ?? newestVersion;
     const { toOpenapi } = await import("../../../openapi/document.ts");
-    world.stdout.write(`${JSON.stringify(toOpenapi(await loadOperations(), version), null, 2)}\n`);
+    context.stdout.write(`${JSON.stringify(toOpenapi(await loadOperations(), version), null, 2)}\n`);
   });
 }

@@ -4,7 +4,7 @@ import { DispatchError, failure } from "../../../errors/errors.ts";
 import { apiVersions } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { readText } from "../../input/read-text.ts";
 import { outputForms } from "../../output/format.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -22,17 +22,17 @@ import { parseToken } from "../../target/read-token.ts";
 import { chooseTenant } from "../../target/target.ts";
 
 /** Keeps targets by name, so that one word says where a command works. */
-export function profilesCommand(world: World): Command {
+export function profilesCommand(context: CliContext): Command {
   return new Command("profiles")
     .description("Keep targets by name: a server with its token, or a store, and how answers are shown.")
-    .addCommand(addCommand(world))
-    .addCommand(listCommand(world))
-    .addCommand(showCommand(world))
-    .addCommand(useCommand(world))
-    .addCommand(removeCommand(world));
+    .addCommand(addCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(useCommand(context))
+    .addCommand(removeCommand(context));
 }
 
-function addCommand(world: World): Command {
+function addCommand(context: CliContext): Command {
   const command = new Command("add")
     .summary("Keep a target by a name")
     .description(
@@ -56,10 +56,10 @@ function addCommand(world: World): Command {
     // Of the environment nothing is kept: a profile holds what was said for it.
     const settings = toSettings({}, options);
     const { keepProfile } = await import("../../profiles/keep-profile.ts");
-    const { note, values } = await toValues(world, settings, options);
-    await keepProfile(world, name, values, replace);
-    const profile = findProfile(world, name);
-    showFacts(world, settings, toFacts(world, profile), [
+    const { note, values } = await toValues(context, settings, options);
+    await keepProfile(context, name, values, replace);
+    const profile = findProfile(context, name);
+    showFacts(context, settings, toFacts(context, profile), [
       `Kept profile ${name}: ${targetOf(profile)}.${note}`,
       `Next: dispatch-cli whoami --profile ${name}, or \`dispatch-cli profiles use ${name}\` to make it the default.`,
     ]);
@@ -68,7 +68,7 @@ function addCommand(world: World): Command {
 
 /** What a profile keeps of the options, and what is to be said of it. */
 async function toValues(
-  world: World,
+  context: CliContext,
   settings: Settings,
   options: OptionValues,
 ): Promise<{ note: string; values: ProfileValues }> {
@@ -81,7 +81,7 @@ async function toValues(
   if (tokenFile !== undefined && url === undefined)
     throw failure("usage", "A token is kept for one server: name it with --url.");
   const address = url === undefined ? {} : { url: parseUrl(url) };
-  const known = tokenFile === undefined ? null : await checkToken(world, settings, tokenFile);
+  const known = tokenFile === undefined ? null : await checkToken(context, settings, tokenFile);
   const values: ProfileValues = {
     // The same store from every folder.
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
@@ -104,11 +104,11 @@ function parseUrl(url: string): string {
 
 /** Asks the server whose the token is. A token that it refuses is not kept; a server that is not there is no reason. */
 async function checkToken(
-  world: World,
+  context: CliContext,
   { tenant, url }: Settings,
   tokenFile: string,
 ): Promise<{ note: string; values: ProfileValues }> {
-  const token = parseToken(await readText(world, tokenFile));
+  const token = parseToken(await readText(context, tokenFile));
   const { connect } = await import("../../../remote/remote-caller.ts");
   try {
     const connection = await connect(String(url.value), token, tenant.value, (tenants, wanted) =>
@@ -123,19 +123,19 @@ async function checkToken(
   }
 }
 
-function listCommand(world: World): Command {
+function listCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("List the profiles")
     .description("List the profiles, and which one is the default.")
     .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles list");
   return command.action(async () => {
-    const facts = profileNames(world).map((name) => toFacts(world, findProfile(world, name)));
-    await showRecords(world, toSettings(world.env, command.opts()), facts);
+    const facts = profileNames(context).map((name) => toFacts(context, findProfile(context, name)));
+    await showRecords(context, toSettings(context.env, command.opts()), facts);
   });
 }
 
-function showCommand(world: World): Command {
+function showCommand(context: CliContext): Command {
   const command = new Command("show")
     .summary("Show a profile; of its token only that there is one")
     .description(
@@ -145,17 +145,17 @@ function showCommand(world: World): Command {
     .option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)")
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles show acme");
   return command.action((given: string | undefined) => {
-    const name = given ?? defaultProfileName(world);
+    const name = given ?? defaultProfileName(context);
     if (name === null) throw failure("usage", "There is no default profile: name one.");
-    const facts = toFacts(world, findProfile(world, name));
+    const facts = toFacts(context, findProfile(context, name));
     const lines = Object.entries(facts).map(([key, value]) => `${key.padEnd(keysWidth)}  ${value ?? "–"}`);
-    showFacts(world, toSettings(world.env, command.opts()), facts, lines);
+    showFacts(context, toSettings(context.env, command.opts()), facts, lines);
   });
 }
 
 const keysWidth = "token_expires_on".length;
 
-function useCommand(world: World): Command {
+function useCommand(context: CliContext): Command {
   const command = new Command("use")
     .summary("Make a profile the default")
     .description("Make a profile the one that holds where none is named.")
@@ -166,14 +166,14 @@ function useCommand(world: World): Command {
     const isNone = command.opts().none === true;
     if (isNone === (name !== undefined)) throw failure("usage", "Name one profile, or give --none.");
     const { keepDefaultProfile } = await import("../../profiles/keep-profile.ts");
-    await keepDefaultProfile(world, name ?? null);
+    await keepDefaultProfile(context, name ?? null);
     const line =
       name === undefined ? "There is no default profile now." : `Profile ${name} is the default now.`;
-    world.stderr.write(`${line}\n`);
+    context.stderr.write(`${line}\n`);
   });
 }
 
-function removeCommand(world: World): Command {
+function removeCommand(context: CliContext): Command {
   const command = new Command("remove")
     .summary("Remove a profile and its token")
     .description(
@@ -183,17 +183,19 @@ function removeCommand(world: World): Command {
     .addHelpText("after", "\nExample:\n  dispatch-cli profiles remove acme");
   return command.action(async (name: string) => {
     const { removeProfile } = await import("../../profiles/keep-profile.ts");
-    const wasDefault = removeProfile(world, name);
-    world.stderr.write(`Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}\n`);
+    const wasDefault = removeProfile(context, name);
+    context.stderr.write(
+      `Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}\n`,
+    );
   });
 }
 
 /** What may be shown of a profile: neither its token nor a database's password. */
-function toFacts(world: World, { name, values }: Profile) {
+function toFacts(context: CliContext, { name, values }: Profile) {
   const { api_version, as, data, output, tenant, token, token_expires_on, url } = values;
   return {
     name,
-    default: defaultProfileName(world) === name,
+    default: defaultProfileName(context) === name,
     data: data === undefined ? null : toShownStore(data),
     url: url ?? null,
     token: token === undefined ? null : "kept",

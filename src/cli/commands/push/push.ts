@@ -1,23 +1,23 @@
 import { Command } from "commander";
-import { bringRecords } from "../../../sync/apply-snapshot.ts";
+import { applyRecords } from "../../../sync/apply-snapshot.ts";
 import { addOtherOptions, describeTarget, withTwoTargets } from "../../../sync/other-target.ts";
 import { readTenant } from "../../../sync/read-records.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
-import { loadPortableTypes, parseOnly } from "../../../sync/snapshot-model.ts";
+import { loadSnapshotTypes, parseOnly } from "../../../sync/snapshot-model.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 
 /** Makes another tenant have this tenant's records. */
-export function pushCommand(world: World): Command {
-  return bringCommand(world, "push", "Make the other tenant's records like those here");
+export function pushCommand(context: CliContext): Command {
+  return applyCommand(context, "push", "Make the other tenant's records like those here");
 }
 
 /** Makes this tenant have another tenant's records. */
-export function pullCommand(world: World): Command {
-  return bringCommand(world, "pull", "Make the records here like the other tenant's");
+export function pullCommand(context: CliContext): Command {
+  return applyCommand(context, "pull", "Make the records here like the other tenant's");
 }
 
-function bringCommand(world: World, name: "push" | "pull", summary: string): Command {
+function applyCommand(context: CliContext, name: "push" | "pull", summary: string): Command {
   const command = new Command(name)
     .description(
       `${summary}, in a store or on a server: what is missing is created, what differs is changed, what is only there stays. The plan comes first.`,
@@ -32,16 +32,16 @@ function bringCommand(world: World, name: "push" | "pull", summary: string): Com
   return command.action(async () => {
     const options = command.opts();
     const only = parseOnly(options.only);
-    await withTwoTargets(world, options, async ({ here, settings, there }) => {
+    await withTwoTargets(context, options, async ({ here, settings, there }) => {
       const [from, target] = name === "push" ? [here, there] : [there, here];
       await requireWholeSight(from);
-      await bringRecords(world, {
+      await applyRecords(context, {
         settings,
         options,
         source: readTenant(from),
         from: describeTarget(from),
         target,
-        types: await loadPortableTypes(),
+        types: await loadSnapshotTypes(),
         only,
         problems: [],
       });

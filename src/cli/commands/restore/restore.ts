@@ -4,7 +4,7 @@ import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { toCellText } from "../../output/text.ts";
@@ -13,7 +13,7 @@ import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Makes a store of a backup. */
-export function restoreCommand(world: World): Command {
+export function restoreCommand(context: CliContext): Command {
   const command = new Command("restore")
     .description(
       "Make a store of a backup. The backup is checked in full first. A store that is there is replaced in one step, when no program has it open, and kept as <file>.before-restore-<time>; a PostgreSQL database must be empty.",
@@ -27,7 +27,7 @@ export function restoreCommand(world: World): Command {
   );
   return command.action(async (file: string) => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     if (settings.url.value !== null)
       throw failure("usage", "`restore` works on a store (--data), where the store is.");
     const data = storeOf(settings).value;
@@ -36,10 +36,11 @@ export function restoreCommand(world: World): Command {
     const head = openBackup(file, data);
     const made = `${toCellText(head.created_on, "second")} UTC`;
     const isReplacing = !isPostgresAddress(data) && existsSync(data);
-    if (isReplacing) await requireYes(world, `Replace the store ${shown} by the backup of ${made}?`, options);
+    if (isReplacing)
+      await requireYes(context, `Replace the store ${shown} by the backup of ${made}?`, options);
     const now = systemClock.now();
     const kept = await runLongWork(
-      world,
+      context,
       (progress) => restoreStore(file, head, data, now, progress),
       isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
     );
@@ -52,7 +53,7 @@ export function restoreCommand(world: World): Command {
       schema: head.schema,
       store: shown,
     };
-    showFacts(world, settings, facts, [
+    showFacts(context, settings, facts, [
       `Restored ${shown} from the backup of ${made}: ${tenants} tenants, ${customers} customers, ${jobs} jobs.`,
       ...(kept === null ? [] : [`The store that was there is ${kept}.`]),
     ]);

@@ -5,14 +5,14 @@ import { failure } from "../../../errors/errors.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { OptionValues, World } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
-export function serveCommand(world: World): Command {
+export function serveCommand(context: CliContext): Command {
   const command = new Command("serve")
     .description(
       "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
@@ -26,12 +26,12 @@ export function serveCommand(world: World): Command {
   );
   return command.action(async () => {
     const options = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     const data = storeOf(settings).value;
-    const supervisor = await world.http.findSupervisor();
-    if (supervisor) await serveForSupervisor(world, supervisor, data, options);
-    else if (options.workers > 1) await superviseUntilInterrupted(world, settings, data, options.workers);
-    else await serveUntilInterrupted(world, settings, data, options, () => []);
+    const supervisor = await context.http.findSupervisor();
+    if (supervisor) await serveForSupervisor(context, supervisor, data, options);
+    else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options.workers);
+    else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
 }
 
@@ -65,28 +65,28 @@ function parsePort(text: string): number {
 
 /** Serves, says where on stdout, and returns when the program is asked to end and all running requests are answered. */
 export async function serveUntilInterrupted(
-  world: World,
+  context: CliContext,
   settings: Settings,
   data: string,
   options: OptionValues,
   toHints: (url: string) => string[],
 ): Promise<void> {
-  const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
-  await serveUntil(world, data, options, interrupted, ({ url, notes }) =>
-    showAddress(world, settings, { url, notes }, data, toHints(url)),
+  const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
+  await serveUntil(context, data, options, interrupted, ({ url, notes }) =>
+    showAddress(context, settings, { url, notes }, data, toHints(url)),
   );
 }
 
 /** Serves as one of several processes: the supervisor says where, and when to end. */
 async function serveForSupervisor(
-  world: World,
+  context: CliContext,
   supervisor: SupervisedWorker,
   data: string,
   options: OptionValues,
 ): Promise<void> {
   const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
   try {
-    await serveUntil(world, data, options, stopped, (served) => supervisor.ready(served));
+    await serveUntil(context, data, options, stopped, (served) => supervisor.ready(served));
   } finally {
     supervisor.leave();
   }
@@ -94,15 +94,15 @@ async function serveForSupervisor(
 
 /** Keeps several processes serving, and ends them one after the other. */
 async function superviseUntilInterrupted(
-  world: World,
+  context: CliContext,
   settings: Settings,
   data: string,
   count: number,
 ): Promise<void> {
-  const interrupted = new Promise<void>((resolve) => world.onInterrupt(resolve));
+  const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
   try {
-    const workers = await world.http.startWorkers(count, (line) => void world.stderr.write(line));
-    showAddress(world, settings, workers, data, [`${count} processes serve it.`]);
+    const workers = await context.http.startWorkers(count, (line) => void context.stderr.write(line));
+    showAddress(context, settings, workers, data, [`${count} processes serve it.`]);
     await Promise.race([interrupted, workers.broken]).finally(() => workers.stop());
   } catch (error) {
     // The processes have told what went wrong.
@@ -112,7 +112,7 @@ async function superviseUntilInterrupted(
 }
 
 async function serveUntil(
-  world: World,
+  context: CliContext,
   data: string,
   options: OptionValues,
   ended: Promise<void>,
@@ -128,12 +128,12 @@ async function serveUntil(
   });
   try {
     const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
-    const server = await world.http.startServer(service, {
+    const server = await context.http.startServer(service, {
       host,
       port: options.port as number,
       delivers: options.deliver !== false,
-      logLevel: parseLogLevel(options.logLevel ?? (world.stderr.isTTY ? "warn" : "info")),
-      log: { write: (line) => void world.stderr.write(line) },
+      logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
+      log: { write: (line) => void context.stderr.write(line) },
     });
     onReady({ url: server.url, notes });
     await ended;
@@ -151,16 +151,16 @@ async function toClockNotes(service: Service): Promise<string[]> {
 }
 
 function showAddress(
-  world: World,
+  context: CliContext,
   { form }: Settings,
   { url, notes }: Served,
   data: string,
   hints: readonly string[],
 ): void {
-  for (const note of notes) world.stderr.write(`${note}\n`);
+  for (const note of notes) context.stderr.write(`${note}\n`);
   const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
   const text = form === "table" ? lines.map((line) => `${line}\n`).join("") : `${JSON.stringify({ url })}\n`;
-  world.stdout.write(text);
+  context.stdout.write(text);
 }
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];

@@ -4,7 +4,7 @@ import { type Timestamp, toEpochMs, toTimestamp } from "../../../runtime/clock.t
 import { toSize } from "../../../store/life/size.ts";
 import type { TenantStore } from "../../../store/store.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { toCellText } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const days = 7;
 
 /** Counts what a tenant of a store has. */
-export function statsCommand(world: World): Command {
+export function statsCommand(context: CliContext): Command {
   const command = new Command("stats")
     .description(
       `Count what a tenant of a store has: its records; jobs by state that are scheduled from ${days} days ago to ${days} days ahead; events of the last ${days} days and what came of their deliveries; and how large the whole store is.`,
@@ -23,11 +23,11 @@ export function statsCommand(world: World): Command {
     .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli stats --tenant 1");
   return command.action(async () => {
-    const settings = readSettings(world, command.opts());
+    const settings = readSettings(context, command.opts());
     if (settings.url.value !== null)
       throw failure("usage", "`stats` works on a store (--data), where the store is.");
     const { readStoreSize } = await import("../../../store/life/store-size.ts");
-    const target = await openTarget(world, settings);
+    const target = await openTarget(context, settings);
     if (target.kind !== "store") throw failure("usage", "`stats` works on a store (--data).");
     try {
       const { service, actor, tenant } = target;
@@ -37,7 +37,7 @@ export function statsCommand(world: World): Command {
       const { bytes, logBytes } = await readStoreSize(storeOf(settings).value);
       const store = { bytes, log_bytes: logBytes };
       const facts = { ...counts, store, target: target.name, tenant: { id: tenant.id, name: tenant.name } };
-      showFacts(world, settings, facts, toLines(facts));
+      showFacts(context, settings, facts, toLines(facts));
     } finally {
       await target.caller.close();
     }

@@ -1,17 +1,17 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { parseStore, readSettings } from "../../settings.ts";
 
 /** What one does with whole stores. */
-export function storeCommand(world: World): Command {
-  return new Command("store").description("Work on whole stores.").addCommand(copyCommand(world));
+export function storeCommand(context: CliContext): Command {
+  return new Command("store").description("Work on whole stores.").addCommand(copyCommand(context));
 }
 
-function copyCommand(world: World): Command {
+function copyCommand(context: CliContext): Command {
   const command = new Command("copy")
     .description(
       "Copy a whole store into an empty one, another file or database: every tenant, ids kept, checked by counts and checksums. When it is interrupted, the same command goes on where it stopped. Stop what writes to the source before.",
@@ -24,17 +24,17 @@ function copyCommand(world: World): Command {
   );
   return command.action(async () => {
     const { from, to, ...options } = command.opts();
-    const settings = readSettings(world, options);
+    const settings = readSettings(context, options);
     parseStore(from, "--from");
     parseStore(to, "--to");
     if (from === to) throw failure("usage", "--from and --to name the same store.");
     const { copyStoreTo } = await import("../../../store/life/copy-store-to.ts");
-    const progress = createProgressLine(world);
+    const progress = createProgressLine(context);
     const { rows, tables, shown } = await copyStoreTo(from, to, ({ table, done, total }) =>
       progress.show(`${table} ${done} of ${total}`),
     ).finally(() => progress.end());
     const filled = Object.values(tables).filter((count) => count > 0).length;
-    showFacts(world, settings, { from: shown.from, rows, tables, to: shown.to }, [
+    showFacts(context, settings, { from: shown.from, rows, tables, to: shown.to }, [
       `Copied ${rows} rows of ${filled} tables from ${shown.from} to ${shown.to}; counts and checksums agree.`,
     ]);
   });

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { apiVersions, isApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showRecords } from "../../output/show-records.ts";
 import { readSettings } from "../../settings.ts";
@@ -10,7 +10,7 @@ import { openTarget } from "../../target/target.ts";
 import { findConcerned } from "./version-check.ts";
 
 /** Says which tokens and webhooks of a tenant would see a change, were they at another version. */
-export function versionsCheckCommand(world: World): Command {
+export function versionsCheckCommand(context: CliContext): Command {
   const command = new Command("check")
     .description(
       "Say which tokens and webhooks would see which change at another version. A server keeps which operations each token calls at which version, and when last; no bodies. Exits with 9 when somebody would see a change.",
@@ -26,8 +26,8 @@ export function versionsCheckCommand(world: World): Command {
     const { to, ...options } = command.opts();
     if (!isApiVersion(to))
       throw failure("usage", `--to must be one of ${apiVersions.join(", ")}, not "${to}".`);
-    const settings = readSettings(world, options);
-    const target = await openTarget(world, settings);
+    const settings = readSettings(context, options);
+    const target = await openTarget(context, settings);
     try {
       if (target.kind === "server")
         throw failure(
@@ -38,10 +38,10 @@ export function versionsCheckCommand(world: World): Command {
       const now = service.clock.now();
       const concerned = await service.store.read(actor.scope, (store) => findConcerned(store, to, now));
       if (settings.form === "table" && concerned.length === 0)
-        world.stdout.write(`No token that was used and no webhook would see a change at ${to}.\n`);
+        context.stdout.write(`No token that was used and no webhook would see a change at ${to}.\n`);
       else
         await showRecords(
-          world,
+          context,
           settings,
           concerned.map((entry) => ({ ...entry })),
         );

@@ -4,7 +4,7 @@ import { didYouMean } from "../../../errors/nearest.ts";
 import { type ApiVersion, apiVersions } from "../../../models/api-versions.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addFormOption } from "../../common-options.ts";
-import { showsColour, type World } from "../../context.ts";
+import { type CliContext, showsColour } from "../../context.ts";
 import { createHelpWriter } from "../../help/help-writer.ts";
 import { versionFacts } from "../../help/version-facts.ts";
 import { readSettings, type Settings } from "../../settings.ts";
@@ -12,15 +12,15 @@ import type { VersionDifference } from "./version-diff.ts";
 import { versionsCheckCommand } from "./versions-check.ts";
 
 /** Tells the versions of the interface, and what changed between them. */
-export function versionsCommand(world: World): Command {
+export function versionsCommand(context: CliContext): Command {
   return new Command("versions")
     .description("List the API versions, by default, or show what changed between two.")
-    .addCommand(listCommand(world), { isDefault: true })
-    .addCommand(diffCommand(world))
-    .addCommand(versionsCheckCommand(world));
+    .addCommand(listCommand(context), { isDefault: true })
+    .addCommand(diffCommand(context))
+    .addCommand(versionsCheckCommand(context));
 }
 
-function listCommand(world: World): Command {
+function listCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("List the API versions with what each changed")
     .description("List the API versions, oldest first, with what each changed.");
@@ -29,11 +29,11 @@ function listCommand(world: World): Command {
   return command.allowExcessArguments().action(async () => {
     const [word] = command.args;
     if (word !== undefined) throw unknownWord(word);
-    const settings = readSettings(world, command.opts());
+    const settings = readSettings(context, command.opts());
     const facts = await versionFacts();
-    if (settings.form !== "table") return void world.stdout.write(`${JSON.stringify(facts)}\n`);
-    const { terms } = createHelpWriter(world.stdout.columns ?? 80);
-    world.stdout.write(terms(facts.map(({ changes, version }) => [version, changes.join(" ")])));
+    if (settings.form !== "table") return void context.stdout.write(`${JSON.stringify(facts)}\n`);
+    const { terms } = createHelpWriter(context.stdout.columns ?? 80);
+    context.stdout.write(terms(facts.map(({ changes, version }) => [version, changes.join(" ")])));
   });
 }
 
@@ -44,7 +44,7 @@ function unknownWord(word: string) {
   );
 }
 
-function diffCommand(world: World): Command {
+function diffCommand(context: CliContext): Command {
   const versions = [...apiVersions];
   const command = new Command("diff")
     .summary("Show what two versions show or take differently, on an example")
@@ -58,13 +58,13 @@ function diffCommand(world: World): Command {
     .option("--no-color", "show no colours (NO_COLOR)")
     .addHelpText("after", "\nExample:\n  dispatch-cli versions diff 2019/02/08 2023/04/19 jobs get");
   return command.action(async (from: ApiVersion, to: ApiVersion, words: string[]) => {
-    const settings = readSettings(world, command.opts());
+    const settings = readSettings(context, command.opts());
     const operations = await findOperations(words);
     const { diffVersions } = await import("./version-diff.ts");
     const differences = diffVersions(operations, from, to);
-    if (settings.form !== "table") return void world.stdout.write(`${JSON.stringify(differences)}\n`);
-    if (differences.length === 0) world.stderr.write(`${from} and ${to} show and take the same.\n`);
-    else await show(world, settings, differences);
+    if (settings.form !== "table") return void context.stdout.write(`${JSON.stringify(differences)}\n`);
+    if (differences.length === 0) context.stderr.write(`${from} and ${to} show and take the same.\n`);
+    else await show(context, settings, differences);
   });
 }
 
@@ -80,20 +80,20 @@ async function findOperations(words: readonly string[]) {
 }
 
 async function show(
-  world: World,
+  context: CliContext,
   settings: Settings,
   differences: readonly VersionDifference[],
 ): Promise<void> {
   const { Chalk } = await import("chalk");
-  const paint = new Chalk({ level: showsColour(world.stdout, world.env, settings.noColour) ? 1 : 0 });
-  const { paragraph } = createHelpWriter(world.stdout.columns ?? 80);
+  const paint = new Chalk({ level: showsColour(context.stdout, context.env, settings.noColour) ? 1 : 0 });
+  const { paragraph } = createHelpWriter(context.stdout.columns ?? 80);
   const sections = differences.map(({ after, before, operations, part }) => {
     const lines = toLines(before, after).map((line) =>
       line.startsWith("-") ? paint.red(line) : paint.green(line),
     );
     return `${paragraph(`${operations.join(", ")}: ${part}`)}${lines.map((line) => `  ${line}\n`).join("")}`;
   });
-  world.stdout.write(sections.join("\n"));
+  context.stdout.write(sections.join("\n"));
 }
 
 /** The fields that are in one only or differ, in alphabetical order of their paths. */

@@ -1,24 +1,24 @@
 import { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { World } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
 import { openTarget, storeOf, type Target } from "../../target/target.ts";
 
 /** Tells the target, the tenant, the user and its roles, and where each setting came from. */
-export function whoamiCommand(world: World): Command {
+export function whoamiCommand(context: CliContext): Command {
   const command = new Command("whoami").description(
     "Show the target, the tenant and as whom you act, and where each setting came from.",
   );
   addFormOption(addTargetOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli whoami");
   return command.action(async () => {
-    const settings = readSettings(world, command.opts());
-    const target = await openTarget(world, settings);
+    const settings = readSettings(context, command.opts());
+    const target = await openTarget(context, settings);
     try {
       const facts = await toFacts(settings, target);
-      showFacts(world, settings, facts, toLines(facts));
+      showFacts(context, settings, facts, toLines(facts));
     } finally {
       await target.caller.close();
     }

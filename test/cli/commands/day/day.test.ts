@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../../support/command-line.ts";
-import { seedStore } from "../../support/seed-store.ts";
-import { useTempFolder } from "../../support/temp-folder.ts";
+import { runCommand } from "../../../support/command-line.ts";
+import { seedStore } from "../../../support/seed-store.ts";
+import { useTempFolder } from "../../../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const env = { DISPATCH_DATA: join(folder, "store.db") };

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { runCommand } from "../../support/command-line.ts";
-import { makeEmptyStore } from "../../support/portable-store.ts";
-import { useTempFolder } from "../../support/temp-folder.ts";
+import { runCommand } from "../support/command-line.ts";
+import { makeEmptyStore } from "../support/snapshot-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startServer } from "../../../src/http/serve.ts";
-import { openService } from "../../../src/local/open-service.ts";
-import { runCommand } from "../../support/command-line.ts";
-import { databases, type TestDatabase } from "../../support/databases.ts";
-import { makeEmptyStore, makeRichStore } from "../../support/portable-store.ts";
-import { createEmptyDatabase } from "../../support/postgres-database.ts";
-import { useTempFolder } from "../../support/temp-folder.ts";
+import { startServer } from "../../src/http/serve.ts";
+import { openService } from "../../src/local/open-service.ts";
+import { runCommand } from "../support/command-line.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { makeEmptyStore, makeRichStore } from "../support/snapshot-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
 
 // Whole tenants are moved, request by request.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

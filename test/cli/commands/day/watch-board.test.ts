@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Board } from "../../../src/cli/commands/day/board.ts";
-import { watchBoard } from "../../../src/cli/commands/day/watch-board.ts";
-import type { World } from "../../../src/cli/context.ts";
-import { failure } from "../../../src/errors/errors.ts";
+import type { Board } from "../../../../src/cli/commands/day/board.ts";
+import { watchBoard } from "../../../../src/cli/commands/day/watch-board.ts";
+import type { CliContext } from "../../../../src/cli/context.ts";
+import { failure } from "../../../../src/errors/errors.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck } from "./a-board.ts";
 
 /** A terminal: what was written to it since it was last looked at, and a way to press Ctrl-C. */
@@ -15,10 +15,10 @@ function openTerminal(columns: number, rows: number) {
     rows,
     write: (text: string | Uint8Array) => (written += String(text)),
   };
-  const world = { stdout, onInterrupt: (listener: () => void) => (interrupt = listener) };
+  const context = { stdout, onInterrupt: (listener: () => void) => (interrupt = listener) };
   return {
     stdout,
-    world: world as unknown as World,
+    context: context as unknown as CliContext,
     interrupt: () => interrupt(),
     /** Waits until this was written, and gives all that was written up to then. */
     async until(text: string): Promise<string> {
@@ -36,7 +36,7 @@ const boardWith = (state: "dispatched" | "completed", time = "12:00:00"): Board 
 });
 
 function watch(terminal: ReturnType<typeof openTerminal>, look: () => Promise<Board>) {
-  return watchBoard(terminal.world, { colour: false, everyMs: 10, look }).catch((error: unknown) => error);
+  return watchBoard(terminal.context, { colour: false, everyMs: 10, look }).catch((error: unknown) => error);
 }
 
 it("shows what has changed, stands through a time without the server, and ends with 130 on Ctrl-C", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Board } from "../../../src/cli/commands/day/board.ts";
-import { drawBoard } from "../../../src/cli/commands/day/draw-board.ts";
-import { fitBoard } from "../../../src/cli/commands/day/fit-board.ts";
-import { openScreen } from "../../../src/cli/output/screen.ts";
+import type { Board } from "../../../../src/cli/commands/day/board.ts";
+import { drawBoard } from "../../../../src/cli/commands/day/draw-board.ts";
+import { fitBoard } from "../../../../src/cli/commands/day/fit-board.ts";
+import { openScreen } from "../../../../src/cli/output/screen.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck, aPlace } from "./a-board.ts";
 
 const screenOf = (board: Board, width: number, isTerminal = true) =>

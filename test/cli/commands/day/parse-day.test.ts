@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDay } from "../../../src/cli/input/parse-day.ts";
+import { parseDay } from "../../../../src/cli/input/parse-day.ts";
 
 const now = "2026-11-21T12:00:00.000000";
 

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { runCommand } from "../../support/command-line.ts";
-import { makeEmptyStore, makeRichStore } from "../../support/portable-store.ts";
-import { startProgram, toExit } from "../../support/program.ts";
-import { useTempFolder } from "../../support/temp-folder.ts";
+import { runCommand } from "../support/command-line.ts";
+import { startProgram, toExit } from "../support/program.ts";
+import { makeEmptyStore, makeRichStore } from "../support/snapshot-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
 
 // Whole tenants are moved, record by record.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -14,7 +14,7 @@ import { createTestClock, type TestClock } from "./test-clock.ts";
 import type { Transport, TransportKind } from "./transports.ts";
 
 /** A call of an operation in its newest form. */
-export interface BedCall {
+export interface HarnessCall {
   /** Who calls; by default Acme's Dispatcher. */
   as?: Role | Caller;
   params?: Readonly<Record<string, string | number>>;
@@ -26,7 +26,7 @@ export interface BedCall {
   dryRun?: boolean;
 }
 
-export interface BedAnswer {
+export interface HarnessAnswer {
   status: number;
   /** Names in lower case; empty in process. */
   headers: Record<string, string>;
@@ -37,9 +37,9 @@ export interface BedAnswer {
 }
 
 /** What a bed's service is told besides its store and clock. */
-export type BedOptions = Pick<ServiceOptions, "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts">;
+export type HarnessOptions = Pick<ServiceOptions, "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts">;
 
-interface OpenBed {
+interface OpenHarness {
   acme: Acme;
   clock: TestClock;
   database: TestDatabase;
@@ -52,13 +52,13 @@ interface OpenBed {
  * A fresh store with two tenants, and one way to call its operations. The clock stands still at `testStart`. It is made
  * closed, so that tests can be declared with it; `open` fills it.
  */
-export class Bed {
+export class Harness {
   readonly database: DatabaseKind;
   readonly transport: TransportKind;
-  readonly #options: BedOptions;
-  #opened: OpenBed | undefined;
+  readonly #options: HarnessOptions;
+  #opened: OpenHarness | undefined;
 
-  constructor(database: DatabaseKind, transport: TransportKind, options: BedOptions = {}) {
+  constructor(database: DatabaseKind, transport: TransportKind, options: HarnessOptions = {}) {
     this.database = database;
     this.transport = transport;
     this.#options = options;
@@ -83,7 +83,7 @@ export class Bed {
     this.#opened = undefined;
   }
 
-  get #open(): OpenBed {
+  get #open(): OpenHarness {
     if (!this.#opened) throw new Error("The test bed is open inside of tests only.");
     return this.#opened;
   }
@@ -120,7 +120,7 @@ export class Bed {
   }
 
   /** Calls an operation; refusals are answers. Every answer is checked against the OpenAPI document. */
-  async call(name: OperationName, call: BedCall = {}): Promise<BedAnswer> {
+  async call(name: OperationName, call: HarnessCall = {}): Promise<HarnessAnswer> {
     const operation = await loadOperation(name);
     const { version = newestVersion } = call;
     const answer = await this.#open.transport.call(operation, {
@@ -143,14 +143,14 @@ export class Bed {
   }
 
   /** The body of a call that must succeed. */
-  async ok<Name extends OperationName>(name: Name, call: BedCall = {}): Promise<AnswerOf<Name>> {
+  async ok<Name extends OperationName>(name: Name, call: HarnessCall = {}): Promise<AnswerOf<Name>> {
     const { status, body } = await this.call(name, call);
     if (status !== 200) throw new Error(`${name} was refused: ${status} ${JSON.stringify(body)}`);
     return body as AnswerOf<Name>;
   }
 
   /** The error body of a call that must be refused. */
-  async refused(name: OperationName, call: BedCall = {}): Promise<ErrorBody> {
+  async refused(name: OperationName, call: HarnessCall = {}): Promise<ErrorBody> {
     const { status, body } = await this.call(name, call);
     if (status === 200) throw new Error(`${name} was not refused: ${JSON.stringify(body)}`);
     return body as ErrorBody;

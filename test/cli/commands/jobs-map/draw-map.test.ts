@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawMap } from "../../../src/cli/commands/jobs-map/draw-map.ts";
-import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
+import { drawMap } from "../../../../src/cli/commands/jobs-map/draw-map.ts";
+import { toMapPage } from "../../../../src/cli/commands/jobs-map/map-page.ts";
 import { aBoard, aBoardJob, aBoardLocation, aBoardTruck, aPlace } from "../day/a-board.ts";
 
 const around = (index: number) =>

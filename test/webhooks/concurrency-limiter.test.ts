@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAdmission, slowAfterMs } from "../../src/webhooks/concurrency-limiter.ts";
+import { createConcurrencyLimiter, slowAfterMs } from "../../src/webhooks/concurrency-limiter.ts";
 
 describe("the admission of attempts", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   /** So many who ask; gives those who were let in, each with its way out. */
-  const ask = (admit: ReturnType<typeof createAdmission>, count: number, isSlow: boolean) => {
+  const ask = (admit: ReturnType<typeof createConcurrencyLimiter>, count: number, isSlow: boolean) => {
     const admitted: (() => void)[] = [];
     for (let number = 0; number < count; number += 1) {
       void admit(isSlow).then((leave) => admitted.push(leave));
@@ -17,7 +17,7 @@ describe("the admission of attempts", () => {
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
   it("lets 64 begin at once, and one more whenever one is over", async () => {
-    const admitted = ask(createAdmission(), 100, false);
+    const admitted = ask(createConcurrencyLimiter(), 100, false);
     await settle();
     expect(admitted).toHaveLength(64);
     for (const leave of admitted.splice(0, 10)) leave();
@@ -26,7 +26,7 @@ describe("the admission of attempts", () => {
   });
 
   it("gives the places of those that turn out to be slow to others after a second", async () => {
-    const admit = createAdmission();
+    const admit = createConcurrencyLimiter();
     ask(admit, 64, false);
     await settle();
     const others = ask(admit, 30, false);
@@ -37,7 +37,7 @@ describe("the admission of attempts", () => {
   });
 
   it("lets slow ones begin beside the others, 64 at once, those counted that turned out to be slow", async () => {
-    const admit = createAdmission();
+    const admit = createConcurrencyLimiter();
     const found = ask(admit, 64, false);
     await vi.advanceTimersByTimeAsync(slowAfterMs);
     const foundLater = ask(admit, 6, false);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import type { Bed, BedOptions } from "./bed.ts";
 import { aHook, aJob, aTruck, aUser } from "./builders.ts";
 import { addFleet } from "./fleet.ts";
-import { toBeds } from "./targets.ts";
+import type { Harness, HarnessOptions } from "./harness.ts";
+import { toHarnesses } from "./targets.ts";
 import type { Caller, TestTenant } from "./tenants.ts";
 import { testStart } from "./test-clock.ts";
 import { transports } from "./transports.ts";
@@ -30,8 +30,8 @@ export type PathId =
   | "user_id";
 
 /** A bed in which two tenants have a record of every kind there is. */
-export interface FurnishedBed {
-  bed: Bed;
+export interface Fixture {
+  harness: Harness;
   /** Acme's. */
   own: Ids;
   /** A location of Acme that its customer does not belong to. */
@@ -43,25 +43,25 @@ export interface FurnishedBed {
 const tenantCode = "ACME";
 
 /** Declares the same tests on a furnished bed of each kind. `furnished` is filled when the first test begins. */
-export function describeFurnished(name: string, declareTests: (furnished: FurnishedBed) => void): void {
-  for (const bed of toBeds(transports, bedOptions)) {
-    const furnished: FurnishedBed = { bed, foreign: noIds, otherLocationId: 0, own: noIds };
-    describe(`${name} [${bed.database.name}, ${bed.transport.name}]`, () => {
+export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
+  for (const harness of toHarnesses(transports, harnessOptions)) {
+    const fixture: Fixture = { harness, foreign: noIds, otherLocationId: 0, own: noIds };
+    describe(`${name} [${harness.database.name}, ${harness.transport.name}]`, () => {
       beforeAll(async () => {
-        await bed.open();
-        Object.assign(furnished, await furnish(bed));
+        await harness.open();
+        Object.assign(fixture, await furnish(harness));
       });
       afterAll(async () => {
-        const faults = [...bed.faults];
-        await bed.close();
+        const faults = [...harness.faults];
+        await harness.close();
         expect(faults, "what the server logged as its own faults").toEqual([]);
       });
-      declareTests(furnished);
+      declareTests(fixture);
     });
   }
 }
 
-const bedOptions: BedOptions & Record<string, unknown> = {
+const harnessOptions: HarnessOptions & Record<string, unknown> = {
   allowsHaulerSignup: true,
   allowsPrivateHooks: true,
 };
@@ -69,20 +69,20 @@ const bedOptions: BedOptions & Record<string, unknown> = {
 /** Before the first test begins nobody has an id. */
 const noIds = new Proxy({} as Ids, {
   get: (_, name) => {
-    throw new Error(`The bed is furnished inside of tests only; ${String(name)} is asked for outside.`);
+    throw new Error(`The harness is fixture inside of tests only; ${String(name)} is asked for outside.`);
   },
 });
 
-async function furnish(bed: Bed): Promise<Omit<FurnishedBed, "bed">> {
-  const { acme, globex, store } = bed;
+async function furnish(harness: Harness): Promise<Omit<Fixture, "harness">> {
+  const { acme, globex, store } = harness;
   store.update("tenants", acme.tenantId, { code: tenantCode });
-  const otherLocation = await bed.ok("locations.create", { as: "Admin", body: { name: "North" } });
+  const otherLocation = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
   return {
-    foreign: await furnishTenant(bed, globex, globex.caller, globex.caller, {
+    foreign: await furnishTenant(harness, globex, globex.caller, globex.caller, {
       hauler_uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     }),
     otherLocationId: otherLocation.id,
-    own: await furnishTenant(bed, acme, acme.callers.Admin, acme.callers.Dispatcher, {
+    own: await furnishTenant(harness, acme, acme.callers.Admin, acme.callers.Dispatcher, {
       hauler_uuid: acme.haulerId,
     }),
   };
@@ -90,21 +90,21 @@ async function furnish(bed: Bed): Promise<Omit<FurnishedBed, "bed">> {
 
 /** Makes by operations what all branches of the code can make, and puts the rest into the tables. */
 async function furnishTenant(
-  bed: Bed,
+  harness: Harness,
   tenant: TestTenant,
   admin: Caller,
   dispatcher: Caller,
   given: Pick<Ids, "hauler_uuid">,
 ): Promise<Ids> {
   const { customerId, driverId, locationId, tenantId } = tenant;
-  const { store } = bed;
+  const { store } = harness;
   const params = { location_id: locationId };
   const as = dispatcher;
-  const truck = await bed.ok("trucks.create", { as, params, body: aTruck() });
-  const job = await bed.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
-  const hook = await bed.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
-  const user = await bed.ok("users.create", { as: admin, params, body: aUser() });
-  const token = await bed.ok("tokens.create", { as: admin, body: { username: user.username } });
+  const truck = await harness.ok("trucks.create", { as, params, body: aTruck() });
+  const job = await harness.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
+  const hook = await harness.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
+  const user = await harness.ok("users.create", { as: admin, params, body: aUser() });
+  const token = await harness.ok("tokens.create", { as: admin, body: { username: user.username } });
   const { assetId, assetTypeId, dumpId } = addFleet(store, tenant);
   const owned = { tenant_id: tenantId };
   store.insert("materials", { ...owned, created_on: testStart, location_id: locationId });
@@ -138,10 +138,10 @@ async function furnishTenant(
     asset_id: assetId,
     asset_type_id: assetTypeId,
     customer_address_id: tenant.addressId,
-    customer_contact_id: idOf(bed, "contacts", customerId),
+    customer_contact_id: idOf(harness, "contacts", customerId),
     customer_id: customerId,
     customer_location_id: locationId,
-    delivery_id: addDelivery(bed, tenantId, hook.id, job.id),
+    delivery_id: addDelivery(harness, tenantId, hook.id, job.id),
     driver_chat_msg_id: messageId,
     driver_id: driverId,
     dump_destination_id: dumpId,
@@ -155,7 +155,7 @@ async function furnishTenant(
 }
 
 /** A delivery of the job's first event that was given up after one attempt. */
-function addDelivery({ store }: Bed, tenantId: number, hookId: number, jobId: number): string {
+function addDelivery({ store }: Harness, tenantId: number, hookId: number, jobId: number): string {
   const event = store.rows("events").find(({ kind, record_id }) => kind === "Job" && record_id === jobId);
   const owned = { attempt: 1, http_status: 500, message: "The callback answered 500.", tenant_id: tenantId };
   const uuid = `9b2d${String(tenantId).padStart(4, "0")}-6c3b-4c55-9d3e-0a8f6d1c2b3a`;
@@ -186,6 +186,6 @@ function addDelivery({ store }: Bed, tenantId: number, hookId: number, jobId: nu
 }
 
 /** The row of a customer in a table of what hangs on customers. */
-function idOf({ store }: Bed, table: string, customerId: number): number {
+function idOf({ store }: Harness, table: string, customerId: number): number {
   return Number(store.rows(table).find(({ customer_id }) => customer_id === customerId)?.id);
 }

@@ -5,8 +5,8 @@ import {
   type BoardLocation,
   type BoardTruck,
   toTotals,
-} from "../../../src/cli/commands/day/board.ts";
-import { jobsAt } from "../../../src/cli/commands/day/load-board.ts";
+} from "../../../../src/cli/commands/day/board.ts";
+import { jobsAt } from "../../../../src/cli/commands/day/load-board.ts";
 
 /** An address somewhere in Washington. */
 export function aPlace(changes: Partial<BoardAddress> = {}): BoardAddress {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { runCommand } from "../../support/command-line.ts";
-import { makeEmptyStore } from "../../support/portable-store.ts";
-import { useTempFolder } from "../../support/temp-folder.ts";
+import { runCommand } from "../support/command-line.ts";
+import { makeEmptyStore } from "../support/snapshot-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 let here: string;
@@ -76,7 +76,7 @@ describe("diff", () => {
     );
     await addTruck(there, "A truck with a name of some length, 東京の大きなトラック");
     const { stdout } = await runCommand(["diff", "--data", here, "--with", there], { columns: 80 });
-    const { widthOf } = await import("../../../src/cli/output/ruler.ts").then(async ({ loadRuler }) => ({
+    const { widthOf } = await import("../../src/cli/output/ruler.ts").then(async ({ loadRuler }) => ({
       widthOf: await loadRuler(stdout),
     }));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room

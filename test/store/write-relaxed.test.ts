@@ -28,9 +28,9 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
 
   it("is there for everybody once it is committed, and is not when the work throws", async () => {
     const database = open();
-    await database.writeLightly(1, ({ all }) => setMeta(all, "kept"));
+    await database.writeRelaxed(1, ({ all }) => setMeta(all, "kept"));
     expect(await readMeta(database.db)).toBe("kept");
-    const failing = database.writeLightly(1, async ({ all }) => {
+    const failing = database.writeRelaxed(1, async ({ all }) => {
       await all.deleteFrom("meta").where("key", "=", "written").execute();
       throw new Error("no");
     });
@@ -43,9 +43,9 @@ describe.each(databases)("what is written lightly on $name", (kind) => {
     // A server decides that itself, and one for tests need not wait.
     const usual = kind.name === "SQLite" || (await waitsForDisk(database.db));
     expect(await database.write(1, ({ own }) => waitsForDisk(own))).toBe(usual);
-    expect(await database.writeLightly(1, ({ own }) => waitsForDisk(own))).toBe(false);
+    expect(await database.writeRelaxed(1, ({ own }) => waitsForDisk(own))).toBe(false);
     expect(await waitsForDisk(database.direct(1).own)).toBe(false);
-    await database.writeLightly(1, () => Promise.reject(new Error("no"))).catch(() => undefined);
+    await database.writeRelaxed(1, () => Promise.reject(new Error("no"))).catch(() => undefined);
     expect(await database.write(1, ({ own }) => waitsForDisk(own))).toBe(usual);
   });
 });
