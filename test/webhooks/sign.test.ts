@@ -125,7 +125,7 @@ describe("a receiver that verifies with the library of Standard Webhooks", () =>
 
 describe("a secret", () => {
   it("is the key's bytes in Base64", () => {
-    expect(decodeSecret("SGVsbG8sIFdvcmxkIQ==").toString()).toBe("Hello, CliContext!");
+    expect(decodeSecret("SGVsbG8sIFdvcmxkIQ==").toString()).toBe("Hello, World!");
   });
 
   it("may have white space around it, which is no part of the key", () => {
