@@ -3,8 +3,7 @@ import { renameSync, rmSync } from "node:fs";
 import { build } from "rolldown";
 
 /** Not what only those share that open a store. */
-const isLight = (file) =>
-  !/[\\/](?:kysely|src[\\/]store|src[\\/]local)/.test(file);
+const isLight = (file) => !/[\\/](?:kysely|src[\\/]store|src[\\/]local)/.test(file);
 
 await build({
   input: "src/main.ts",
