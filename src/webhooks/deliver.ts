@@ -1,3 +1,4 @@
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
@@ -33,7 +34,7 @@ export interface Outgoing {
   deliveryUuid: string;
   event: { uuid: string; action: string; createdOn: Timestamp; data: string; kind: HookEvent };
   hook: {
-    apiVersion: string;
+    apiVersion: ApiVersion;
     oldSecret: string | null;
     oldSecretUntil: Timestamp | null;
     secret: string;

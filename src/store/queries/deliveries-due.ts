@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
@@ -31,7 +32,7 @@ interface DueEvent {
 
 interface DueHook {
   id: number;
-  apiVersion: string;
+  apiVersion: ApiVersion;
   deletedAt: Timestamp | null;
   failingSince: Timestamp | null;
   oldSecret: string | null;

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -10,7 +11,7 @@ import { readPage } from "./pages.ts";
 export type Hook = ReturnType<typeof toHook>;
 
 export interface NewHook {
-  api_version: string;
+  api_version: ApiVersion;
   created_on: Timestamp;
   events: HookEvent[];
   secret: string;
