@@ -24,12 +24,4 @@ export function kindOfField(field: string): Kind | null {
   return recordKinds.find(({ namedBy }) => namedBy?.includes(field)) ?? null;
 }
 
-/** The id of a record, as its kind's answers hold it. */
-export function idOfRecord(
-  { idFields = ["id"] }: RecordKind,
-  record: Readonly<Record<string, unknown>>,
-): unknown {
-  return idFields.map((field) => record[field]).find((id) => id !== undefined && id !== null);
-}
-
 type Kind = RecordKind & { noun: Noun };
