@@ -6,6 +6,7 @@ import type { ModelValue } from "../models/model-value.ts";
 import type { Role } from "../models/user.ts";
 import type { JsonObject } from "../versions/change.ts";
 import type { Context } from "./context.ts";
+import type { Listing } from "./listing.ts";
 import type { Service } from "./service.ts";
 
 /** An operation of the service: declared once; its command, route, OpenAPI entry and remote call are computed from it. */
@@ -32,6 +33,8 @@ export interface Operation {
    * runs in no transaction.
    */
   effect: "read" | "write" | "delete" | "call";
+  /** Of a list whose records differ from most. */
+  listing?: Listing;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */
