@@ -16,6 +16,12 @@ export interface Client {
   ): Promise<AnswerOf<Called<T>>>;
 }
 
+/** What a call of the operation of a name takes. */
+export type RequestNamed<Name extends OperationName> = RequestOf<OperationNamed<Name>>;
+
+/** What a call of the operation of a name gives. */
+export type AnswerNamed<Name extends OperationName> = AnswerOf<OperationNamed<Name>>;
+
 /** The operation that a name or an operation stands for. */
 type Called<T extends OperationName | Operation> = T extends OperationName
   ? OperationNamed<T>
