@@ -99,7 +99,7 @@ async function addShorthands(
   command: Command,
   names: readonly AnyOperationName[],
 ): Promise<void> {
-  const { toCommand } = await import("./operation-command.ts");
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   command.commandsGroup("Shorthands:");
   for (const operation of await Promise.all(names.map(loadOperation))) {
     for (const shorthand of operation.cli?.verbs ?? [])
@@ -118,7 +118,7 @@ async function toVerbCommand(context: CliContext, name: AnyOperationName): Promi
     verb === "list" && noun !== "locations"
       ? operationNames.find((other) => other === `locations.${noun}`)
       : undefined;
-  const { toCommand } = await import("./operation-command.ts");
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,
