@@ -4,7 +4,6 @@ import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { defaultVersion } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
-import { loadOperation } from "../../../operations/index.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import { makeSecret } from "../../../webhooks/sign.ts";
@@ -122,7 +121,7 @@ async function listenAt(
   asked: Asked,
 ): Promise<void> {
   const version = namedVersion(settings) ?? defaultVersion;
-  const events = openEventLog(target.caller, await loadOperation("events.list"), version);
+  const events = openEventLog(target.caller, version);
   const start = await findStart(target, events, asked);
   asked.cursorFile?.write(start);
   tellStart(context, target, asked, start);
