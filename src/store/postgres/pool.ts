@@ -12,15 +12,15 @@ import { valueTypes } from "./values.ts";
 /** Connections to one database, kept for use again. Errors of the world leave it as errors of the table. */
 export class PostgresPool {
   readonly address: PostgresAddress;
-  /** The writers of this process, by tenant. */
-  readonly turns: KeyedMutex;
+  /** Lets the writers of this process in one at a time for each tenant. */
+  readonly writers: KeyedMutex;
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   #wasReached = false;
 
   constructor(address: PostgresAddress) {
     this.address = address;
-    this.turns = new KeyedMutex(address.statementTimeoutMs || turnMsMax);
+    this.writers = new KeyedMutex(address.statementTimeoutMs || writerWaitMsMax);
     this.#pool = new pg.Pool(toConfig(address));
     // A connection that breaks while nobody uses it leaves the pool; the next query opens another. One that breaks between
     // two statements of its user tells so to the next of them; without a listener the whole process would end.
@@ -53,7 +53,7 @@ export class PostgresPool {
 }
 
 /** How long a writer waits for others of this process where statements may take any time. */
-const turnMsMax = 60_000;
+const writerWaitMsMax = 60_000;
 
 export class PooledConnection implements Connection {
   readonly #client: pg.PoolClient;

@@ -51,7 +51,7 @@ function writeAlone<T>(
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   // Waiting here takes none of the connections, which readers need.
-  return pool.turns.take(tenantId, () => retrying(() => transact(pool, begin, tenantId, work)));
+  return pool.writers.runExclusive(tenantId, () => retrying(() => transact(pool, begin, tenantId, work)));
 }
 
 /** A key that no migration and, it is hoped, nobody else locks: "dspc", then the tenant. */
