@@ -41,7 +41,7 @@ export function openService(options: ServiceOptions): Service {
     await (await sender)?.close();
     await database.close();
   });
-  const clock = createStoreClock(machineClock, (key) => store.accounts.getMeta(key));
+  const clock = createStoreClock(machineClock, (key) => store.metadata.get(key));
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,

@@ -29,13 +29,13 @@ export function createStoreClock(machine: Clock, getMeta: (key: string) => Promi
 
 /** Makes a new store one whose clock can be moved. */
 export function makeSandbox({ store }: { store: Store }): Promise<void> {
-  return store.accounts.setMeta(sandboxOffset, "0");
+  return store.metadata.set(sandboxOffset, "0");
 }
 
 /** As much of a service as tells its time. */
 interface Clocked {
   machineClock: Clock;
-  store: { accounts: Pick<Store["accounts"], "getMeta"> };
+  store: { metadata: Pick<Store["metadata"], "get"> };
 }
 
 /** What one may know of a store's clock. */
@@ -48,7 +48,7 @@ export interface ClockFacts {
 }
 
 export async function readClock({ machineClock, store }: Clocked): Promise<ClockFacts> {
-  const kept = await store.accounts.getMeta(sandboxOffset);
+  const kept = await store.metadata.get(sandboxOffset);
   return toFacts(kept, machineClock.now());
 }
 
@@ -60,18 +60,18 @@ export async function moveClock(
   { machineClock, store }: { machineClock: Clock; store: Store },
   toOffset: (before: ClockFacts) => number,
 ): Promise<{ before: ClockFacts; after: ClockFacts }> {
-  return store.write({ tenantId: 0, rowScopes: wholeTenant }, async ({ accounts }) => {
+  return store.write({ tenantId: 0, rowScopes: wholeTenant }, async ({ backlog, metadata }) => {
     const machineTime = machineClock.now();
-    const before = toFacts(await accounts.getMeta(sandboxOffset), machineTime);
+    const before = toFacts(await metadata.get(sandboxOffset), machineTime);
     if (!before.sandbox) throw noSandbox();
     const offsetMs = toOffset(before);
     const storeMs = toEpochMs(machineTime) + offsetMs;
     if (storeMs < earliestMs || storeMs >= latestMs)
       throw failure("usage", "A store's time is between 1970-01-01 and 9998-12-31.");
     const after = toFacts(String(offsetMs), machineTime);
-    await accounts.setMeta(sandboxOffset, String(offsetMs));
+    await metadata.set(sandboxOffset, String(offsetMs));
     // Going forward they end by themselves; going back, what a dead worker holds would be held until then.
-    if (after.store_time < before.store_time) await accounts.endLeases(after.store_time);
+    if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
     return { before, after };
   });
 }

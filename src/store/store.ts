@@ -6,10 +6,12 @@ import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
 import { auditQueries } from "./queries/audit.ts";
+import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";
 import { chatQueries } from "./queries/chats.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
+import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
 import { pruneQueries } from "./queries/deliveries-prune.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
@@ -22,6 +24,7 @@ import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
+import { type MetadataQueries, metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
@@ -36,6 +39,10 @@ import type { Customer } from "./schema/customer.ts";
 export interface Store {
   /** People, tenants and tokens across tenants: what is needed to find out who is asking. */
   accounts: AccountQueries;
+  /** Deliveries still to be made, of all tenants. */
+  backlog: BacklogQueries;
+  /** Facts about the whole store. */
+  metadata: MetadataQueries;
   /** Runs `work` on one consistent state of a tenant; it cannot write. */
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
@@ -70,6 +77,8 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
   };
   return {
     accounts: accountQueries(database.db),
+    backlog: backlogQueries(database.db),
+    metadata: metadataQueries(database.db),
     read: ({ tenantId, rowScopes }, work) =>
       database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, cache))),
     write: ({ tenantId, rowScopes }, work) =>
@@ -93,6 +102,7 @@ function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, custome
   const caused: CausedDeliveries = { firstEventId: null };
   return {
     accounts: accountQueries(rows.all),
+    backlog: backlogQueries(rows.all),
     chats: chatQueries(access),
     audit: auditQueries(access),
     customers: customerQueries(access),
@@ -105,12 +115,13 @@ function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, custome
     drivers: driverQueries(access),
     dumpDestinations: dumpDestinationQueries(access),
     deliveries: deliveryQueries(access, caused),
-    dueDeliveries: dueDeliveryQueries(access),
+    dueDeliveries: { ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) },
     hooks: hookQueries(access),
     jobParts: jobPartQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
     materials: materialQueries(access),
+    metadata: metadataQueries(rows.all),
     outbox: outboxQueries(access, caused),
     pruning: pruneQueries(access),
     references: referenceQueries(access),

@@ -1,7 +1,9 @@
 import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookTriggerResultModel } from "../../models/hook.ts";
-import { type Outgoing, toHookRequest, toHttpStatus, toMessage } from "../../webhooks/deliver.ts";
+import { toHookTarget } from "../../store/queries/hooks.ts";
+import { toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
+import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
 import { found, requireTenantWide } from "../records.ts";
 import { parseTold, tellRecord } from "./event-payload.ts";
 import { requireCalled } from "./require-called.ts";
@@ -34,13 +36,7 @@ export const triggerHook = defineOperation({
         data: JSON.stringify(await tellRecord(store, record)),
         kind: record.kind,
       },
-      hook: {
-        apiVersion: body.api_version ?? hook.api_version,
-        oldSecret: hook.old_secret,
-        oldSecretUntil: hook.old_secret_until,
-        secret: hook.secret,
-        url: hook.url,
-      },
+      hook: toHookTarget({ ...hook, api_version: body.api_version ?? hook.api_version }),
     };
     const request = toHookRequest(outgoing, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);

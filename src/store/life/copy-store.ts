@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
-import { copyMark } from "../queries/accounts.ts";
+import { copyMark } from "../queries/metadata.ts";
 import { copiedTables, type TenantTable } from "./copied-tables.ts";
 import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
 import {

@@ -8,8 +8,9 @@ import { eventActions, type RecordEvent, type ToldRecord } from "../../../operat
 import { loadOperation } from "../../../operations/index.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
-import { toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
+import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
+import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
@@ -166,7 +167,7 @@ async function sendFromHere(
   const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
   const deliveryUuid = randomUUID();
-  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const hook = toUnregisteredTarget(url, secret, version);
   const now = systemClock.now();
   const { createSender } = await import("../../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });

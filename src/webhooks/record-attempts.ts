@@ -1,7 +1,8 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-due.ts";
+import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-finish.ts";
 import type { TenantStore } from "../store/store.ts";
-import { isSuccess, type SentAttempt, toLogEntry } from "./deliver.ts";
+import { type SentAttempt, toLogEntry } from "./attempt.ts";
+import { isSuccess } from "./attempt-outcome.ts";
 import { planRetry } from "./retry.ts";
 
 /** What was made of an attempt: told in the log. */
