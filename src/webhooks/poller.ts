@@ -1,5 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 const pollMs = 1000;
 /** A worker looks right after a commit, but not once for each of many. */
 const lookPauseMs = 10;
@@ -25,7 +23,7 @@ export function startPoller(look: () => Promise<void>, listen: (onHint: () => vo
     while (isHinted && !isStopped) {
       isHinted = false;
       await look();
-      await pause(lookPauseMs);
+      await new Promise((resolve) => setTimeout(resolve, lookPauseMs));
     }
     looking = undefined;
   };
