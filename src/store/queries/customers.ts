@@ -31,9 +31,8 @@ const noFilters: CustomerFilters = {
   parent_id: null,
 };
 
+/** Customers with what hangs on them: their records at locations, addresses and contacts. */
 export function customerQueries(access: TenantAccess) {
-  const load = (ids: readonly number[]) => loadCustomers(access, ids);
-
   /** Every statement that changes a customer, or what hangs on it, gives it a new revision: caches go by that. */
   const revise: Revise = async (id) => {
     await access
@@ -42,7 +41,18 @@ export function customerQueries(access: TenantAccess) {
       .where("id", "=", id)
       .execute();
   };
+  return {
+    ...customerLookup(access),
+    ...customerPages(access),
+    ...customerChanges(access, revise),
+    ...customerRecordQueries(access, revise),
+    ...addressQueries(access, revise),
+    ...contactQueries(access, revise),
+  };
+}
 
+function customerLookup(access: TenantAccess) {
+  const load = (ids: readonly number[]) => loadCustomers(access, ids);
   return {
     load,
 
@@ -51,7 +61,7 @@ export function customerQueries(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
-    /** The customer with its records at all locations, seen or not; for what webhooks are told of it. */
+    /** The customer with its records at all locations, visible or not: webhooks are sent all of them. */
     async findWhole(id: number): Promise<Customer | undefined> {
       return (await loadWholeCustomers(access, [id])).get(id);
     },
@@ -67,6 +77,20 @@ export function customerQueries(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
+    ancestorsOf: (id: number) => findAncestors(access, id),
+
+    findDuplicate: (
+      locationId: number,
+      name: string,
+      addresses: readonly AddressParts[],
+      edits: number,
+    ): Promise<number | "undecided" | undefined> =>
+      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
+  };
+}
+
+function customerPages(access: TenantAccess) {
+  return {
     /** Customers of the tenant by id; with a location those that have a record there. */
     async page(locationId: number | null, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
       let matching = access.select("customers");
@@ -86,7 +110,7 @@ export function customerQueries(access: TenantAccess) {
         rows.select("id").orderBy("id"),
       );
       const ids = page.rows.map((row) => row.id);
-      return { ...page, rows: inOrder(ids, await load(ids)) };
+      return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },
 
     /** Customers with a record at the location, by id. */
@@ -97,9 +121,13 @@ export function customerQueries(access: TenantAccess) {
         rows.select("customer_id").orderBy("customer_id"),
       );
       const ids = page.rows.map((row) => row.customer_id);
-      return { ...page, rows: inOrder(ids, await load(ids)) };
+      return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },
+  };
+}
 
+function customerChanges(access: TenantAccess, revise: Revise) {
+  return {
     async insert(customer: {
       name: string;
       parent_id: number | null;
@@ -130,20 +158,6 @@ export function customerQueries(access: TenantAccess) {
       await access.update("customers").set({ last_updated_on: at }).where("id", "=", id).execute();
       await revise(id);
     },
-
-    ancestorsOf: (id: number) => findAncestors(access, id),
-
-    findDuplicate: (
-      locationId: number,
-      name: string,
-      addresses: readonly AddressParts[],
-      edits: number,
-    ): Promise<number | "undecided" | undefined> =>
-      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
-
-    ...customerRecordQueries(access, revise),
-    ...addressQueries(access, revise),
-    ...contactQueries(access, revise),
   };
 }
 

@@ -43,7 +43,12 @@ export interface NewHook {
   url: string;
 }
 
+/** Webhooks, and what their deliveries say of their receivers. */
 export function hookQueries(access: TenantAccess) {
+  return { ...hookRecords(access), ...hookHealth(access) };
+}
+
+function hookRecords(access: TenantAccess) {
   return {
     async find(id: number): Promise<Hook | undefined> {
       const row = await access.select("hooks").where("id", "=", id).selectAll().executeTakeFirst();
@@ -89,7 +94,13 @@ export function hookQueries(access: TenantAccess) {
       const deactivated = { deleted_at: deletedAt, deleted_reason: reason };
       await access.update("hooks").set(deactivated).where("id", "=", id).execute();
     },
-    /** Keeps when the last attempt was made, by how it went (OP-78); a success ends a time of failures. */
+  };
+}
+
+/** How the last attempts went (OP-78). */
+function hookHealth(access: TenantAccess) {
+  return {
+    /** Keeps when the last attempt was made, by how it went; a success ends a time of failures. */
     async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
       const changed = succeeded ? { last_http_success: at, failing_since: null } : { last_http_fail: at };
       await access.update("hooks").set(changed).where("id", "=", id).execute();
