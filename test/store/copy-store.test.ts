@@ -121,7 +121,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
       number: null,
     };
     const made = await service.store.write(
-      { tenantId: tenant?.id ?? 0, rowScopes: [{ sees: "tenant" }] },
+      { tenantId: tenant?.id ?? 0, rowScopes: [{ kind: "tenant" }] },
       (store) => store.customers.insertContact(1, contact),
     );
     await service.store.close();

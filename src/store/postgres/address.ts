@@ -83,25 +83,41 @@ export function parsePostgresAddress(data: string): PostgresAddress {
     );
   const values = { ...parameters, ...given };
   return {
-    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
-    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
-    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
-    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
-    user: values.user || decodeURIComponent(url.username) || undefined,
-    password: values.password || decodeURIComponent(url.password) || undefined,
+    ...toServer(url, values),
     schema: parseSchema(values.schema),
     options: values.options,
     applicationName: values.application_name,
     connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
     statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
     poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
-    tls: {
-      mode: parseMode(values.sslmode, values.sslrootcert),
-      rootCertificateFile: values.sslrootcert === "system" ? null : values.sslrootcert || null,
-      certificateFile: values.sslcert || null,
-      keyFile: values.sslkey || null,
-    },
+    tls: toTlsOptions(values),
     shown: toShown(url),
+  };
+}
+
+type ParameterValues = Readonly<Record<keyof typeof parameters, string>>;
+
+/** Where the server is and who asks: a parameter goes before the part of the URL with the same meaning. */
+function toServer(
+  url: URL,
+  values: ParameterValues,
+): Pick<PostgresAddress, "database" | "host" | "password" | "port" | "user"> {
+  return {
+    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
+    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
+    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
+    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
+    user: values.user || decodeURIComponent(url.username) || undefined,
+    password: values.password || decodeURIComponent(url.password) || undefined,
+  };
+}
+
+function toTlsOptions({ sslcert, sslkey, sslmode, sslrootcert }: ParameterValues): TlsOptions {
+  return {
+    mode: parseMode(sslmode, sslrootcert),
+    rootCertificateFile: sslrootcert === "system" ? null : sslrootcert || null,
+    certificateFile: sslcert || null,
+    keyFile: sslkey || null,
   };
 }
 

@@ -21,7 +21,7 @@ export async function loadCustomers(
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
   const customers = await loadWholeCustomers(access, ids);
-  return access.seesAllLocations ? customers : narrow(access, customers);
+  return access.coversAllLocations ? customers : narrow(access, customers);
 }
 
 /** The same with the records of all locations, seen or not: for what webhooks are told. */
