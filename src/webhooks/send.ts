@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { findUrlProblem } from "../models/http-url.ts";
-import { AddressRefusedError, isGuardedLiteral, type Resolve } from "./address-guard.ts";
+import { AddressRefusedError, isGuardedLiteral, type ResolveHost } from "./address-guard.ts";
 import { type AttemptOutcome, toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 import { Connection, Stopped, toDialOptions } from "./connection.ts";
 import { closedMessage, isLostConnection, toFailure } from "./failed-attempt.ts";
@@ -31,7 +31,7 @@ export interface SenderOptions {
   /** For a whole attempt, from resolving the name to the last byte read of the answer; 15 s (OP-77). */
   timeoutMs?: number;
   /** How names become addresses; the system's resolver. */
-  resolve?: Resolve;
+  resolve?: ResolveHost;
   /** A clock for durations, in milliseconds; `performance.now`. */
   now?: () => number;
   /** Certificates (PEM) of authorities that are trusted besides the well-known ones. */

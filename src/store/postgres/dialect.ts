@@ -12,13 +12,13 @@ import {
 import type { Database } from "../schema/database.ts";
 
 /** What runs statements until it is released. */
-export interface Connection {
+export interface StatementConnection {
   run(query: CompiledQuery): Promise<QueryResult<unknown>>;
   release(): void;
 }
 
 /** Queries of PostgreSQL's dialect whose statements run on what `acquire` gives. */
-export function toKysely(acquire: () => Promise<Connection>): Kysely<Database> {
+export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -30,14 +30,14 @@ export function toKysely(acquire: () => Promise<Connection>): Kysely<Database> {
 }
 
 /** Queries on one connection that somebody else releases. */
-export function toKyselyOn(run: Connection["run"]): Kysely<Database> {
+export function toKyselyOn(run: StatementConnection["run"]): Kysely<Database> {
   return toKysely(async () => ({ run, release: () => undefined }));
 }
 
 class ConnectionDriver implements Driver {
-  readonly #acquire: () => Promise<Connection>;
+  readonly #acquire: () => Promise<StatementConnection>;
 
-  constructor(acquire: () => Promise<Connection>) {
+  constructor(acquire: () => Promise<StatementConnection>) {
     this.#acquire = acquire;
   }
 
@@ -69,9 +69,9 @@ class ConnectionDriver implements Driver {
 }
 
 class KyselyConnection implements DatabaseConnection {
-  readonly #connection: Connection;
+  readonly #connection: StatementConnection;
 
-  constructor(connection: Connection) {
+  constructor(connection: StatementConnection) {
     this.#connection = connection;
   }
 

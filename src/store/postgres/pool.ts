@@ -4,7 +4,7 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import pg from "pg";
 import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
-import type { Connection } from "./dialect.ts";
+import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { valueTypes } from "./values.ts";
@@ -55,7 +55,7 @@ export class PostgresPool {
 /** How long a writer waits for others of this process where statements may take any time. */
 const writerWaitMsMax = 60_000;
 
-export class PooledConnection implements Connection {
+export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #toStoreError: (error: unknown) => unknown;

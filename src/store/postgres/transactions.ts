@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { CompiledQuery } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import type { TenantRows } from "../api.ts";
-import { type Connection, toKyselyOn } from "./dialect.ts";
+import { type StatementConnection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import { isStalePlan, type PooledConnection, type PostgresPool } from "./pool.ts";
 
@@ -35,10 +35,10 @@ export function writeTenantRelaxed<T>(
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  return writeAlone(pool, `${beginWriting(tenantId)}; ${lightly}`, tenantId, work);
+  return writeAlone(pool, `${beginWriting(tenantId)}; ${relaxedCommit}`, tenantId, work);
 }
 
-const lightly = "set local synchronous_commit = off";
+const relaxedCommit = "set local synchronous_commit = off";
 
 // Read committed: each statement sees what those committed who had the lock before.
 const beginWriting = (tenantId: number) =>
@@ -60,11 +60,11 @@ function toLockKey(tenantId: number): bigint {
 }
 
 /** A connection whose statements each commit by themselves, lightly, each in a transaction of its own that names the tenant. */
-export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<Connection> {
+export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {
   const connection = await pool.acquire();
   const run = async (query: CompiledQuery) => {
     // Sent without waiting in between: the connection runs them in this order.
-    const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${lightly}`);
+    const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${relaxedCommit}`);
     const answer = connection.run(query);
     const ended = connection.command("commit");
     const [, result] = await Promise.all([begun, answer, ended]);

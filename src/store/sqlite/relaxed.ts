@@ -34,15 +34,15 @@ export function toRelaxedKysely(db: Kysely<Database>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new LightDriver(db),
-      createIntrospector: (light) => new SqliteIntrospector(light),
+      createDriver: () => new RelaxedDriver(db),
+      createIntrospector: (relaxed) => new SqliteIntrospector(relaxed),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
 }
 
 /** Takes the one connection anew for each statement; what needs it for longer is a transaction. */
-class LightDriver implements Driver {
+class RelaxedDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
   constructor(db: Kysely<Database>) {

@@ -4,7 +4,7 @@ import type { Caller, CallRequest } from "../../../core/caller.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, defaultVersion, newestVersion } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
-import { eventActions, type RecordEvent, type ToldRecord } from "../../../operations/hooks/event-payload.ts";
+import { type EventRecord, eventActions, type RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
@@ -60,12 +60,12 @@ export function hooksTriggerCommand(context: CliContext): Command {
 type Receiver = { hookId: number } | { url: string; secret: string };
 
 interface Trigger {
-  record: ToldRecord;
+  record: EventRecord;
   action: string;
   receiver: Receiver;
 }
 
-function parseRecord(event: string, options: OptionValues): ToldRecord {
+function parseRecord(event: string, options: OptionValues): EventRecord {
   const kinds = Object.keys(eventActions) as RecordEvent[];
   const kind = kinds.find((known) => known.toLowerCase() === event.toLowerCase());
   if (!kind) {
