@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
 
-/** Where a PostgreSQL store is, and how to speak to it. What is undefined comes from libpq's environment variables. */
+/** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply what is undefined. */
 export interface PostgresAddress {
   host: string | undefined;
   port: number | undefined;
@@ -21,7 +21,7 @@ export interface PostgresAddress {
   shown: string;
 }
 
-/** libpq's sslmode with its files; the modes that try one way and take the other are not among them. */
+/** libpq's sslmode with its files, without the modes that fall back (allow, prefer). */
 export interface TlsOptions {
   mode: "disable" | "require" | "verify-ca" | "verify-full";
   /** The authorities to trust, a PEM file; null for those that Node.js knows. */
@@ -37,7 +37,7 @@ export function isPostgresAddress(data: string): boolean {
   return scheme.test(data);
 }
 
-/** The name of a store as it may be printed: of an address without its password. */
+/** The name of a store as it may be printed: an address loses its password. */
 export function toShownStore(data: string): string {
   if (!isPostgresAddress(data)) return data;
   const url = parseUrl(data);
@@ -130,7 +130,7 @@ export function withSchema(data: string, schema: string): string {
 
 function parseUrl(data: string): URL | null {
   const text = data.replace(scheme, "postgres://");
-  // A raw # begins a fragment and a raw @ or / moves the host: then the rest of a password would be shown as something else.
+  // A raw # begins a fragment and a raw @ or / moves the host: the rest of a password would then be printed.
   if (text.includes("#") || !URL.canParse(text)) return null;
   const url = new URL(text);
   try {

@@ -11,13 +11,13 @@ import {
 } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** What runs statements until it is released. */
+/** A connection that runs statements until it is released. */
 export interface StatementConnection {
   run(query: CompiledQuery): Promise<QueryResult<unknown>>;
   release(): void;
 }
 
-/** Queries of PostgreSQL's dialect whose statements run on what `acquire` gives. */
+/** Queries in PostgreSQL's dialect, which run on the connections that `acquire` gives. */
 export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
@@ -29,7 +29,7 @@ export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Da
   });
 }
 
-/** Queries on one connection that somebody else releases. */
+/** Queries on one connection, which the caller releases. */
 export function toKyselyOn(run: StatementConnection["run"]): Kysely<Database> {
   return toKysely(async () => ({ run, release: () => undefined }));
 }
@@ -47,7 +47,7 @@ class ConnectionDriver implements Driver {
     return new KyselyConnection(await this.#acquire());
   }
 
-  // Of any tenant; those of one tenant are begun by transactions.ts.
+  // Transactions on rows of any tenant; transactions.ts begins those of one tenant.
   async beginTransaction(connection: KyselyConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : "";
     await connection.executeQuery(CompiledQuery.raw(`begin${level} ${settings.accessMode ?? "read write"}`));

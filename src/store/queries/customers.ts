@@ -31,9 +31,9 @@ const noFilters: CustomerFilters = {
   parent_id: null,
 };
 
-/** Customers with what hangs on them: their records at locations, addresses and contacts. */
+/** Customers with their records at locations, addresses and contacts. */
 export function customerQueries(access: TenantAccess) {
-  /** Every statement that changes a customer, or what hangs on it, gives it a new revision: caches go by that. */
+  /** Every statement that changes a customer or its parts must call this: caches compare the revision. */
   const revise: Revise = async (id) => {
     await access
       .update("customers")
@@ -96,7 +96,7 @@ function customerPages(access: TenantAccess) {
       let matching = access.select("customers");
       const chosen = filterCustomers(access, filters);
       if (chosen) matching = matching.where("id", "in", chosen);
-      // What a location keeps tells nothing to those who do not see the location.
+      // Only records at locations that the caller sees count: others must not show through.
       const records = filterRecords(access, access.select("customer_locations"), {
         ...noFilters,
         active: filters.active,
@@ -144,7 +144,7 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       return id;
     },
 
-    /** Changes what the customer holds of its own, once for all its locations (OP-30). */
+    /** Changes the customer's own fields, which all its locations share (OP-30). */
     async update(id: number, { name, parent_id }: { name: string; parent_id: number | null }): Promise<void> {
       const name_key = toMatchKey(name);
       const changed = { name, name_folded: foldCase(name), name_key, parent_id };
@@ -153,7 +153,7 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       await revise(id);
     },
 
-    /** Keeps that something about the customer changed. */
+    /** Notes when something about the customer changed. */
     async touch(id: number, at: Timestamp): Promise<void> {
       await access.update("customers").set({ last_updated_on: at }).where("id", "=", id).execute();
       await revise(id);
@@ -173,7 +173,7 @@ function filterRecords(
   return customers ? matching.where("customer_id", "in", customers) : matching;
 }
 
-/** The customers that the filters on the customer itself keep; null when there are none such filters. */
+/** The customers that pass the filters on the customer's own fields; null when no such filter is given. */
 function filterCustomers(access: TenantAccess, filters: CustomerFilters) {
   const { is_parent, last_updated_gte, name, parent_id } = filters;
   if ([is_parent, last_updated_gte, name, parent_id].every((filter) => filter === null)) return null;

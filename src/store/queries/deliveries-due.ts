@@ -42,7 +42,7 @@ export function dueDeliveryQueries(access: TenantAccess) {
       return rows.map((row) => toDueDelivery(row, claim));
     },
 
-    /** A claimed delivery with its webhook as it is now; undefined when it is no longer the claim's own. */
+    /** A claimed delivery with its webhook as it is now; undefined when the claim no longer holds it. */
     async readAgain({ id, hook, leasedBy, leasedUntil }: DueDelivery): Promise<DueDelivery | undefined> {
       const lease = { hookId: hook.id, leasedBy, leasedUntil };
       const row = await selectClaimed(access, lease).where("deliveries.id", "=", id).executeTakeFirst();
@@ -80,7 +80,7 @@ function selectClaimed(access: TenantAccess, { hookId, leasedBy, leasedUntil }: 
       .selectUnseen("deliveries")
       .where("deliveries.hook_id", "=", hookId)
       .where("deliveries.status", "=", "pending")
-      // Both are equal in a lease; this one stands in the index.
+      // A lease sets next_attempt_on and leased_until to the same time; only next_attempt_on is in the index.
       .where("deliveries.next_attempt_on", "=", leasedUntil)
       .where("deliveries.leased_by", "=", leasedBy)
       .innerJoin("events", (join) =>

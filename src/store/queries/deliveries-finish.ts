@@ -18,7 +18,7 @@ export interface AttemptEntry {
   startedOn: Timestamp;
 }
 
-/** What an attempt leaves a delivery in. */
+/** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
   status: DeliveryStatus;
   /** null when it is finished. */
@@ -63,7 +63,7 @@ function toAttemptRow(entry: AttemptEntry) {
   };
 }
 
-/** Both leave alone what is no longer the claim's own: another worker may hold it by now. */
+/** Both change only deliveries that the claim still holds: another worker may have claimed them since. */
 function attemptedDeliveries(access: TenantAccess) {
   return {
     /** Finishes deliveries whose receiver took them in the same attempt, with the same answer. */
@@ -137,7 +137,7 @@ function affectedDeliveries(access: TenantAccess) {
         .execute();
     },
 
-    /** Cancels whatever is pending for a webhook. An attempt under way is only logged when it ends. */
+    /** Cancels all pending deliveries of a webhook. An attempt under way is still logged when it ends. */
     async cancelPending(hookId: number, at: Timestamp): Promise<void> {
       await access
         .update("deliveries")
@@ -160,7 +160,7 @@ function affectedDeliveries(access: TenantAccess) {
         .where("hook_id", "=", hookId)
         .where("attempt", ">", 0)
         .where("kind", "<>", "Ping")
-        // What is pending after an attempt has failed within the longest wait between two attempts.
+        // A delivery that is pending after an attempt has failed not longer ago than the longest wait lasts.
         .where((eb) =>
           eb.or([
             eb("status", "=", "pending"),

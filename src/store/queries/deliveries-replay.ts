@@ -5,23 +5,18 @@ import { isFirstOfRecord } from "./deliveries-claim.ts";
 import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
 import type { Matching } from "./pages.ts";
 
-/** What makes a webhook get something once more; each gives how many deliveries it made pending. */
+/** The ways in which deliveries are made once more; each gives how many deliveries it made pending. */
 export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
-  /** Makes what is new due, or lets it wait for its record's earlier deliveries; workers may find anything due now. */
-  const release = async (hookId: number, count: number, now: Timestamp): Promise<number> => {
-    await makeFirstsDue(access, hookId, now);
-    if (count > 0) caused.firstEventId = 0;
-    return count;
-  };
-
   return {
     /** Makes a new delivery of the same event. */
     async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
       const chosen = access.select("deliveries").where("deliveries.id", "=", id);
-      return release(hookId, await insertCopies(access, chosen, uuid, now), now);
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
     },
 
-    /** Makes a new delivery of each event whose last delivery to the webhook was given up since a moment, pings aside. */
+    /** Makes a new delivery of each event, pings aside, whose last delivery to the webhook was given up since a moment. */
     async replayFailed(hookId: number, since: Timestamp, uuid: string, now: Timestamp): Promise<number> {
       const chosen = access
         .select("deliveries")
@@ -34,7 +29,9 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
             and later.event_id = deliveries.event_id and later.hook_id = deliveries.hook_id
             and later.id > deliveries.id)`,
         );
-      return release(hookId, await insertCopies(access, chosen, uuid, now), now);
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
     },
 
     /** Has the deliveries that were cancelled since a moment tried from the beginning. */
@@ -46,13 +43,22 @@ export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
         .where("status", "=", "cancelled")
         .where("finished_on", ">=", cancelledSince)
         .executeTakeFirstOrThrow();
-      return release(hookId, Number(numUpdatedRows), now);
+      const count = Number(numUpdatedRows);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
     },
   };
 }
 
-/** Makes each record's first pending delivery due; the others wait for it. */
-async function makeFirstsDue(access: TenantAccess, hookId: number, now: Timestamp): Promise<void> {
+/**
+ * Makes each record's first pending delivery due; the others wait for it. Workers then look at the whole tenant, because
+ * the events may be of any age.
+ */
+async function makeDue(
+  access: TenantAccess,
+  { hookId, count, now }: { hookId: number; count: number; now: Timestamp },
+  caused: CausedDeliveries,
+): Promise<void> {
   await access
     .update("deliveries")
     .set({ next_attempt_on: now })
@@ -61,6 +67,7 @@ async function makeFirstsDue(access: TenantAccess, hookId: number, now: Timestam
     .where("next_attempt_on", "is", null)
     .where(isFirstOfRecord)
     .execute();
+  if (count > 0) caused.firstEventId = 0;
 }
 
 async function insertCopies(

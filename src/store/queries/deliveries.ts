@@ -8,7 +8,7 @@ import { replayQueries } from "./deliveries-replay.ts";
 import type { CausedDeliveries } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
-/** A delivery with its event's id and its attempts, the first first; in a page only the last one. */
+/** A delivery with its event's id and its attempts in order; in a page with the last attempt only. */
 export interface LoggedDelivery {
   id: number;
   uuid: string;
@@ -53,7 +53,7 @@ export interface DeliveryFilters {
   event: HookEvent | null;
 }
 
-/** The delivery log, and what is sent once more. */
+/** The delivery log, and deliveries that are made once more. */
 export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) {
   return { ...deliveryLog(access), ...replayQueries(access, caused) };
 }
@@ -135,7 +135,7 @@ async function loadDeliveries(
     ...row,
     // Only kinds that webhooks can subscribe to have deliveries.
     kind: row.kind as HookEvent,
-    // While an attempt is under way nothing is known of a next one.
+    // While an attempt is under way, nobody knows when the next one will be.
     next_attempt_on: leased_until === null ? row.next_attempt_on : null,
     attempts: attempts.filter(({ delivery_id }) => delivery_id === row.id).map(toAttempt),
   }));

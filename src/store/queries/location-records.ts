@@ -6,7 +6,7 @@ import { type RecordForm, recordQueries } from "./records.ts";
 /** The tables of records that belong to one location. */
 type LocationOwnedTable = "asset_types" | "assets" | "drivers" | "dump_destinations" | "materials" | "trucks";
 
-/** Queries of records that belong to a location: they are found, and listed by id, where they belong. */
+/** Queries of records that belong to a location: each finds and lists records of the named location only. */
 export function locationRecordQueries<T extends LocationOwnedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,

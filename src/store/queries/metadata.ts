@@ -4,7 +4,7 @@ import type { Database } from "../schema/database.ts";
 /** What `metadataQueries` gives. */
 export type MetadataQueries = ReturnType<typeof metadataQueries>;
 
-/** In the meta table of a store that another is being copied into: of which store it is the copy. */
+/** The key that marks an unfinished copy; its value names the store that is being copied. */
 export const copyMark = "copy_of";
 
 /** Facts about the whole store, by key. */
