@@ -98,7 +98,7 @@ async function addShorthands(
   command: Command,
   names: readonly AnyOperationName[],
 ): Promise<void> {
-  const { toCommand } = await import("./operation-command.ts");
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   command.commandsGroup("Shorthands:");
   for (const operation of await Promise.all(names.map(loadOperation))) {
     for (const shorthand of operation.cli?.verbs ?? [])
@@ -115,7 +115,7 @@ async function toVerbCommand(context: CliContext, name: AnyOperationName): Promi
   const kind = kindOfNoun(noun);
   // `jobs list --location 1` is the location's own list.
   const atLocation = name === kind?.list ? kind.listAtLocation : undefined;
-  const { toCommand } = await import("./operation-command.ts");
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,
