@@ -81,14 +81,14 @@ async function askObject(asking: Asking, shape: Shape): Promise<Record<string, u
   return values;
 }
 
-/** What a flag says of a field, without what a prompt shows by itself. */
+/** Describes a field as its flag does, without the words that the prompt itself makes plain. */
 function describe(description: string, schema: z.ZodType): string {
   const kind = fieldKinds.get(schema)?.name;
   const words = description.split("; ").filter((part) => !["", "date", "true or false"].includes(part));
   return [...words, ...(kind === "timestamp" ? ["like 2026-12-01"] : [])].join("; ");
 }
 
-/** Each word, and what it stands for where the description says so: `D drop-off, E exchange`. */
+/** Makes a choice of each word, with its meaning where the description has it: `D drop-off, E exchange`. */
 function toChoices({ input }: FieldKind, description: string): { name: string; value: string }[] {
   const meanings = new Map(
     description.split(", ").map((part): [string, string] => {
@@ -106,7 +106,7 @@ function read(name: string, schema: z.ZodType, text: string): unknown {
   return fromText({ [name]: schema }, { [name]: text })[name];
 }
 
-/** true, or what is wrong with the answer. */
+/** Gives true for a good answer, else what is wrong with it. */
 function check(name: string, schema: z.ZodType, text: string, now: Timestamp): true | string {
   const model = defineModel("Answer", { [name]: schema });
   const naming = { prefix: "", unknownCode: "unknown_field" } as const;

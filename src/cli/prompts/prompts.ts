@@ -9,15 +9,15 @@ import { isPrerequisite, openFinder } from "./find-records.ts";
 import { askYes, openPrompt } from "./open-prompt.ts";
 import { rankOf } from "./rank-of.ts";
 
-/** What is to be asked, and with whose help. */
+/** What to ask, and what helps to ask it. */
 export interface Questions {
   caller: Caller;
-  /** What is filled in. */
+  /** The input so far; answers are filled in here. */
   input: CommandInput;
   missing: readonly Flag[];
   /** The time by which dates are judged. */
   now: () => Timestamp;
-  /** Fields that may be left out, and that are asked for once something is asked at all. */
+  /** Fields that may be left out: they are asked for only where something else is missing. */
   optional: readonly Flag[];
 }
 
@@ -30,13 +30,13 @@ export async function askForMissing(
   { caller, input, missing, now, optional }: Questions,
 ): Promise<void> {
   const asking = { prompt: openPrompt(context), now };
-  // Where it is done comes before what.
+  // A path parameter, such as the location, comes before the fields of the body.
   const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
   const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));
   const left = new Set(inOrder);
   const answer = async (flag: Flag): Promise<void> => {
     left.delete(flag);
-    // A customer is asked for before its addresses are.
+    // The customer comes before its address: its addresses can be listed then.
     for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
     const finder = await openFinder(caller, flag.field, input);
     fillIn(
