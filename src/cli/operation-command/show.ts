@@ -1,12 +1,11 @@
 import type { Operation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { kindOfOperation } from "../../records/find-kind.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { showAnswer } from "../output/show.ts";
 import { writeDocument } from "../output/write-document.ts";
 import type { CommandResult } from "./call.ts";
-import { toNoun } from "./command-operations.ts";
 import type { ParsedCommand } from "./parse.ts";
 import { showEach } from "./show-each.ts";
 
@@ -30,12 +29,14 @@ export async function showResult(
       return watchList(context, result.read, output);
     }
     case "each":
-      return showEach(context, toNoun(operation), result, output).finally(() => tellDryRun(context, command));
+      return showEach(context, kindOfOperation(operation.name).label, result, output).finally(() =>
+        tellDryRun(context, command),
+      );
     case "json":
       await showAnswer(context, result.text, output, hasPager);
       tellNext(context, command, output, result.text);
       tellDryRun(context, command);
-      return requireGood(operation, result.text);
+      return throwFailure(operation, result.text);
   }
 }
 
@@ -53,9 +54,8 @@ function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
   if (dryRun) stderr.write("dry run: nothing was stored\n");
 }
 
-/** A ping that did not go well is an answer, and the command's exit code says that it is "no". */
-function requireGood(operation: Operation, text: string): void {
-  if (operation.name !== "hooks.ping") return;
-  const { http_status, message } = JSON.parse(text) as { http_status: number; message: string };
-  if (http_status < 200 || http_status > 299) throw failure("ping_failed", message);
+/** Throws what the answer itself reports as a failure, so that the exit code says it too. */
+function throwFailure({ failureIn }: Operation, text: string): void {
+  const failure = failureIn?.(JSON.parse(text) as JsonObject);
+  if (failure) throw failure;
 }
