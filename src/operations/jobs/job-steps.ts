@@ -1,7 +1,8 @@
 import { failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
-import type { Job } from "../../store/queries/jobs.ts";
-import { findObstacle, type JobAction, type JobMarks, jobActions } from "./job-life.ts";
+import type { JobMarks } from "../../models/job-state.ts";
+import type { Job } from "../../store/queries/job-record.ts";
+import { findObstacle, type JobAction, jobActions } from "./job-life.ts";
 
 /** A request to change a job, from `jobs.update` or `jobs.dispatch`. */
 export interface JobRequest {
@@ -77,12 +78,11 @@ export function requireSteps(
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): void {
   const job: JobMarks = {
+    ...before,
     is_acknowledged: before.is_acknowledged && after.is_acknowledged,
     is_completed: before.is_completed && after.is_completed,
     is_declined: before.is_declined && after.is_declined,
-    is_deleted: before.is_deleted,
     is_failed: before.is_failed && after.is_failed,
-    truck_id: before.truck_id,
   };
   for (const action of steps) {
     const obstacle = findObstacle(job, action);
