@@ -16,6 +16,7 @@ export const listJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
+  listing: { order: "schedule" },
   cli: {
     cells: jobCells,
     columns: jobColumns,

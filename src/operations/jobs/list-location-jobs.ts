@@ -18,6 +18,7 @@ export const listLocationJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
+  listing: { order: "schedule" },
   cli: {
     cells: jobCells,
     columns: jobColumns,
