@@ -1,7 +1,8 @@
 import type { Actor } from "../auth/actor.ts";
 import { toNewJob } from "../operations/jobs/new-job.ts";
 import { toTimestamp } from "../runtime/clock.ts";
-import type { JobBookkeeping, JobFields } from "../store/queries/jobs.ts";
+import type { JobFields } from "../store/queries/job-record.ts";
+import type { JobBookkeeping } from "../store/queries/jobs.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { toJobBody } from "./job-body.ts";
 import { chooseCourse } from "./job-course.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import { found, type Reference } from "../records.ts";
 import { requireSteps } from "./job-steps.ts";
 

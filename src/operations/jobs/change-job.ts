@@ -4,7 +4,8 @@ import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
-import type { ChangingBookkeeping, Job, KeptJob } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
+import type { ChangingBookkeeping, KeptJob } from "../../store/queries/jobs.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
@@ -23,7 +24,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   const kept = found(await store.jobs.find(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;
   const merged = mergeJob(before, request);
-  const names = Object.keys(merged).filter((name) => isDifferent(before[name], merged[name]));
+  const names = findChanged(before, merged);
   const steps = toSteps(before, merged, names, request.asked);
   if (steps.length === 0) return store.jobs.showWritten(before.id);
 
@@ -75,6 +76,13 @@ function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
     merged.is_declined = sent.is_declined ?? false;
   }
   return merged;
+}
+
+function findChanged(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.keys(after).filter((name) => isDifferent(before[name], after[name]));
 }
 
 function isDifferent(before: unknown, after: unknown): boolean {
