@@ -25,7 +25,7 @@ export interface Operation {
   output: AnswerModel | DocumentOutput;
   /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
   roles: readonly Role[];
-  /** Who may call it without a role; such operations run as `nobody`, in no tenant. By default there is no such way. */
+  /** Who may call it without a role. Such operations run as `nobody`, in no tenant; most operations have none. */
   access?: Access;
   /** Throws when this service does not offer the operation; judged where roles are (OP-18). */
   requireOffered?(service: Omit<Service, "store">): void;
@@ -48,16 +48,16 @@ export interface Operation {
   withoutTenant?: boolean;
   cli?: CommandHints;
   /**
-   * Slow work on the input, such as hashing a password: it is done before the transaction, because nobody else can use
-   * the store while that lasts. `run` gets what it gives.
+   * Slow work on the input, such as hashing a password. It runs before the transaction, because nobody else can use the
+   * store during one. `run` gets its result.
    */
   prepare?(service: Omit<Service, "store">, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
 
 /**
- * "public": anybody, over HTTP without token and tenant. "store": whoever has the store itself, so it is a command and
- * never a route.
+ * "public": anybody may call it, over HTTP without token and tenant. "store": only those who have the store itself, so
+ * it is a command and never a route.
  */
 export type Access = "public" | "store";
 

@@ -125,11 +125,6 @@ export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typ
 /** The names of all operations that are served, in order. */
 export const operationNames = Object.keys(operationLoaders) as OperationName[];
 
-/** Tells the names of served operations apart from other text. */
-export function isOperationName(text: string): text is OperationName {
-  return Object.hasOwn(operationLoaders, text);
-}
-
 /** The names of the operations that are commands only. */
 export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
 
@@ -138,7 +133,7 @@ export function loadOperation(name: OperationName | StoreOperationName): Promise
   return { ...operationLoaders, ...storeOperationLoaders }[name]();
 }
 
-/** Loads all operations that are served and refuses a list with mistakes, all of them told at once. */
+/** Loads all operations that are served. Throws one error that names all mistakes in their declarations. */
 export async function loadOperations(): Promise<Operation[]> {
   const operations = await Promise.all(operationNames.map(loadOperation));
   const problems = [
@@ -154,7 +149,7 @@ export async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** What is wrong with the declarations of what is served: no user should ever meet these. */
+/** Finds mistakes in the declarations of served operations, so that no user ever meets them. */
 export function findMistakes(operations: readonly Operation[]): string[] {
   return [
     ...operations.flatMap(findOwnMistakes),

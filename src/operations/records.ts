@@ -11,7 +11,7 @@ export function found<T>(record: T | undefined | null, what: string, id: number 
   return record;
 }
 
-/** Refuses callers who are bound to a part of the tenant: what they would make or see concerns the whole of it. */
+/** Refuses callers who see only a part of the tenant: the operation concerns the whole of it. */
 export function requireTenantWide({ scope }: Actor): void {
   if (scope.rowScopes.some(({ kind }) => kind === "tenant")) return;
   throw failure(

@@ -12,7 +12,7 @@ function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : null;
 }
 
-/** `notes: old → new` of a changed record; of one that was made the values it has. */
+/** `notes: old → new` for a changed record; the values for a new one. */
 function describeChanges(before: Fields, after: Fields): string {
   const names = Object.keys(after ?? before ?? {}).filter((name) => !told.has(name));
   if (before !== null) {

@@ -56,7 +56,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
   );
 }
 
-/** The line of ancestors in few words: what the caller may not see, and the middle of a long line, is left out. */
+/** The line of ancestors in few words, without those that the caller may not see and without the middle of a long line. */
 async function toText({ store }: Context, line: readonly number[]): Promise<string> {
   const shown = line.length > 9 ? [...line.slice(0, 4), null, ...line.slice(-4)] : line;
   const names: string[] = [];

@@ -45,7 +45,7 @@ export const createToken = defineOperation({
   },
 });
 
-/** A token for a name that nobody has makes the user, acting in the token's roles; without roles it is a mistake. */
+/** Makes the user of a token whose username nobody has, with the token's roles. Throws when the body names no roles. */
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
   if (!body.roles) {
     const field = "CreateTokenModel.username";

@@ -39,8 +39,8 @@ export function toUserReferences(
 }
 
 /**
- * Who is bound to a location makes users of that location only, and gives nobody the sight of a hauler or a customer,
- * which reaches beyond it (OP-53). `before` is the user that is changed: what binds it already may stay.
+ * Lets a caller who is bound to a location make users of that location only, without a hauler or customers, whose
+ * records reach beyond it (OP-53). `before` is the user as it was: the bindings that it has already may stay.
  */
 export function requireOwnBinding(
   { actor }: Context,
@@ -77,7 +77,7 @@ export async function requireFreeUsername(
 ): Promise<void> {
   const known = await store.users.findByUsername(username);
   if (!known || known.id === ownId) return;
-  // Of a user whom the caller may not see nothing is told but that the name is taken.
+  // The caller may not see that user, so the message says only that the name is taken.
   const isSeen = (await store.references.find("users", known.id)) !== undefined;
   throw failure(
     "duplicate_record",
