@@ -24,15 +24,16 @@ import { type ExportSource, exportToFile, exportToStdout } from "./export-record
 type OperationName = (typeof operationNames)[number];
 
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
-export async function exportCommand(context: CliContext): Promise<Command> {
+export async function exportCommand(
+  context: CliContext,
+  isVerbNeeded: (verb: string) => boolean,
+): Promise<Command> {
   const command = new Command("export")
     .description("Write all records of a kind as ndjson, csv or json, each once.")
     .helpCommand(false);
-  const [word, named] = context.argv;
   for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
     const noun = name.replace(/\.list$/, "");
-    const isLoaded = word !== "export" || noun === named;
-    const verb = isLoaded ? await toNounCommand(context, noun, name) : new Command(noun);
+    const verb = isVerbNeeded(noun) ? await toNounCommand(context, noun, name) : new Command(noun);
     command.addCommand(verb.summary(`write ${toWords(noun)}`));
   }
   const { exportAllCommand } = await import("./export-all.ts");
