@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
+import { kindOfNoun } from "../records/find-kind.ts";
+import { recordKinds } from "../records/record-kinds.ts";
 import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/index.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
-import { nounGroups, nouns } from "./nouns.ts";
 import type { Program } from "./program.ts";
 
 /**
@@ -35,11 +36,9 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
     .helpCommand(false)
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
-  for (const [group, members] of Object.entries(nounGroups)) {
-    for (const [noun, summary] of Object.entries(members)) {
-      const command = isNeeded(noun) ? await toNounCommand(context, program, noun, named) : new Command(noun);
-      root.addCommand(command.helpGroup(group).summary(summary));
-    }
+  for (const { about, group, noun } of recordKinds) {
+    const command = isNeeded(noun) ? await toNounCommand(context, program, noun, named) : new Command(noun);
+    root.addCommand(command.helpGroup(`${group}:`).summary(about));
   }
   for (const entry of builtinCommands) {
     const { group = "Program:", name, summary } = entry;
@@ -78,7 +77,7 @@ async function toNounCommand(
   noun: string,
   words: NamedWords,
 ): Promise<Command> {
-  const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
+  const command = new Command(noun).description(toSentence(kindOfNoun(noun)?.about ?? "")).helpCommand(false);
   const builtin = builtinVerbs[noun] ?? [];
   // A command of the same name stands for the operation: it does more than call it.
   const isOwn = (name: string) => !builtin.some((own) => name === `${noun}.${own.name}`);
@@ -130,12 +129,10 @@ type AnyOperationName = Parameters<typeof loadOperation>[0];
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
-  const [noun, verb = ""] = name.split(".");
+  const [noun = "", verb = ""] = name.split(".");
+  const kind = kindOfNoun(noun);
   // `jobs list --location 1` is the location's own list.
-  const atLocation =
-    verb === "list" && noun !== "locations"
-      ? operationNames.find((other) => other === `locations.${noun}`)
-      : undefined;
+  const atLocation = name === kind?.list ? kind.listAtLocation : undefined;
   const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
