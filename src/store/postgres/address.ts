@@ -74,6 +74,24 @@ export function parsePostgresAddress(data: string): PostgresAddress {
       "--data is no address like postgres://user:password@host:5432/database; in names and passwords, characters such as @ / # % are written as %40 %2F %23 %25.",
     );
   }
+  const values = readParameters(url);
+  return {
+    ...toServer(url, values),
+    schema: parseSchema(values.schema),
+    options: values.options,
+    applicationName: values.application_name,
+    connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
+    statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
+    poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
+    tls: toTls(values),
+    shown: toShown(url),
+  };
+}
+
+type Parameters = typeof parameters;
+
+/** The parameters of an address, with defaults for those that it leaves out. */
+function readParameters(url: URL): Parameters {
   const given = Object.fromEntries(url.searchParams);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(parameters, name));
   if (unknown !== undefined)
@@ -81,27 +99,27 @@ export function parsePostgresAddress(data: string): PostgresAddress {
       "usage",
       `The address in --data has the parameter "${unknown}"; known are ${Object.keys(parameters).join(", ")}.`,
     );
-  const values = { ...parameters, ...given };
+  return { ...parameters, ...given };
+}
+
+/** The server, the database and who asks; a parameter goes before the same part of the address. */
+function toServer(url: URL, { host, port, dbname, user, password }: Parameters) {
   return {
     // A host with a slash is the folder of a Unix socket, and stands in a parameter.
-    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
-    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
-    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
-    user: values.user || decodeURIComponent(url.username) || undefined,
-    password: values.password || decodeURIComponent(url.password) || undefined,
-    schema: parseSchema(values.schema),
-    options: values.options,
-    applicationName: values.application_name,
-    connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
-    statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
-    poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
-    tls: {
-      mode: parseMode(values.sslmode, values.sslrootcert),
-      rootCertificateFile: values.sslrootcert === "system" ? null : values.sslrootcert || null,
-      certificateFile: values.sslcert || null,
-      keyFile: values.sslkey || null,
-    },
-    shown: toShown(url),
+    host: host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
+    port: parseNumber("port", port || url.port || "0", 0, 65_535) || undefined,
+    database: dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
+    user: user || decodeURIComponent(url.username) || undefined,
+    password: password || decodeURIComponent(url.password) || undefined,
+  };
+}
+
+function toTls({ sslcert, sslkey, sslmode, sslrootcert }: Parameters): PostgresAddress["tls"] {
+  return {
+    mode: parseMode(sslmode, sslrootcert),
+    rootCertificateFile: sslrootcert === "system" ? null : sslrootcert || null,
+    certificateFile: sslcert || null,
+    keyFile: sslkey || null,
   };
 }
 
