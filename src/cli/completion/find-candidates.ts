@@ -3,13 +3,13 @@ import { type ErrorCode, errorKind, errorTable } from "../../errors/errors.ts";
 import { apiVersions } from "../../models/api-versions.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
-import { toCommandTree } from "../command-tree.ts";
 import type { CliContext } from "../context.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command/operation-command.ts";
 import { outputForms } from "../output/format.ts";
 import { findProfile, profileNames } from "../profiles/profiles.ts";
+import type { Program } from "../program.ts";
 import type { Given } from "./given.ts";
 import type { Candidate, Candidates } from "./replies.ts";
 import type { ShellLine } from "./shell-line.ts";
@@ -17,10 +17,11 @@ import type { ShellLine } from "./shell-line.ts";
 /** Finds what may stand at the cursor of a line: commands, options, and values, some of them ids read from the target. */
 export async function findCandidates(
   context: CliContext,
+  program: Program,
   { current, words: [, ...words] }: Pick<ShellLine, "current" | "words">,
 ): Promise<Candidates> {
   const path = words[0] === "help" ? words.slice(1) : words;
-  const tree = await toCommandTree({ ...context, argv: path });
+  const tree = await program.commandTree(path);
   const { command, rest } = findCommand(tree, path);
   if (command.commands.length > 0) {
     if (rest.length > 0) return [];

@@ -22,6 +22,7 @@ function toQuestion({ operation, shorthand, input, own }: ParsedCommand, { name,
     .filter(([param]) => param !== own?.param)
     .map(([param, id]) => `, ${param.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
+  const { label } = kindOfOperation(operation.name);
   const where = `${name}, tenant ${tenant.id} (${tenant.name})`;
-  return `${what}: ${kindOfOperation(operation.name).label}${plural} ${ids}${around} in ${where}?`;
+  return `${what}: ${label}${plural} ${ids}${around} in ${where}?`;
 }

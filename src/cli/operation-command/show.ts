@@ -1,4 +1,5 @@
 import type { Operation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { CliContext } from "../context.ts";
@@ -28,15 +29,15 @@ export async function showResult(
       const { watchList } = await import("../lists/watch-list.ts");
       return watchList(context, result.read, output);
     }
-    case "each":
-      return showEach(context, kindOfOperation(operation.name).label, result, output).finally(() =>
-        tellDryRun(context, command),
-      );
+    case "each": {
+      const { label } = kindOfOperation(operation.name);
+      return showEach(context, label, result, output).finally(() => tellDryRun(context, command));
+    }
     case "json":
       await showAnswer(context, result.text, output, hasPager);
       tellNext(context, command, output, result.text);
       tellDryRun(context, command);
-      return throwFailure(operation, result.text);
+      return requireGood(operation, result.text);
   }
 }
 
@@ -54,8 +55,9 @@ function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
   if (dryRun) stderr.write("dry run: nothing was stored\n");
 }
 
-/** Throws what the answer itself reports as a failure, so that the exit code says it too. */
-function throwFailure({ failureIn }: Operation, text: string): void {
-  const failure = failureIn?.(JSON.parse(text) as JsonObject);
-  if (failure) throw failure;
+/** A ping that did not go well is an answer, and the command's exit code says that it is "no". */
+function requireGood(operation: Operation, text: string): void {
+  if (operation.name !== "hooks.ping") return;
+  const { http_status, message } = JSON.parse(text) as { http_status: number; message: string };
+  if (http_status < 200 || http_status > 299) throw failure("ping_failed", message);
 }

@@ -65,9 +65,9 @@ describeInProcess("the state of a job", (harness) => {
       if (!kept) throw new Error("The job is not there.");
       for (const marks of combinations) {
         const truck_id = marks.truck_id === null ? null : acme.truckId;
-        const bookkeeping = { ...kept.bookkeeping, created_on: harness.clock.now() };
+        const metadata = { ...kept.metadata, created_on: harness.clock.now() };
         const { id: _, ...fields } = kept.job;
-        const { id } = await jobs.insert({ ...fields, ...(marks as typeof fields), truck_id }, bookkeeping);
+        const { id } = await jobs.insert({ ...fields, ...(marks as typeof fields), truck_id }, metadata);
         words.set(id, toWord(marks));
       }
       words.set(made.id, "unassigned");

@@ -25,16 +25,17 @@ import { openTarget, type Target } from "../../target/target.ts";
 import { type ExportSource, exportToFile, exportToStdout } from "./export-records.ts";
 
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
-export async function exportCommand(context: CliContext): Promise<Command> {
+export async function exportCommand(
+  context: CliContext,
+  isVerbNeeded: (verb: string) => boolean,
+): Promise<Command> {
   const command = new Command("export")
     .description("Write all records of a kind as ndjson, csv or json, each once.")
     .helpCommand(false);
-  const [word, named] = context.argv;
   for (const name of operationNames) {
     const kind = kindOfList(name);
     if (kind?.list !== name) continue;
-    const isLoaded = word !== "export" || kind.noun === named;
-    const verb = isLoaded ? await toNounCommand(context, kind, name) : new Command(kind.noun);
+    const verb = isVerbNeeded(kind.noun) ? await toNounCommand(context, kind, name) : new Command(kind.noun);
     command.addCommand(verb.summary(`write ${toWords(kind.noun)}`));
   }
   const { exportAllCommand } = await import("./export-all.ts");
