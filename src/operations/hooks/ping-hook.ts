@@ -1,5 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -22,6 +23,8 @@ export const pingHook = defineOperation({
   output: WebhookPingResultModel,
   roles: ["Admin", "Dispatcher"],
   effect: "call",
+  failureIn: ({ http_status, message }) =>
+    Number(http_status) >= 200 && Number(http_status) <= 299 ? null : failure("ping_failed", String(message)),
   emits: ["Ping"],
   cli: { example: "hooks ping 1" },
   async run(context, { params }) {
