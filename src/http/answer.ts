@@ -43,7 +43,7 @@ export interface HttpAnswer {
   body: Uint8Array | string;
 }
 
-/** Who may call: by token over the network; on a local store the acting user, without one. */
+/** Identifies the caller: by token over the network; on a local store it is the acting user, without one. */
 export type Identify = (request: HttpRequest, operation: Pick<Operation, "withoutTenant">) => Promise<Caller>;
 
 interface Caller {
@@ -52,7 +52,7 @@ interface Caller {
   token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
 }
 
-/** Public operations are for everybody: what a request says of its caller is not even read. */
+/** For public operations, which are open to everybody: nothing about the caller is read. */
 const anybody: Caller = { actor: async () => nobody, token: null };
 
 /** Identifies callers by the authorization and x-tenant-id headers. */
@@ -146,7 +146,7 @@ async function answerCall(
   return { status: 200, headers, body };
 }
 
-/** GET takes no body, so what a client may send with it is not read. */
+/** GET takes no body, so a body that a client sends is not read. */
 async function readJson(request: HttpRequest, operation: Operation): Promise<unknown> {
   if (operation.method === "GET") return undefined;
   const bytes = await request.readBody();

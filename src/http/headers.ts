@@ -21,7 +21,7 @@ export function toCommonHeaders(
   };
 }
 
-/** The version that the answer names when the request is refused before its own version counts (OP-16). */
+/** The version that the answer names when the request is refused before its own version is known (OP-16). */
 export function toShownVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header === undefined) return pinned !== null && isApiVersion(pinned) ? pinned : defaultVersion;
   return isApiVersion(header) ? header : defaultVersion;
@@ -50,7 +50,7 @@ export function parseTenantId(header: string | undefined): number {
   return id;
 }
 
-/** Throws not_acceptable when the caller takes none of the media types (OP-13). */
+/** Throws not_acceptable when the caller accepts none of the media types (OP-13). */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (accept === undefined) return;
   const wanted = new Negotiator({ headers: { accept } });

@@ -11,7 +11,7 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** Pages beside the interface, by path: for machines that watch over the server, and for clients that find their way. */
 export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
-  // Made once a version: it is the same for everyone, and anyone may ask for it.
+  // Made once for each version: everyone gets the same text.
   const documents = new Map<ApiVersion, string>();
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
@@ -75,7 +75,7 @@ async function answerReady({ store }: Service): Promise<HttpAnswer> {
   try {
     await store.check();
     await store.checkWrites();
-    // Deliveries that grow old tell of a worker that has stopped.
+    // An old pending delivery shows that no worker runs.
     const oldest = await store.backlog.oldestPendingDelivery();
     return toPage(200, { oldest_pending_delivery: oldest, status: "ready" });
   } catch (error) {

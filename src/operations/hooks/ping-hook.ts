@@ -45,7 +45,7 @@ export const pingHook = defineOperation({
   },
 });
 
-/** A Ping of a webhook; its data is the webhook's id. */
+/** A Ping of a webhook, whose data is the webhook's id. */
 function toPing(
   hook: Hook,
   service: Context["service"],
