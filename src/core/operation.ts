@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { DispatchError } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
@@ -32,6 +33,8 @@ export interface Operation {
    * runs in no transaction.
    */
   effect: "read" | "write" | "delete" | "call";
+  /** The failure that an answer reports, for a caller that can only succeed or fail; null when all went well. */
+  failureIn?(answer: JsonObject): DispatchError | null;
   /** Of a list whose records differ from most. */
   listing?: Listing;
   /** The event kinds it may emit. */

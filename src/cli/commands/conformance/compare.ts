@@ -60,7 +60,7 @@ function toDifferences(at: number, expected: Outcome, found: Outcome | undefined
     }));
 }
 
-/** With what the command said when it should have said nothing. */
+/** The exit code; where it is not the suite's, also what the command said on stderr. */
 function toExit(step: Step, { exitCode, stderr }: Outcome): string {
   return exitCode === step.exitCode
     ? String(exitCode)
@@ -74,7 +74,7 @@ function firstDifference(expected: string, found: string): { expected: string; f
   return { expected: aroundChange(one[line], other[line]), found: aroundChange(other[line], one[line]) };
 }
 
-/** A line of JSON may be long: what stands around the first character that differs. */
+/** Cuts a line to what stands around the first character that differs: a line of JSON may be long. */
 function aroundChange(line: string | undefined, other: string | undefined): string {
   if (line === undefined) return "(nothing)";
   const at = [...line].findIndex((character, index) => character !== other?.[index]);
