@@ -7,6 +7,7 @@ import { toAssetType } from "./asset-types.ts";
 import { toAsset } from "./assets.ts";
 import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
+import { jobLayout } from "./job-record.ts";
 import { loadCustomers, loadWholeCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
@@ -70,7 +71,7 @@ export async function loadEmbedded(
   const parts = await loadJobParts(access, jobs);
   return jobs.map(
     (job) =>
-      new StoredRecord<typeof JobModel>(job.record, {
+      new StoredRecord<typeof JobModel>(jobLayout, job.record, {
         asset: assets.get(job.asset_id),
         asset_type: assetTypes.get(job.asset_type_id),
         created_by: job.created_by,
