@@ -79,7 +79,7 @@ async function toNounCommand(
 ): Promise<Command> {
   const command = new Command(noun).description(toSentence(kindOfNoun(noun)?.about ?? "")).helpCommand(false);
   const builtin = builtinVerbs[noun] ?? [];
-  // A command of the same name stands for the operation: it does more than call it.
+  // A builtin command of the same name takes the operation's place, because it does more than call it.
   const isOwn = (name: string) => !builtin.some((own) => name === `${noun}.${own.name}`);
   const names = [...operationNames, ...storeOperationNames].filter(
     (name) => name.startsWith(`${noun}.`) && isOwn(name),

@@ -33,7 +33,7 @@ export interface HttpRequest {
   query: string;
   params: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body, at most 1 MiB of it; called only when everything before it is in order. */
+  /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
   readBody(): Promise<Uint8Array>;
 }
 
@@ -43,7 +43,7 @@ export interface HttpAnswer {
   body: Uint8Array | string;
 }
 
-/** Identifies the caller: by token over the network; on a local store it is the acting user, without one. */
+/** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (request: HttpRequest, operation: Pick<Operation, "withoutTenant">) => Promise<Caller>;
 
 interface Caller {
@@ -52,7 +52,7 @@ interface Caller {
   token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
 }
 
-/** For public operations, which are open to everybody: nothing about the caller is read. */
+/** Public operations are for everybody, so the server does not read what a request says of its caller. */
 const anybody: Caller = { actor: async () => nobody, token: null };
 
 /** Identifies callers by the authorization and x-tenant-id headers. */
@@ -146,7 +146,7 @@ async function answerCall(
   return { status: 200, headers, body };
 }
 
-/** GET takes no body, so a body that a client sends is not read. */
+/** GET takes no body, so the server does not read one that a client sends. */
 async function readJson(request: HttpRequest, operation: Operation): Promise<unknown> {
   if (operation.method === "GET") return undefined;
   const bytes = await request.readBody();

@@ -6,7 +6,7 @@ export interface ParsedQuery {
   violations: Violation[];
 }
 
-/** Parses the query part of an address. Its mistakes are reported later, in the order of checks (OP-18). */
+/** Reads the query part of an address. The order of checks (OP-18) decides when its faults are told. */
 export function parseQuery(query: string): ParsedQuery {
   const values = new Map<string, string>();
   const violations: Violation[] = [];

@@ -32,7 +32,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
       answerOutsideRoutes(request, reply, problem);
     },
     genReqId: () => service.makeUuid(),
-    // Nothing here depends on the Host header, and the refusal of a missing one would not be in our form (OP-20).
+    // No route depends on the host, and the framework would refuse a missing one in another form than ours (OP-20).
     http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000, requireHostHeader: false },
     keepAliveTimeout: 60_000,
     logger: { level: options.logLevel, stream: options.log },
@@ -40,7 +40,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
   });
-  // The body stays a stream, because it must not be read before all earlier checks have passed (OP-18).
+  // The body stays a stream, because the server reads it after all earlier checks (OP-18).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
   for (const method of METHODS) {
@@ -68,7 +68,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
 
-/** Registers a path for all methods; `answer` decides which of them it takes. */
+/** Registers a path with all methods; `answer` decides which of them the path takes. */
 function addPath(app: FastifyInstance, url: string, answer: AnswerPath): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const onFault = (error: unknown) => request.log.error({ err: error }, "fault");
@@ -78,7 +78,7 @@ function addPath(app: FastifyInstance, url: string, answer: AnswerPath): void {
     method: app.supportedMethods,
     url,
     handler,
-    // Otherwise the framework itself would refuse malformed content types, before the checks that come first.
+    // The framework would refuse a malformed content type at once; we refuse it at its place in the order of checks.
     errorHandler: (_error, request, reply) => handler(request, reply),
   });
 }
@@ -117,7 +117,7 @@ async function readBody(request: FastifyRequest): Promise<Uint8Array> {
 }
 
 function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply {
-  // On a kept connection, the unread rest of a refused body would be taken for the next request.
+  // On a kept connection the parser would take the unread rest of a refused body for the next request.
   if (status === 413) reply.header("connection", "close");
   // Bytes, because the framework adds a charset to the type of texts (OP-19).
   return reply
@@ -129,7 +129,7 @@ function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): Fasti
 const toBuffer = (body: Uint8Array | string) =>
   typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-/** Answers requests without a route: unknown paths, and addresses that cannot be parsed. */
+/** Answers unknown paths and addresses that cannot be read. */
 function answerOutsideRoutes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -141,7 +141,7 @@ function answerOutsideRoutes(
   return send(reply, { ...answer, headers: { ...common, ...answer.headers } });
 }
 
-/** Answers bytes that the parser does not take for a request, so that there are no headers to read. */
+/** Answers bytes that the parser takes for no request. There are no headers to read then. */
 function answerClientError(service: Service, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const requestId = service.makeUuid();

@@ -6,10 +6,10 @@ import {
   WorkersFailed,
 } from "../core/server-factory.ts";
 
-/** The supervisor gives up after so many deaths in a row, with no process that came to serve between them. */
+/** The supervisor gives up after so many deaths in a row without a process that came to serve. */
 const deathsMax = 5;
 
-/** How long ending the processes one by one may take; then the supervisor ends the rest at once. */
+/** How long the processes may take to end one by one, before the supervisor tells all that are left to end. */
 const rollingMsMax = 10_000;
 
 /**
@@ -19,7 +19,7 @@ const rollingMsMax = 10_000;
 export async function startWorkers(count: number, tell: (line: string) => void): Promise<Supervisor> {
   const pool = new WorkerPool(tell);
   try {
-    // The first process starts alone, so that a mistake in the address or the store is reported once.
+    // The first process starts alone, so that a fault of the address or the store is told once.
     const served = await pool.start();
     await Promise.all(Array.from({ length: count - 1 }, () => pool.start()));
     return { ...served, broken: pool.broken, stop: () => pool.stop() };
@@ -33,7 +33,7 @@ class WorkerPool {
   readonly broken: Promise<never>;
   readonly #tell: (line: string) => void;
   #fail: (error: WorkersFailed) => void = () => undefined;
-  /** Processes that do not listen to messages yet. */
+  /** They began, and do not listen to messages yet. */
   readonly #starting = new Set<Worker>();
   #deaths = 0;
   #isStopping = false;
@@ -43,7 +43,7 @@ class WorkerPool {
     this.broken = new Promise<never>((_resolve, reject) => {
       this.#fail = reject;
     });
-    // Nobody may be waiting for it yet.
+    // A rejection before anybody waits must not count as unhandled.
     this.broken.catch(() => undefined);
   }
 
@@ -65,7 +65,7 @@ class WorkerPool {
       const isReady = !this.#starting.delete(worker);
       if (this.#isStopping) return;
       this.#deaths += 1;
-      // Another process would fail at the same mistake in the command line.
+      // Another process would fail by the same mistake in the command line.
       const isHopeless = (!isReady && code === 2) || this.#deaths >= deathsMax;
       if (isHopeless) return this.#fail(new WorkersFailed(code || 1));
       this.#tell(`a server process ended (${signal ?? `exit code ${code}`}); another takes its place\n`);
@@ -99,7 +99,7 @@ async function stopped(worker: Worker): Promise<void> {
 export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
   const { worker } = cluster;
   if (!worker) return null;
-  // Ctrl-C reaches all processes of a terminal. Only the supervisor acts on it.
+  // Ctrl-C reaches all processes of a terminal; the supervisor alone acts on it.
   own.on("SIGINT", () => undefined);
   return {
     ready: (served) => void worker.send(served),

@@ -93,7 +93,7 @@ export function toRecordWriter(
 
 type WriterOptions = Pick<OutputOptions, "fields" | "knownFields" | "isTerminal" | "csvSafe">;
 
-/** Few records have another name for their id, or none: those are told by their first value. */
+/** Some records have another name for their id. Where there is none, the first value stands in. */
 function toIdLine(record: JsonRecord): string {
   const { id, customer_id, delivery_id } = record;
   return `${toVisible(String(id ?? customer_id ?? delivery_id ?? Object.values(record)[0] ?? ""))}\n`;
