@@ -1,9 +1,15 @@
 import { Command } from "commander";
-import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
+import {
+  type AnyOperationName,
+  loadOperation,
+  operationNames,
+  storeOperationNames,
+} from "../operations/index.ts";
 import { builtinCommands, builtinVerbs, type StoreCommand } from "./commands/index.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { nounGroups, nouns } from "./nouns.ts";
+import { loadPresentation } from "./presentation/index.ts";
 
 /**
  * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
@@ -101,13 +107,15 @@ async function addShorthands(
 ): Promise<void> {
   const { toCommand } = await import("./operation-command.ts");
   command.commandsGroup("Shorthands:");
-  for (const operation of await Promise.all(names.map(loadOperation))) {
-    for (const shorthand of operation.cli?.verbs ?? [])
-      command.addCommand(toCommand(context, shorthand.verb, { operation, atLocation: null, shorthand }));
+  for (const name of names) {
+    const presentation = await loadPresentation(name);
+    for (const shorthand of presentation.verbs ?? []) {
+      const operation = await loadOperation(name);
+      const operations = { operation, presentation, atLocation: null, shorthand };
+      command.addCommand(toCommand(context, shorthand.verb, operations));
+    }
   }
 }
-
-type AnyOperationName = Parameters<typeof loadOperation>[0];
 
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -121,6 +129,7 @@ async function toVerbCommand(context: CliContext, name: AnyOperationName): Promi
   const { toCommand } = await import("./operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
+    presentation: await loadPresentation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,
   });
 }

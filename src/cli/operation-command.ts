@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { CallAnswer, CallRequest } from "../core/caller.ts";
-import { isDocument, type Operation, type VerbHints } from "../core/operation.ts";
+import { isDocument, type Operation } from "../core/operation.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../versions/change.ts";
@@ -14,6 +14,8 @@ import { type CommandInput, findMissing, readInput } from "./input/input.ts";
 import type { OutputOptions } from "./output/format.ts";
 import { showAnswer, toOutputOptions } from "./output/show.ts";
 import { writeDocument } from "./output/write-document.ts";
+import { loadPresentation } from "./presentation/index.ts";
+import type { Presentation, VerbPresentation } from "./presentation/presentation.ts";
 import { requireYes } from "./prompts/require-yes.ts";
 import { readSettings } from "./settings.ts";
 import { openTarget, type Target } from "./target/target.ts";
@@ -21,9 +23,10 @@ import { openTarget, type Target } from "./target/target.ts";
 /** The operations that serve one command: by default one, of lists another when --location is given. */
 export interface CommandOperations {
   operation: Operation;
+  presentation: Presentation;
   atLocation: Operation | null;
   /** The command stands for a part of the operation only. */
-  shorthand?: VerbHints;
+  shorthand?: VerbPresentation;
 }
 
 const operationsByCommand = new WeakMap<Command, CommandOperations>();
@@ -35,10 +38,10 @@ export function operationsOf(command: Command): CommandOperations | undefined {
 
 /** Makes the command of an operation: argument and options come from its declaration. */
 export function toCommand(context: CliContext, verb: string, operations: CommandOperations): Command {
-  const { operation, atLocation, shorthand } = operations;
+  const { operation, presentation, atLocation, shorthand } = operations;
   const { summary } = shorthand ?? operation;
-  const { example } = shorthand ?? operation.cli ?? {};
-  const notes = shorthand ? undefined : operation.cli?.notes;
+  const { example } = shorthand ?? presentation;
+  const notes = shorthand ? undefined : presentation.notes;
   const command = new Command(verb).summary(summary).description(`${summary}.`);
   operationsByCommand.set(command, operations);
   const ownId = ownIdOf(operation);
@@ -50,7 +53,7 @@ export function toCommand(context: CliContext, verb: string, operations: Command
   command.optionsGroup("Input:");
   const flags = toCommandFlags(operations);
   for (const flag of flags) command.addOption(toOption(flag));
-  for (const [name, { summary }] of Object.entries(operation.cli?.shorthands ?? {}))
+  for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body && !shorthand)
@@ -129,17 +132,18 @@ async function runCommand(
   const { operation: general, atLocation, shorthand } = operations;
   const isAtLocation = atLocation !== null && typeof options.location === "string";
   const operation = isAtLocation ? atLocation : general;
+  const presentation = await loadPresentation(operation.name);
   const settings = readSettings(context, options);
   const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
   checkOutputOptions(options);
   const output = isDocument(operation.output)
     ? null
-    : toOutputOptions(context, settings, operation, version, options);
+    : await toOutputOptions(context, settings, operation, version, options);
   const flags = toCommandFlags(operations);
   const ids = shorthand && own ? await readIds(context, own.words) : (own?.words ?? []);
   const ownId = own && { name: own.name, value: ids.join(", ") };
   const input = await readInput(context, operation, flags, ownId, options);
-  addShorthandQuery(general, options, input.query);
+  addShorthandQuery(operations.presentation, options, input.query);
   if (isAtLocation) input.params.location_id = String(options.location);
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
@@ -151,8 +155,8 @@ async function runCommand(
   });
   try {
     // Asked only now: nobody should answer questions for a target that is not there.
-    const asked = [...missing, ...findAsked(context, operation, flags, input, options)];
-    if (asked.length > 0) await askFor(context, asked, { flags, input, operation, target });
+    const asked = [...missing, ...findAsked(context, presentation, flags, input, options)];
+    if (asked.length > 0) await askFor(context, asked, { flags, input, presentation, target });
     if (isSevere(operations))
       await confirmSevere(context, { operation, shorthand }, target, ownId, input.params, options);
     const dryRun = options.dryRun === true;
@@ -171,7 +175,7 @@ async function runCommand(
     if (answer.kind === "file") writeDocument(context, answer, options.out);
     else if (output) await showAnswer(context, answer.text, output, options.pager !== false);
     if (answer.kind === "json" && output?.form === "table" && options.dryRun !== true)
-      tellNext(context, operation, answer.text);
+      tellNext(context, presentation, answer.text);
     tellDryRun(context, options);
     if (answer.kind === "json") checkAnswer(operation, answer.text);
   } finally {
@@ -205,13 +209,13 @@ async function askFor(
   {
     flags,
     input,
-    operation,
+    presentation,
     target,
-  }: { flags: Flag[]; input: CommandInput; operation: Operation; target: Target },
+  }: { flags: Flag[]; input: CommandInput; presentation: Presentation; target: Target },
 ): Promise<void> {
   const { askForMissing } = await import("./prompts/prompts.ts");
   const { nowAt } = await import("./target/now-at.ts");
-  const also = operation.cli?.alsoAsks ?? [];
+  const also = presentation.alsoAsks ?? [];
   const optional = flags.filter(
     ({ field, part }) => also.includes(field) && input[part]?.[field] === undefined,
   );
@@ -223,17 +227,17 @@ function tellDryRun({ stderr }: CliContext, options: OptionValues): void {
   if (options.dryRun === true) stderr.write("dry run: nothing was stored\n");
 }
 
-function tellNext(context: CliContext, { cli }: Operation, text: string): void {
-  if (cli?.next) context.stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
+function tellNext(context: CliContext, { next }: Presentation, text: string): void {
+  if (next) context.stderr.write(`${next(JSON.parse(text) as JsonObject)}\n`);
 }
 
 /** What options such as --active stand for; refuses two that contradict each other. */
 export function addShorthandQuery(
-  { cli }: Operation,
+  { shorthands = {} }: Presentation,
   options: OptionValues,
   query: Record<string, string>,
 ): void {
-  for (const [name, shorthand] of Object.entries(cli?.shorthands ?? {})) {
+  for (const [name, shorthand] of Object.entries(shorthands)) {
     if (options[name] !== true) continue;
     for (const [field, value] of Object.entries(shorthand.query)) {
       const other = query[field];
@@ -265,21 +269,21 @@ function requireComplete(
 /** What a person at a terminal is to decide, unless it was decided already. */
 function findAsked(
   context: CliContext,
-  { cli }: Operation,
+  { asks = [] }: Presentation,
   flags: readonly Flag[],
   { body }: CommandInput,
   options: OptionValues,
 ): Flag[] {
   if (!isInteractive(context) || options.input === false || options.body === "-") return [];
   return flags.filter(
-    ({ part, field }) => part === "body" && cli?.asks?.includes(field) && !(field in (body ?? {})),
+    ({ part, field }) => part === "body" && asks.includes(field) && !(field in (body ?? {})),
   );
 }
 
 /** Severe commands ask first, showing what they would act on. */
 async function confirmSevere(
   context: CliContext,
-  { operation, shorthand }: { operation: Operation; shorthand: VerbHints | undefined },
+  { operation, shorthand }: { operation: Operation; shorthand: VerbPresentation | undefined },
   target: Target,
   ownId: { name: string; value: string } | null,
   params: Readonly<Record<string, string>>,

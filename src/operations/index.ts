@@ -119,6 +119,9 @@ const storeOperationLoaders = {
 export type OperationName = keyof typeof operationLoaders;
 type StoreOperationName = keyof typeof storeOperationLoaders;
 
+/** The names of all operations that are commands. */
+export type AnyOperationName = OperationName | StoreOperationName;
+
 /** The names of all operations that are served, in order. */
 export const operationNames = Object.keys(operationLoaders) as OperationName[];
 
@@ -131,7 +134,7 @@ export function isOperationName(text: string): text is OperationName {
 export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
 
 /** Loads one operation. */
-export function loadOperation(name: OperationName | StoreOperationName): Promise<Operation> {
+export function loadOperation(name: AnyOperationName): Promise<Operation> {
   return { ...operationLoaders, ...storeOperationLoaders }[name]();
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
-import type { Operation, VerbHints } from "../../core/operation.ts";
+import type { Operation } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { isOperationName, loadOperation } from "../../operations/index.ts";
@@ -8,6 +8,8 @@ import { nounOfField } from "../input/noun-of-field.ts";
 import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
 import { fieldPathsOf } from "../output/show.ts";
+import { loadPresentation } from "../presentation/index.ts";
+import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings } from "../settings.ts";
 import { openTarget } from "../target/target.ts";
 import type { Given } from "./given.ts";
@@ -29,12 +31,13 @@ export async function findReferences(context: CliContext, field: string, given: 
 export async function findRecords(
   context: CliContext,
   noun: string,
-  shorthand: VerbHints | undefined,
+  shorthand: VerbPresentation | undefined,
   given: Given,
 ): Promise<Candidate[]> {
   const list = await loadList(noun);
   const isRestore = shorthand?.body.is_deleted === false;
-  const kept = list?.cli?.shorthands?.[isRestore ? "inactive" : "active"];
+  const { shorthands } = list ? await loadPresentation(list.name) : {};
+  const kept = shorthands?.[isRestore ? "inactive" : "active"];
   const isOpen = shorthand !== undefined && !("is_deleted" in shorthand.body) && list?.query.completed;
   return listRecords(context, noun, given, { ...kept?.query, ...(isOpen && { completed: "false" }) });
 }
@@ -60,9 +63,10 @@ async function listRecords(
   query: Readonly<Record<string, string>>,
 ): Promise<Candidate[]> {
   const records = await inTime(readRecords(context, noun, given, query));
+  const presentation = await loadPresentation(`${noun}.list`);
   return records.map(({ operation, record }) => ({
     value: String(record.id ?? record.uuid ?? ""),
-    description: describeRecord(operation, record),
+    description: describeRecord(operation, presentation, record),
   }));
 }
 
@@ -158,11 +162,15 @@ async function readList(
 const partsMax = 3;
 
 /** What a table shows of the record first, besides its id. */
-function describeRecord({ cli, output }: Operation, record: JsonRecord): string {
-  const columns = cli?.columns ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
+function describeRecord(
+  { output }: Operation,
+  { cells, columns: shown }: Presentation,
+  record: JsonRecord,
+): string {
+  const columns = shown ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
     .filter((column) => column !== "id" && column !== "uuid")
-    .map((column) => cli?.cells?.[column]?.(record) ?? toText(valueAt(record, column)));
+    .map((column) => cells?.[column]?.(record) ?? toText(valueAt(record, column)));
   return texts
     .filter((text) => text !== "")
     .slice(0, partsMax)

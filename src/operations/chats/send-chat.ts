@@ -16,7 +16,6 @@ export const sendChat = defineOperation({
   output: DriverChatMessageModel,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "write",
-  cli: { example: 'chats send --driver 1 --receiver type=driver,id=1 --text "Gate code is 4711"' },
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);

@@ -20,7 +20,6 @@ export const addCustomerLocation = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["CustomerLocation"],
-  cli: { example: 'customer-locations add 2 --customer 1 --note "Gate code 12#"' },
   async run(context, { params, body }) {
     const { now, store } = context;
     const { customer_id: customerId, customer_location_id: locationId } = params;

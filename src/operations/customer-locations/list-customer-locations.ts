@@ -22,18 +22,6 @@ export const listCustomerLocations = defineOperation({
   output: DispatchCustomerLocationListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: [
-      "location_id",
-      "name",
-      "reference_number",
-      "sales_rep",
-      "is_commercial",
-      "is_active",
-      "last_updated_on",
-    ],
-    example: "customer-locations list --customer 1 --active",
-  },
   async run({ store }, { params, query }) {
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);

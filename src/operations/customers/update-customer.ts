@@ -23,7 +23,6 @@ export const updateCustomer = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: { example: 'customers update 2 --name "Potomac Roofing" --parent-id 1' },
   async run(context, { params, body }) {
     const { store } = context;
     const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);

@@ -20,9 +20,6 @@ export const recordGps = defineOperation({
   output: GpsStopModel,
   roles: ["Driver", "ThirdPartyDriver"],
   effect: "write",
-  cli: {
-    example: `gps record --location 1 --as drew --position '{"coords":{"latitude":38.9,"longitude":-77},"timestamp":"2026-01-05T08:30:00Z"}'`,
-  },
   async run(context, { params, body }) {
     const { now, store } = context;
     const driverId = requireDriver(context);

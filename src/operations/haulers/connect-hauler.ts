@@ -26,7 +26,6 @@ export const connectHauler = defineOperation({
   output: ThirdPartyHaulerConnectionModel,
   roles: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
-  cli: { example: "haulers connect 7c9e6679-7425-40de-944b-e07fc1f90ae7 --tenant-code CAPITAL" },
   async run(context, { params, body }) {
     const { store } = context;
     const hauler = await requireHauler(context, params.hauler_uuid);

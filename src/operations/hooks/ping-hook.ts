@@ -29,7 +29,6 @@ export const pingHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "call",
   emits: ["Ping"],
-  cli: { example: "hooks ping 1" },
   async run(context, { params }) {
     const { actor, now, service, store, signAnswer } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -2,7 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
+import { toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -15,17 +15,6 @@ export const listJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
-  cli: {
-    cells: jobCells,
-    columns: jobColumns,
-    tones: jobTones,
-    example: "jobs list --truck-id 3 --completed false --active",
-    // Cannot be misread, as --deleted can (OP-48).
-    shorthands: {
-      active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
-      inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },
-    },
-  },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.jobs.page(toJobFilters(query, null), wanted), wanted);

@@ -4,7 +4,7 @@ import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
-import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
+import { toJobFilters } from "./job-filters.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -17,12 +17,6 @@ export const listLocationJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
-  cli: {
-    cells: jobCells,
-    columns: jobColumns,
-    tones: jobTones,
-    example: "locations jobs 1 --truck-id 3 --completed false",
-  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);

@@ -16,7 +16,6 @@ export const getLocationCustomer = defineOperation({
   output: DispatchCustomerLocationModel,
   roles,
   effect: "read",
-  cli: { example: "locations customer 3 --location 1" },
   async run({ store }, { params }) {
     const customer = await store.customers.findAt(params.location_id, params.customer_id);
     return toLocationCustomer(found(customer, "customer", params.customer_id), params.location_id);

@@ -15,6 +15,5 @@ export const getLocation = defineOperation({
   output: LocationModel,
   roles,
   effect: "read",
-  cli: { example: "locations get 1" },
   run: (context, { params }) => requireLocation(context, params.location_id),
 });

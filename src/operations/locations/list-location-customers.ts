@@ -4,7 +4,6 @@ import { id } from "../../models/fields.ts";
 import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
-import { customerCells } from "../customers/customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "../customers/customer-filters.ts";
 import { requireLocation } from "../records.ts";
 
@@ -19,11 +18,6 @@ export const listLocationCustomers = defineOperation({
   output: DispatchCustomerLocationListModel,
   roles,
   effect: "read",
-  cli: {
-    cells: customerCells,
-    columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
-    example: 'locations customers 1 --name "b*"',
-  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);

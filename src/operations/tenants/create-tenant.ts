@@ -18,11 +18,6 @@ export const createTenant = defineOperation({
   roles: [],
   access: "store",
   effect: "write",
-  cli: {
-    example: 'tenants create --name "Initech" --code INITECH --truck-limit 20',
-    next: ({ id }) =>
-      `Work in it with --tenant ${id}. \`tenants list\` shows the tenants of who acts: of its owner with --tenant ${id} too.`,
-  },
   async run(context, { body }) {
     const { now, store } = context;
     await requireFreeCode(store.accounts, body.code ?? null, null, "CreateTenantModel.code");

@@ -23,7 +23,6 @@ export const createToken = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: "tokens create --username dana --roles Dispatcher" },
   async run(context, { body }) {
     const { actor, now, service, store, changed } = context;
     requireTenantWide(actor);

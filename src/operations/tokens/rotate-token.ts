@@ -20,7 +20,6 @@ export const rotateToken = defineOperation({
   // Whoever still uses the old token is shut out, so people are asked first.
   effect: "delete",
   extension: true,
-  cli: { example: "tokens rotate 1 --yes" },
   async run({ actor, service, store, changed }, { params }) {
     const before = found(await store.tokens.find(params.token_id), "token", params.token_id);
     if (!isLive(before, service)) {
