@@ -113,7 +113,8 @@ async function tellError(context: CliContext, error: unknown, flags: readonly Fl
     context.stderr.write(await formatError(error, { colour }));
     return exitCodes.invalid;
   }
-  const known = toDispatchError(error);
+  const { tellCures } = await import("./cures/tell-cures.ts");
+  const known = await tellCures(toDispatchError(error));
   const body = errorBodyOf(known);
   if (wantsJson(context)) context.stderr.write(`${JSON.stringify(body)}\n`);
   else {

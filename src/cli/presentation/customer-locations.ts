@@ -17,6 +17,7 @@ export const customerLocations = {
   },
   "customer-locations.get": { example: "customer-locations get 1 --customer 1" },
   "customer-locations.update": {
+    cures: ({ is_active }) => (is_active === true ? "makes it active again" : "changes it"),
     example: 'customer-locations update 1 --customer 1 --sales-rep "Robin Vale" --is-commercial true',
   },
   "customer-locations.remove": { example: "customer-locations remove 1 --customer 2 --yes" },

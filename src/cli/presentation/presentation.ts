@@ -21,6 +21,8 @@ export interface Presentation {
   notes?: string;
   /** What to do next with the record that was answered: a line on stderr under what people are shown of it. */
   next?: (record: JsonObject) => string;
+  /** What its command does about an error that names it as the cure: `dispatch-cli … changes it`. */
+  cures?: (body: JsonObject) => string;
   /** Commands of their own that stand for this operation with a part of its body fixed. */
   verbs?: readonly VerbPresentation[];
 }

@@ -2,7 +2,11 @@ import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of tenants. */
 export const tenants = {
-  "tenants.list": { columns: ["id", "name", "code", "city", "state", "is_active"], example: "tenants list" },
+  "tenants.list": {
+    cures: () => "shows it",
+    columns: ["id", "name", "code", "city", "state", "is_active"],
+    example: "tenants list",
+  },
   "tenants.create": {
     example: 'tenants create --name "Initech" --code INITECH --truck-limit 20',
     next: ({ id }) =>

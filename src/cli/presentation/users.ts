@@ -9,6 +9,7 @@ export const users = {
   "users.get": { example: "users get 3 --location 1" },
   "users.create": { example: "users create --location 1 --username robin --roles Dispatcher" },
   "users.update": {
+    cures: () => "binds it",
     example: "users update 3 --location 1 --roles Dispatcher,CrmUser",
     notes: `--is-active false deactivates a user: it can do nothing any more, with any token.
 A user's record does not say whether it is active. Those who are not:

@@ -1,6 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { type ChatParty, CreateDriverChatMessageModel, DriverChatMessageModel } from "../../models/chat.ts";
 import { id } from "../../models/fields.ts";
 import { type Conversation, requireConversation } from "./conversation.ts";
@@ -55,6 +55,7 @@ async function toSender(
       ? receiver.id === driver.id
       : (await store.chats.dispatchersOf(driver.location_id)).some(({ id }) => id === receiver.id);
   if (isThere) return sender;
-  const detail = `${field("id")}: there is no such receiver in this conversation; \`dispatch-cli chats recipients --driver ${driver.id}\` lists them.`;
-  throw failure("unknown_reference", detail, field("id"));
+  const detail = `${field("id")}: there is no such receiver in this conversation.`;
+  const see = { operation: "chats.recipients", params: { driver_id: driver.id } } as const;
+  throw new DispatchError([{ code: "unknown_reference", detail, field: field("id"), see }]);
 }

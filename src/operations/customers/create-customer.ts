@@ -43,7 +43,7 @@ export const createCustomer = defineOperation({
             field: "CreateCustomerModel.parent_id",
             table: "customers",
             noun: "customer",
-            listedBy: "customers list",
+            listedBy: { operation: "customers.list" },
           },
           body.parent_id,
         ],

@@ -41,7 +41,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
     field: parentField,
     table: "customers",
     noun: "customer",
-    listedBy: "customers list",
+    listedBy: { operation: "customers.list" },
   } as const;
   throwIfAny(await findUnknown(context, [[reference, parentId]]));
   const line = await context.store.customers.ancestorsOf(parentId);

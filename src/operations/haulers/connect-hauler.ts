@@ -1,7 +1,8 @@
 import type { Actor } from "../../auth/actor.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import type { Cure } from "../../errors/cure.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { uuid } from "../../models/fields.ts";
 import { CreateHaulerConnectionRequestModel, ThirdPartyHaulerConnectionModel } from "../../models/hauler.ts";
 import type { HaulerConnection } from "../../store/queries/hauler-connections.ts";
@@ -41,11 +42,12 @@ export const connectHauler = defineOperation({
 function requireOwnCode({ code }: Tenant, sent: string): void {
   if (code !== null && isSameCode(code, sent)) return;
   const field = "CreateHaulerConnectionRequestModel.tenant_code";
-  const hint =
-    code === null
-      ? "the tenant has no code yet; who has the store gives it one with `dispatch-cli tenants update`"
-      : "this is not the tenant's code, which `dispatch-cli tenants list` shows";
-  throw failure("unknown_reference", `${field}: ${hint}.`, field);
+  const isWithout = code === null;
+  const fact = isWithout
+    ? "the tenant has no code yet; who has the store gives it one"
+    : "this is not the tenant's code";
+  const see: Cure = isWithout ? { command: "tenants update" } : { operation: "tenants.list" };
+  throw new DispatchError([{ code: "unknown_reference", detail: `${field}: ${fact}.`, field, see }]);
 }
 
 async function request({ actor, now, store, changed }: Context, { id }: Hauler): Promise<HaulerConnection> {

@@ -21,25 +21,25 @@ export type JobMarks = Pick<
 interface Obstacle {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** The way on. `jobs update …` stands for the whole command line of the job. */
+  /** The way on, and the fields of a PATCH of the job that go it. */
   way: string;
+  set: Readonly<Record<string, boolean>> | null;
 }
 
-const obstacle = (is: string, way: string): Obstacle => ({ is, way });
+const obstacle = (is: string, way: string, set: Obstacle["set"] = null): Obstacle => ({ is, set, way });
 
 const yes = null;
 const noTruck = obstacle("is on no truck", "There is nothing to take back.");
-const acked = obstacle("is acknowledged", withdraw("is_acknowledged"));
-const declined = obstacle("is declined", withdraw("is_declined"));
-const failed = obstacle("has failed", withdraw("is_failed"));
-const done = obstacle("is completed", withdraw("is_completed"));
-const deleted = obstacle(
-  "is deleted",
-  "It can only be restored, by is_deleted false and nothing else: `jobs update … --is-deleted false`.",
-);
+const acked = withdrawable("is acknowledged", "is_acknowledged");
+const declined = withdrawable("is declined", "is_declined");
+const failed = withdrawable("has failed", "is_failed");
+const done = withdrawable("is completed", "is_completed");
+const deleted = obstacle("is deleted", "It can only be restored, by is_deleted false and nothing else.", {
+  is_deleted: false,
+});
 
-function withdraw(field: string): string {
-  return `Set ${field} to false before, or in the same PATCH: \`jobs update … --${field.replace("_", "-")} false\`.`;
+function withdrawable(is: string, field: string): Obstacle {
+  return obstacle(is, `Set ${field} to false before, or in the same PATCH.`, { [field]: false });
 }
 
 /**
