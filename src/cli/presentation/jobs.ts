@@ -98,17 +98,17 @@ export const jobs = {
     ],
   },
   "jobs.add-item": {
-    cures: () => "adds it",
+    cures: () => "adds what is missing first",
     example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
   },
   "jobs.add-image": {
-    cures: () => "adds it",
+    cures: () => "adds what is missing first",
     example: "jobs add-image 1 --location 1 --image-url https://example.com/gate.jpg",
     notes:
       'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
   },
   "jobs.add-material": {
-    cures: () => "adds it",
+    cures: () => "adds what is missing first",
     example:
       "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
   },
