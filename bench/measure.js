@@ -66,3 +66,18 @@ export function sendOnce({ url, method = "GET", headers = {}, body, agent }) {
     sent.end(body);
   });
 }
+
+/** One request; gives its status, headers and body, whatever they are. */
+export function sendRequest({ url, method = "GET", headers = {}, body }) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

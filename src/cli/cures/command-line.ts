@@ -1,5 +1,5 @@
 import { toShellWord } from "../../doctor/finding.ts";
-import { isOperationName } from "../../operations/index.ts";
+import { kindOfNoun } from "../../records/find-kind.ts";
 import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import type { CuredCall } from "./find-cured.ts";
 
@@ -10,11 +10,11 @@ export function toCommandLine(call: CuredCall): string {
   const ownId = ownIdOf(operation);
   const options = toFlags(operation).flatMap((flag) => toOptionWords(flag, call[flag.part]?.[flag.field]));
   const own = ownId === null ? null : toWord(call.params?.[ownId]);
-  // What a location has is a list of the records themselves: `jobs list --location 1`.
-  const isListOfNoun = noun === "locations" && own !== null && isOperationName(`${verb}.list`);
-  const words = isListOfNoun
-    ? [verb, "list", "--location", own, ...options]
-    : [noun, verb, ...(own === null ? [] : [own]), ...options];
+  // `jobs list --location 1` is the location's own list.
+  const words =
+    own !== null && kindOfNoun(verb)?.listAtLocation === operation.name
+      ? [verb, "list", "--location", own, ...options]
+      : [noun, verb, ...(own === null ? [] : [own]), ...options];
   return ["dispatch-cli", ...words].join(" ");
 }
 

@@ -1,3 +1,4 @@
+import { type JobMarks, type JobState, toJobState } from "../../models/job-state.ts";
 import { entriesOf, toPlace } from "./customer-cells.ts";
 import type { Cells, Tones } from "./presentation.ts";
 
@@ -18,29 +19,19 @@ export const jobColumns = [
 export const jobCells: Cells = {
   address: ({ address_id, customer }) =>
     toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
-  state: (job) => states.find(([, isSo]) => isSo(job))?.[0] ?? "open",
+  // A record as it is answered has the marks of a job, at every version.
+  state: (job) => toJobState(job as JobMarks),
 };
 
 /** How far a job has come is told by a colour too. */
 export const jobTones: Tones = {
   state: {
-    completed: "good",
-    failed: "bad",
-    declined: "bad",
-    acknowledged: "busy",
     dispatched: "busy",
+    acknowledged: "busy",
+    "in progress": "busy",
+    declined: "bad",
+    failed: "bad",
+    completed: "good",
     deleted: "off",
-  },
+  } as const satisfies Partial<Record<JobState, unknown>>,
 };
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The first that is so counts. */
-const states: [string, (job: Fields) => boolean][] = [
-  ["deleted", (job) => job.is_deleted === true],
-  ["completed", (job) => job.is_completed === true],
-  ["failed", (job) => job.is_failed === true],
-  ["declined", (job) => job.is_declined === true],
-  ["acknowledged", (job) => job.is_acknowledged === true],
-  ["dispatched", (job) => (job.truck_id ?? null) !== null],
-];

@@ -22,6 +22,8 @@ export const listCustomerLocations = defineOperation({
   output: DispatchCustomerLocationListModel,
   roles,
   effect: "read",
+  // The id was called customer_id before 2021/04/07 (OP-25).
+  listing: { idFields: ["id", "customer_id"] },
   async run({ store }, { params, query }) {
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);
@@ -30,7 +32,7 @@ export const listCustomerLocations = defineOperation({
       return toList({ rows: [], total: 0 }, wanted);
     const page = await store.customers.pageOfLocations(customer.id, query.active ?? null, wanted);
     return toList(
-      { ...page, rows: page.rows.map((locationId) => toLocationCustomer(customer, locationId)) },
+      { ...page, rows: page.rows.flatMap((locationId) => toLocationCustomer(customer, locationId) ?? []) },
       wanted,
     );
   },

@@ -23,6 +23,7 @@ export const listDeliveries = defineOperation({
   output: DeliveryListModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
+  listing: { idFields: ["delivery_id"] },
   extension: true,
   async run({ store }, { params, query }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

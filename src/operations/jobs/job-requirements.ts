@@ -2,12 +2,12 @@ import type { Context } from "../../core/context.ts";
 import type { OperationCure } from "../../errors/cure.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import type { JobProof } from "../../store/queries/job-parts.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import { jobRights } from "./job-rights.ts";
 import { isDriverRole } from "./new-job.ts";
 
 interface Requirement {
-  field: string;
+  field: keyof Job & `require_${string}`;
   /** What is missing, and the operation that brings it. */
   missing: string;
   broughtBy: OperationCure;

@@ -1,8 +1,8 @@
 import { defineOperation } from "../../core/operation.ts";
-import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { JobListModel } from "../../models/job.ts";
+import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { toJobFilters } from "./job-filters.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -15,8 +15,9 @@ export const listJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
+  listing: { order: "schedule" },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
-    return toList(await store.jobs.page(toJobFilters(query, null), wanted), wanted);
+    return toList(await store.jobs.page(query, wanted), wanted);
   },
 });

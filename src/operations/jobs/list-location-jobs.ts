@@ -1,10 +1,10 @@
 import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
-import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { JobListModel } from "../../models/job.ts";
+import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
-import { toJobFilters } from "./job-filters.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -17,9 +17,11 @@ export const listLocationJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
+  listing: { order: "schedule" },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
+    const filters = { ...query, location_id: params.location_id };
     const wanted = toPaging(query);
-    return toList(await context.store.jobs.page(toJobFilters(query, params.location_id), wanted), wanted);
+    return toList(await context.store.jobs.page(filters, wanted), wanted);
   },
 });

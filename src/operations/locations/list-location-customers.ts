@@ -18,12 +18,17 @@ export const listLocationCustomers = defineOperation({
   output: DispatchCustomerLocationListModel,
   roles,
   effect: "read",
+  // The id was called customer_id before 2021/04/07 (OP-25).
+  listing: { idFields: ["id", "customer_id"] },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);
     const page = await context.store.customers.pageAt(params.location_id, toCustomerFilters(query), wanted);
     return toList(
-      { ...page, rows: page.rows.map((customer) => toLocationCustomer(customer, params.location_id)) },
+      {
+        ...page,
+        rows: page.rows.flatMap((customer) => toLocationCustomer(customer, params.location_id) ?? []),
+      },
       wanted,
     );
   },

@@ -4,7 +4,7 @@ import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 const { address, state } = jobCells;
 
 it.each([
-  ["open", { truck_id: null }],
+  ["unassigned", { truck_id: null }],
   ["dispatched", { truck_id: 3 }],
   ["acknowledged", { is_acknowledged: true, truck_id: 3 }],
   ["declined", { is_declined: true, truck_id: 3 }],
