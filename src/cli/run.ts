@@ -125,7 +125,8 @@ async function tellError(
     context.stderr.write(await formatError(error, { colour }));
     return exitCodes.invalid;
   }
-  const known = toDispatchError(error);
+  const { tellCures } = await import("./cures/tell-cures.ts");
+  const known = await tellCures(toDispatchError(error));
   const body = errorBodyOf(known);
   if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json")
     context.stderr.write(`${JSON.stringify(body)}\n`);

@@ -3,9 +3,17 @@ import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
-import { DispatchError, errorKind, failure, toDispatchError, toErrorBody } from "../errors/errors.ts";
+import {
+  DispatchError,
+  errorKind,
+  failure,
+  type ToRequestCure,
+  toDispatchError,
+  toErrorBody,
+} from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
+import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
@@ -98,7 +106,7 @@ export async function answerRequest(
     return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
-    return withCommon(toErrorAnswer(error, requestId, request));
+    return withCommon(toErrorAnswer(error, requestId, request, await linkCures(error)));
   }
 }
 
@@ -164,13 +172,17 @@ function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): Http
   };
 }
 
-/** The answer of an error: JSON, or problem details when the caller asks for them (OP-20). */
+/**
+ * The answer of an error: JSON, or problem details when the caller asks for them (OP-20). `toRequest` gives the requests
+ * that its cures are.
+ */
 export function toErrorAnswer(
   error: unknown,
   requestId: string,
   request: Pick<HttpRequest, "headers" | "path">,
+  toRequest?: ToRequestCure,
 ): HttpAnswer {
-  const body = toErrorBody(error, requestId);
+  const body = toErrorBody(error, requestId, toRequest);
   const headers: Record<string, string> = {};
   const { code } = toDispatchError(error);
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
@@ -182,11 +194,12 @@ export function toErrorAnswer(
       body: JSON.stringify(body),
     };
   }
-  const { request_id, status, title, ...rest } = body;
+  const { request_id, see, status, title, ...rest } = body;
   const problem = {
     ...rest,
     instance: request.path,
     request_id,
+    see,
     status,
     title,
     type: `urn:dispatch-cli:error:${code}`,

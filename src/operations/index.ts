@@ -119,6 +119,9 @@ const storeOperationLoaders = {
 export type OperationName = keyof typeof operationLoaders;
 type StoreOperationName = keyof typeof storeOperationLoaders;
 
+/** The names of all operations that are commands. */
+export type AnyOperationName = OperationName | StoreOperationName;
+
 /** The operation of a name, with the types of what it takes and answers. */
 export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typeof operationLoaders)[Name]>>;
 
@@ -129,7 +132,7 @@ export const operationNames = Object.keys(operationLoaders) as OperationName[];
 export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
 
 /** Loads one operation. */
-export function loadOperation(name: OperationName | StoreOperationName): Promise<Operation> {
+export function loadOperation(name: AnyOperationName): Promise<Operation> {
   return { ...operationLoaders, ...storeOperationLoaders }[name]();
 }
 

@@ -43,11 +43,11 @@ export async function showResult(
 /** What to do next, for people: a line under the table. */
 function tellNext(
   { stderr }: CliContext,
-  { dryRun, operation: { cli } }: ParsedCommand,
+  { dryRun, presentation: { next } }: ParsedCommand,
   { form }: OutputOptions,
   text: string,
 ): void {
-  if (cli?.next && form === "table" && !dryRun) stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
+  if (next && form === "table" && !dryRun) stderr.write(`${next(JSON.parse(text) as JsonObject)}\n`);
 }
 
 function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {

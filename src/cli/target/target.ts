@@ -9,6 +9,7 @@ import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
 import type { Settings, Sourced } from "../settings.ts";
 import { readToken } from "./read-token.ts";
+import { tellingCures } from "./telling-cures.ts";
 
 /** Where a command works: a store in this process, or a server; and for which tenant. */
 export type Target = StoreTarget | ServerTarget;
@@ -45,9 +46,11 @@ export async function openTarget(
   options: StoreOptions = {},
 ): Promise<Target> {
   tellOtherTarget(context, settings);
-  return settings.url.value === null
-    ? openStore(context, settings, options)
-    : openServer(context, settings, settings.url.value, options);
+  const target =
+    settings.url.value === null
+      ? await openStore(context, settings, options)
+      : await openServer(context, settings, settings.url.value, options);
+  return { ...target, caller: tellingCures(target.caller) };
 }
 
 /** Warns that a variable overrides the profile that the command names, because that is easily overlooked. */

@@ -23,7 +23,6 @@ export const updateCustomer = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: { example: 'customers update 2 --name "Potomac Roofing" --parent-id 1' },
   async run(context, { params, body }) {
     const { store } = context;
     const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
@@ -42,7 +41,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
     field: parentField,
     table: "customers",
     noun: "customer",
-    listedBy: "customers list",
+    listedBy: { operation: "customers.list" },
   } as const;
   throwIfAny(await findUnknown(context, [[reference, parentId]]));
   const line = await context.store.customers.ancestorsOf(parentId);

@@ -16,7 +16,6 @@ export const enableHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { asks: ["backlog"], example: "hooks enable 2 --backlog send" },
   async run({ actor, now, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     // Enabling an active webhook changes nothing, as deleting a deactivated one does.

@@ -27,7 +27,6 @@ export const pingHook = defineOperation({
   failureIn: ({ http_status, message }) =>
     Number(http_status) >= 200 && Number(http_status) <= 299 ? null : failure("ping_failed", String(message)),
   emits: ["Ping"],
-  cli: { example: "hooks ping 1" },
   async run(context, { params }) {
     const { actor, now, service, store, signAnswer } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

@@ -20,7 +20,6 @@ export const triggerHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "call",
   extension: true,
-  cli: { example: "hooks trigger Truck --record 1 --hook 1" },
   async run({ actor, now, service, store }, { params, body }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(body, "TriggerWebhookModel.");

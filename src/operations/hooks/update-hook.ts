@@ -18,7 +18,6 @@ export const updateHook = defineOperation({
   output: WebhookModel,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
-  cli: { example: "hooks update 1 --events Job --events Customer" },
   async run({ actor, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (before.deleted_at !== null) {

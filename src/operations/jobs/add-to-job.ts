@@ -45,6 +45,6 @@ export function toMaterialReference({ locationId, model }: Addition): Reference 
     field: `${model}.material_item_id`,
     table: "materials",
     noun: "material",
-    listedBy: `materials list --location ${locationId}`,
+    listedBy: { operation: "materials.list", params: { location_id: locationId } },
   };
 }

@@ -20,7 +20,6 @@ export const rotateToken = defineOperation({
   // Programs that still use the old token lose access, so the terminal asks first.
   effect: "delete",
   extension: true,
-  cli: { example: "tokens rotate 1 --yes" },
   async run({ actor, service, store, changed }, { params }) {
     const before = found(await store.tokens.find(params.token_id), "token", params.token_id);
     if (!isLive(before, service)) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { programVersion } from "../../runtime/program-version.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
@@ -33,8 +33,9 @@ export async function backupStore(
     await copyInto(copy, data, progress);
     const { problem, ...contents } = await checkCopy(copy, (table) => progress(`checking ${table}`));
     if (problem !== null) {
-      const detail = `${toShownStore(data)} cannot be backed up: ${problem} \`dispatch-cli doctor --full\` tells more.`;
-      throw failure("store_unreadable", detail);
+      const detail = `${toShownStore(data)} cannot be backed up: ${problem}`;
+      const see = { command: "doctor --full" } as const;
+      throw new DispatchError([{ code: "store_unreadable", detail, field: null, see }]);
     }
     const facts = { ...contents, created_on: now, program: programVersion };
     const head = await packBackup(copy, packed, facts, (done) => progress(`packing ${toPercent(done)}`));

@@ -14,7 +14,7 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { OpenDatabase, OpenOptions } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
@@ -325,13 +325,7 @@ export function toStoreError(error: unknown, file: string): unknown {
   const code = error.code;
   if (code === "SQLITE_NOTADB")
     return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
-  if (code.startsWith("SQLITE_CORRUPT"))
-    return failure(
-      "store_unreadable",
-      `${file} is damaged: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
-      null,
-      error,
-    );
+  if (code.startsWith("SQLITE_CORRUPT")) return toDamaged(file, error);
   if (code.startsWith("SQLITE_CANTOPEN"))
     return failure("store_unreadable", `${file} cannot be opened.`, null, error);
   if (code.startsWith("SQLITE_READONLY"))
@@ -352,4 +346,10 @@ export function toStoreError(error: unknown, file: string): unknown {
       error,
     );
   return error;
+}
+
+function toDamaged(file: string, cause: unknown): DispatchError {
+  const detail = `${file} is damaged.`;
+  const see = { command: "doctor" } as const;
+  return new DispatchError([{ code: "store_unreadable", detail, field: null, see }], { cause });
 }

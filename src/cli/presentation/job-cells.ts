@@ -1,6 +1,6 @@
-import type { CommandHints } from "../../core/operation.ts";
 import { type JobMarks, type JobState, toJobState } from "../../models/job-state.ts";
-import { entriesOf, toPlace } from "../customers/customer-cells.ts";
+import { entriesOf, toPlace } from "./customer-cells.ts";
+import type { Cells, Tones } from "./presentation.ts";
 
 /** The columns of a job list's table: what a dispatcher asks of it first, because a narrow screen leaves out the last. */
 export const jobColumns = [
@@ -16,7 +16,7 @@ export const jobColumns = [
 ];
 
 /** What a table of jobs shows in place of flags and ids: how far each has come, and the street it is at. */
-export const jobCells: NonNullable<CommandHints["cells"]> = {
+export const jobCells: Cells = {
   address: ({ address_id, customer }) =>
     toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
   // A record as it is answered has the marks of a job, at every version.
@@ -24,7 +24,7 @@ export const jobCells: NonNullable<CommandHints["cells"]> = {
 };
 
 /** How far a job has come is told by a colour too. */
-export const jobTones: NonNullable<CommandHints["tones"]> = {
+export const jobTones: Tones = {
   state: {
     dispatched: "busy",
     acknowledged: "busy",

@@ -1,7 +1,7 @@
-import type { CommandHints } from "../../core/operation.ts";
+import type { Cells } from "./presentation.ts";
 
 /** What a table shows of an audit entry in place of its objects: the record, and each changed field in few words. */
-export const auditCells: NonNullable<CommandHints["cells"]> = {
+export const auditCells: Cells = {
   changes: ({ after, before }) => describeChanges(toFields(before), toFields(after)),
   record: ({ record_id, record_type }) => `${record_type} ${record_id}`,
 };
