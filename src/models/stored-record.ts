@@ -1,9 +1,14 @@
+import type * as z from "zod";
+import type { Shape } from "./model.ts";
+
 /**
  * A record whose own fields are kept as ready JSON text, in answer order, so that showing it joins texts instead of
  * building and writing out some ninety values. Fields that are computed when shown, or that an API version shows
  * otherwise, are woven in between the segments of that text.
  */
-export class StoredRecord {
+export class StoredRecord<M extends z.ZodObject<Shape> = z.ZodObject<Shape>> {
+  /** Of which model it is a record; only the types know. */
+  declare readonly model?: M;
   /** How the text is laid out by this program; it may have been written in another layout. */
   readonly layout: StoredLayout;
   /** What `toStoredText` made. */

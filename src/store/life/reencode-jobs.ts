@@ -54,7 +54,7 @@ export async function reencodeJobs(
   isStopped = () => false,
   layout: StoredLayout = jobLayout,
 ): Promise<void> {
-  if (await store.accounts.isHalfCopy()) return;
+  if (await store.metadata.isHalfCopy()) return;
   for (const { id: tenantId } of await store.accounts.tenants()) {
     const scope = { tenantId, rowScopes: wholeTenant };
     const step = (tenant: TenantStore) => reencodeBatch(tenant, tenantId, layout, clock.now());
@@ -65,19 +65,19 @@ export async function reencodeJobs(
 
 /** One batch of a tenant's jobs; gives whether there may be more. */
 async function reencodeBatch(
-  { accounts, jobReencoding }: TenantStore,
+  { jobReencoding, metadata }: TenantStore,
   tenantId: number,
   layout: StoredLayout,
   now: Timestamp,
 ): Promise<boolean> {
   const key = `job_layout_${tenantId}`;
-  const kept = await accounts.getMeta(key);
+  const kept = await metadata.get(key);
   // Nobody else writes under this key.
   const progress = toNext(kept === undefined ? null : (JSON.parse(kept) as Progress), layout.tag, now);
   if (!progress) return false;
   const { lastId } = await jobReencoding.reencodeAfter(progress.afterId, batchMax, layout);
   const reached = { ...progress, afterId: lastId ?? progress.afterId, isDone: lastId === null, on: now };
-  await accounts.setMeta(key, JSON.stringify(reached));
+  await metadata.set(key, JSON.stringify(reached));
   return lastId !== null;
 }
 

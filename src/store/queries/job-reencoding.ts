@@ -1,5 +1,10 @@
 import { sql } from "kysely";
-import { parseStoredText, type StoredLayout, toStoredPrefix, toStoredText } from "../../models/stored-record.ts";
+import {
+  parseStoredText,
+  type StoredLayout,
+  toStoredPrefix,
+  toStoredText,
+} from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { jobLayout } from "./job-record.ts";
 
@@ -39,5 +44,7 @@ export function jobReencodingQueries(access: TenantAccess) {
 }
 
 function readOther(prefix: string) {
-  return sql<string | null>`case when substr(record, 1, ${sql.lit(prefix.length)}) = ${prefix} then null else record end`;
+  return sql<
+    string | null
+  >`case when substr(record, 1, ${sql.lit(prefix.length)}) = ${prefix} then null else record end`;
 }

@@ -1,9 +1,8 @@
 import { flagsOffTheRoad } from "../../models/job-state.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { StoredRecord } from "../../models/stored-record.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
-import { loadEmbedded, type Sight, shownColumns } from "./job-embeds.ts";
+import { loadEmbedded, type Sight, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters } from "./job-filters.ts";
 import { inOrder, keepBehind } from "./job-order.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
@@ -74,7 +73,7 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** The job as it is answered, when it belongs to the location and may be seen. */
-    async show(locationId: number, id: number): Promise<StoredRecord | undefined> {
+    async show(locationId: number, id: number): Promise<StoredJob | undefined> {
       const row = await access
         .select("jobs")
         .where("location_id", "=", locationId)
@@ -88,7 +87,7 @@ export function jobQueries(access: TenantAccess) {
      * The job as it is answered to the caller who has just written it, who may have lost sight of it by doing so: a
      * driver who reopens a job that is on another's truck.
      */
-    showWritten: (id: number): Promise<StoredRecord> => showAny(access, id, "seen"),
+    showWritten: (id: number): Promise<StoredJob> => showAny(access, id, "seen"),
 
     /** What webhooks are told of a job that was just written: with all that it embeds, seen by the caller or not. */
     async tell(job: Job): Promise<Record<string, unknown>> {
@@ -96,7 +95,7 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
-    async page(filters: ListFilters, paging: Paging): Promise<Page<StoredRecord>> {
+    async page(filters: ListFilters, paging: Paging): Promise<Page<StoredJob>> {
       const { after = null } = paging;
       const all = filterJobs(access, filters);
       const isById = typeof after === "number";
@@ -141,7 +140,7 @@ export function jobQueries(access: TenantAccess) {
   };
 }
 
-async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredRecord> {
+async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredJob> {
   const row = await access
     .selectUnseen("jobs")
     .where("id", "=", id)

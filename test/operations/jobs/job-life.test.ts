@@ -66,8 +66,10 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
       unassigned: [],
     };
     const { id } = await yard.create(state === "unassigned" ? {} : { truck_id: harness.acme.truckId });
-    for (const mark of [...others, state].flatMap((name) => marks[name]))
-      if (!(await yard.get(id))[Object.keys(mark)[0] ?? ""]) await yard.updated(id, mark);
+    for (const mark of [...others, state].flatMap((name) => marks[name])) {
+      const shown: Json = await yard.get(id);
+      if (!shown[Object.keys(mark)[0] ?? ""]) await yard.updated(id, mark);
+    }
     return id;
   }
 
