@@ -30,7 +30,8 @@ export async function measureOlderLayout() {
   await end(server.child);
   const after = db.prepare("select id, record from jobs order by id").all();
   db.close();
-  if (JSON.stringify(after) !== JSON.stringify(before)) throw new Error("Jobs were not written as they were.");
+  if (JSON.stringify(after) !== JSON.stringify(before))
+    throw new Error("Jobs were not written as they were.");
   report({
     name: `GET /jobs?page_limit=100, written anew after ${seconds.toFixed(0)} s`,
     figure: `${anew.toFixed(0)}/s, in another layout: ${older.toFixed(0)}/s`,
