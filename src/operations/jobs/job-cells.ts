@@ -2,7 +2,7 @@ import type { CommandHints } from "../../core/operation.ts";
 import { type JobMarks, type JobState, toJobState } from "../../models/job-state.ts";
 import { entriesOf, toPlace } from "../customers/customer-cells.ts";
 
-/** The columns of a job list's table: what a dispatcher asks of it first, because a narrow screen leaves out the last. */
+/** The columns of a job list's table, the most wanted first: a narrow screen leaves out the last ones. */
 export const jobColumns = [
   "id",
   "type",
@@ -15,15 +15,15 @@ export const jobColumns = [
   "reference_number",
 ];
 
-/** What a table of jobs shows in place of flags and ids: how far each has come, and the street it is at. */
+/** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
 export const jobCells: NonNullable<CommandHints["cells"]> = {
   address: ({ address_id, customer }) =>
     toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
-  // A record as it is answered has the marks of a job, at every version.
+  // Every version of JobModel has these fields.
   state: (job) => toJobState(job as JobMarks),
 };
 
-/** How far a job has come is told by a colour too. */
+/** The colour of each state. */
 export const jobTones: NonNullable<CommandHints["tones"]> = {
   state: {
     dispatched: "busy",

@@ -22,7 +22,7 @@ export const listJobs = defineOperation({
     columns: jobColumns,
     tones: jobTones,
     example: "jobs list --truck-id 3 --completed false --active",
-    // Cannot be misread, as --deleted can (OP-48).
+    // People misread --deleted, which selects active records when it is true (OP-48).
     shorthands: {
       active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
       inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },

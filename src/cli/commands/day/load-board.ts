@@ -54,8 +54,8 @@ type ListedTruck = Pick<
 >;
 
 /**
- * The active jobs of the day, in order. Lists know no lower bound in the future (`schedule_gte` is a past date), but they
- * are ordered by date: what lies between today and the day is counted, and its pages are passed over.
+ * Reads the active jobs of the day, in order. Lists take no lower bound in the future (`schedule_gte` is a past date),
+ * but they are ordered by date: this counts the jobs between today and the day, and skips their pages.
  */
 async function readJobs(client: Client, { day, locationId, now }: BoardRequest): Promise<ListedJob[]> {
   const isAhead = day.start > now;
@@ -105,7 +105,7 @@ async function toBoardLocation(
     const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
     return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own) };
   };
-  // Who sees a job need not see its truck.
+  // A caller may see a job without seeing its truck.
   const known = new Set(trucks.map(({ id }) => id));
   const named = new Set(jobs.map(({ truck_id }) => truck_id).filter((id) => id !== null));
   const unseen = [...named].filter((id) => !known.has(id));
