@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { aHauler, aHaulerRow } from "../../support/builders.ts";
+import { aHaulerRow } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { describeBody, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
@@ -11,10 +11,11 @@ const code = "Grün-1";
 describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
   let hauler_uuid: string;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     harness.store.update("tenants", harness.acme.tenantId, { code });
     harness.store.update("tenants", harness.globex.tenantId, { code: "GLOBEX" });
-    hauler_uuid = (await harness.ok("haulers.create", { body: aHauler() })).id;
+    hauler_uuid = harness.service.makeUuid();
+    harness.store.insert("haulers", aHaulerRow(hauler_uuid));
   });
 
   const connect = (as: "Admin" | "Dispatcher" | "Driver", tenant_code = code) =>
