@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, anAssetType, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import {
-  describeBody,
   describeBooleanParameter,
   describeIntegerParameter,
   toViolations,
@@ -207,12 +206,6 @@ describeOnEveryTarget("assets.create", (harness) => {
       shown: ({ location }) => location,
     });
   });
-  describeBody(harness, {
-    model: "CreateJobAssetModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "asset_type"],
-  });
 });
 
 describeOnEveryTarget("assets.update", (harness) => {
@@ -235,11 +228,5 @@ describeOnEveryTarget("assets.update", (harness) => {
       send: (location) => send({ location }),
       shown: ({ location }) => location,
     });
-  });
-  describeBody(harness, {
-    model: "UpdateJobAssetModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "asset_type"],
   });
 });

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { writtenBy } from "../../support/written.ts";
@@ -220,17 +215,5 @@ describeOnEveryTarget("customers.update", (harness) => {
     model: "UpdateCustomerModel",
     fields: { name: takes.text(1, 64), parent_id: takes.id },
     send: (changes) => send(customerId, changes),
-  });
-  describeBody(harness, {
-    model: "UpdateCustomerModel",
-    valid: () => ({}),
-    send: (body) => send(customerId, body),
-    notAccepted: ["id", "customer_id", "addresses", "contacts", "locations", "is_active", "note"],
-  });
-  describePathIds(["customer_id"], (params) => harness.call("customers.update", { params, body: {} }));
-  describe("the query", () => {
-    describeUnknownParameters((query) =>
-      harness.call("customers.update", { params: { customer_id: customerId }, query, body: {} }),
-    );
   });
 });

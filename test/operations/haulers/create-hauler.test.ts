@@ -2,7 +2,7 @@ import { scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
 import { aHauler } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget, describeOverHttp, freshHarness } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -94,13 +94,6 @@ describeOnEveryTarget("haulers.create", (harness) => {
     send: (changes) => send(aHauler(changes)),
     shown: ({ name }) => ({ company_name: name }),
   });
-  describeBody(harness, {
-    model: "CreateHaulerRequestModel",
-    valid: aHauler,
-    send,
-    notAccepted: ["id", "uuid", "password_hash"],
-  });
-  describeUnknownParameters((query) => harness.call("haulers.create", { body: aHauler(), query }));
 
   it("is refused where signing up is not open (403), before anything of the request is read", async () => {
     const closed = await freshHarness(harness, { allowsHaulerSignup: false });

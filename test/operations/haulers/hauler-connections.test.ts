@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { aHaulerRow } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -123,13 +123,4 @@ describeOnEveryTarget("haulers.connect and haulers.connections", (harness) => {
     fields: { tenant_code: { ...takes.required(takes.text(1, 128)), taken: [] } },
     send,
   });
-  describeBody(harness, {
-    model: "CreateHaulerConnectionRequestModel",
-    valid: () => ({ tenant_code: code }),
-    send,
-    notAccepted: ["is_approved", "approved_by"],
-  });
-  describeUnknownParameters((query) =>
-    harness.call("haulers.connections", { params: { hauler_uuid }, query }),
-  );
 });
