@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
+import { kindOfNoun } from "../records/find-kind.ts";
+import { recordKinds } from "../records/record-kinds.ts";
 import { builtinCommands, builtinVerbs, type StoreCommand } from "./commands/index.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
-import { nounGroups, nouns } from "./nouns.ts";
 
 /**
  * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
@@ -31,11 +32,9 @@ async function toTree(
     .helpCommand(false)
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
-  for (const [group, members] of Object.entries(nounGroups)) {
-    for (const [noun, summary] of Object.entries(members)) {
-      const command = isNeeded(noun) ? await toNounCommand(context, noun, verb) : new Command(noun);
-      root.addCommand(command.helpGroup(group).summary(summary));
-    }
+  for (const { about, group, noun } of recordKinds) {
+    const command = isNeeded(noun) ? await toNounCommand(context, noun, verb) : new Command(noun);
+    root.addCommand(command.helpGroup(`${group}:`).summary(about));
   }
   for (const entry of builtinCommands) {
     const { group = "Program:", name, summary } = entry;
@@ -60,7 +59,7 @@ async function toStoreCommand(context: CliContext, { load, name, see }: StoreCom
 }
 
 async function toNounCommand(context: CliContext, noun: string, verb: string | undefined): Promise<Command> {
-  const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
+  const command = new Command(noun).description(toSentence(kindOfNoun(noun)?.about ?? "")).helpCommand(false);
   const ofStore = builtinVerbs[noun] ?? [];
   // A command of the same name stands for the operation: it does more than call it.
   const isOwn = (name: string) => !ofStore.some((own) => name === `${noun}.${own.name}`);
@@ -99,7 +98,7 @@ async function addShorthands(
   command: Command,
   names: readonly AnyOperationName[],
 ): Promise<void> {
-  const { toCommand } = await import("./operation-command.ts");
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   command.commandsGroup("Shorthands:");
   for (const operation of await Promise.all(names.map(loadOperation))) {
     for (const shorthand of operation.cli?.verbs ?? [])
@@ -112,13 +111,11 @@ type AnyOperationName = Parameters<typeof loadOperation>[0];
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
-  const [noun, verb = ""] = name.split(".");
+  const [noun = "", verb = ""] = name.split(".");
+  const kind = kindOfNoun(noun);
   // `jobs list --location 1` is the location's own list.
-  const atLocation =
-    verb === "list" && noun !== "locations"
-      ? operationNames.find((other) => other === `locations.${noun}`)
-      : undefined;
-  const { toCommand } = await import("./operation-command.ts");
+  const atLocation = name === kind?.list ? kind.listAtLocation : undefined;
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,

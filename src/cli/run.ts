@@ -1,12 +1,12 @@
 import { type Command, CommanderError, type Option } from "commander";
 import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
+import { recordKinds } from "../records/record-kinds.ts";
 import { toCommandTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
 import { type CliContext, showsColour } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
-import { nouns } from "./nouns.ts";
 import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
 
@@ -41,7 +41,10 @@ async function showTopic({ argv, stdout }: CliContext): Promise<boolean> {
     stdout.write(await describe(createHelpWriter(stdout.columns ?? 80)));
     return true;
   }
-  const commands = [...Object.keys(nouns), ...builtinCommands.map((command) => command.name)];
+  const commands = [
+    ...recordKinds.map(({ noun }) => noun),
+    ...builtinCommands.map((command) => command.name),
+  ];
   if (commands.includes(name) || name.startsWith("-")) return false;
   const { didYouMean } = await import("../errors/nearest.ts");
   const suggestion = didYouMean(name, [...Object.keys(helpTopics), ...commands]);

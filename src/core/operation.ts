@@ -5,6 +5,7 @@ import type { AnswerModel, Shape } from "../models/model.ts";
 import type { Role } from "../models/user.ts";
 import type { JsonObject } from "../versions/change.ts";
 import type { Context } from "./context.ts";
+import type { Listing } from "./listing.ts";
 import type { Service } from "./service.ts";
 
 /** An operation of the service: declared once; its command, route, OpenAPI entry and remote call are computed from it. */
@@ -31,6 +32,8 @@ export interface Operation {
    * runs in no transaction.
    */
   effect: "read" | "write" | "delete" | "call";
+  /** Of a list whose records differ from most. */
+  listing?: Listing;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */
@@ -111,22 +114,41 @@ export interface OperationInput {
   body: Readonly<Record<string, unknown>> | null;
 }
 
+/** An operation with the types of what it takes and answers, as `defineOperation` gives it. */
+export interface TypedOperation<
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodObject<Shape> | null,
+  O extends Operation["output"],
+> extends Operation {
+  params: P;
+  query: Q;
+  body: B;
+  output: O;
+}
+
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 
 /** Types the input of `run` from the declared shapes; the declaration itself stays a plain object. */
-export function defineOperation<P extends Shape, Q extends Shape, B extends z.ZodObject<Shape> | null>(
-  operation: Omit<Operation, "params" | "query" | "body" | "run"> & {
+export function defineOperation<
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodObject<Shape> | null,
+  O extends Operation["output"],
+>(
+  operation: Omit<Operation, "params" | "query" | "body" | "output" | "run"> & {
     params: P;
     query: Q;
     body: B;
+    output: O;
     run(
       context: Context,
       input: { params: Values<P>; query: Values<Q>; body: B extends z.ZodObject<Shape> ? z.output<B> : null },
     ): Promise<unknown>;
   },
-): Operation {
+): TypedOperation<P, Q, B, O> {
   // callOperation parses the input with these very shapes before it calls run.
-  return operation as unknown as Operation;
+  return operation as unknown as TypedOperation<P, Q, B, O>;
 }
 
 /** Tells operations that answer with a file. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWholeTree } from "../../src/cli/command-tree.ts";
 import type { CliContext } from "../../src/cli/context.ts";
-import { operationsOf } from "../../src/cli/operation-command.ts";
+import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { exitCodes } from "../../src/errors/errors.ts";
 import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";

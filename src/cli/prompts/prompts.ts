@@ -9,7 +9,7 @@ import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { cutText, openScreen } from "../output/screen.ts";
-import { openFinder, prerequisitesOf, type RecordFinder } from "./find-records.ts";
+import { isPrerequisite, openFinder, type RecordFinder } from "./find-records.ts";
 
 /** What is to be asked, and with whose help. */
 export interface Questions {
@@ -39,7 +39,7 @@ export async function askForMissing(
   const answer = async (flag: Flag): Promise<void> => {
     left.delete(flag);
     // A customer is asked for before its addresses are.
-    for (const other of left) if (prerequisitesOf(flag.field).includes(other.field)) await answer(other);
+    for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
     const finder = await openFinder(caller, flag.field, input);
     fillIn(input, flag, finder ? await ask.forRecord(finder) : await ask.forField(flag));
   };
@@ -73,9 +73,9 @@ function openAsker(context: CliContext, now: () => Timestamp) {
     return yes;
   }
 
-  async function forRecord({ find, noun, only }: RecordFinder): Promise<number> {
+  async function forRecord({ find, label, only }: RecordFinder): Promise<number | string> {
     if (only) {
-      context.stderr.write(`${noun}: ${only.label}, the only one\n`);
+      context.stderr.write(`${label}: ${only.label}, the only one\n`);
       return only.id;
     }
     const width = (context.stderr.columns ?? 80) - cursorColumns;
@@ -83,10 +83,10 @@ function openAsker(context: CliContext, now: () => Timestamp) {
       const found = await find(term ?? "");
       const text = found.map(({ label }) => label).join("");
       const screen = await openScreen(text, { isTerminal: true, width, colour: false });
-      return found.map(({ id, label }) => ({ name: cutText(label, width, screen), value: id }));
+      return found.map((record) => ({ name: cutText(record.label, width, screen), value: record.id }));
     };
     const { value } = await prompt([
-      { type: "search", name: "value", message: `${noun} (type to search)`, source, pageSize: 9 },
+      { type: "search", name: "value", message: `${label} (type to search)`, source, pageSize: 9 },
     ]);
     return value;
   }

@@ -13,7 +13,7 @@ import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
 import { SeenIds } from "../../lists/seen-ids.ts";
 import { type WalkedPage, walkPages } from "../../lists/walk-records.ts";
-import { addShorthandQuery } from "../../operation-command.ts";
+import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/format.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
