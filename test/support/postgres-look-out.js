@@ -36,10 +36,16 @@ async function answer({ address, leave, statements }) {
   return { results };
 }
 
-/** Statements without values go in one message: a look at every table is one way there and back. */
+/**
+ * A look at every table goes in one message, one way there and back. What changes something does not: the statements of
+ * one message are one transaction.
+ */
 async function run(client, statements) {
   const results = [];
-  if (statements.length > 1 && statements.every(({ values }) => values === undefined)) {
+  if (
+    statements.length > 1 &&
+    statements.every(({ sql, values }) => values === undefined && sql.startsWith("select "))
+  ) {
     const answers = await client.query(statements.map(({ sql }) => sql).join(";"));
     for (const { rows } of answers) results.push(rows);
   } else for (const { sql, values } of statements) results.push((await client.query(sql, values)).rows);
