@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
+import type * as z from "zod";
+import type { Shape } from "./model.ts";
 
 /**
  * A record whose own fields are kept as ready JSON text, in answer order, so that showing it joins texts instead of
  * building and writing out some ninety values. The fields that are computed when shown, or that an API version renames,
  * are *live*: they are no part of the text and are woven in between its pieces.
  */
-export class StoredRecord {
+export class StoredRecord<M extends z.ZodObject<Shape> = z.ZodObject<Shape>> {
+  /** Of which model it is a record; only the types know. */
+  declare readonly model?: M;
   /** What `toStoredText` made. */
   readonly text: string;
   /** The live fields, newest shape. */

@@ -6,6 +6,14 @@ export function kindOfNoun(word: string): Kind | null {
   return recordKinds.find(({ noun }) => noun === word) ?? null;
 }
 
+/** The kind that a name means: its noun, or the field in which a record holds one or all of them (`asset_type`). */
+export function kindOfName(name: string): Kind | null {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return (
+    recordKinds.find(({ label, noun }) => label === words || noun.replaceAll("-", " ") === words) ?? null
+  );
+}
+
 /** The kind whose records an operation works on: the first half of its name says it. Throws where there is none. */
 export function kindOfOperation(name: string): Kind {
   const noun = name.slice(0, name.indexOf("."));

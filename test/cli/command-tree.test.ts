@@ -1,15 +1,12 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { CliContext } from "../../src/cli/context.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
 import { loadOperations, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { recordKinds } from "../../src/records/record-kinds.ts";
-import { runCommand } from "../support/command-line.ts";
+import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
-const context = { argv: [], env: {} } as unknown as CliContext;
 const nouns = recordKinds.map(({ noun }) => noun);
-const tree = await toWholeTree(context);
+const tree = await loadWholeTree();
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {

@@ -23,9 +23,3 @@ export function toCommandFlags({ operation, shorthand }: CommandOperations): Fla
 export function isSevere({ operation, shorthand }: CommandOperations): boolean {
   return operation.effect === "delete" || shorthand?.isSevere === true;
 }
-
-/** What people call one record of an operation's noun: `asset-types` are each an asset type. */
-export function toNoun({ name }: Operation): string {
-  const [noun = ""] = name.split(".", 1);
-  return noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");
-}

@@ -1,7 +1,7 @@
+import { kindOfOperation } from "../../records/find-kind.ts";
 import type { CliContext } from "../context.ts";
 import { requireYes } from "../prompts/require-yes.ts";
 import type { Target } from "../target/target.ts";
-import { toNoun } from "./command-operations.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /** Asks before a severe command acts, and shows on what. Throws confirmation_needed and declined. */
@@ -22,6 +22,7 @@ function toQuestion({ operation, shorthand, input, own }: ParsedCommand, { name,
     .filter(([param]) => param !== own?.param)
     .map(([param, id]) => `, ${param.replace(/_id$/, "").replaceAll("_", " ")} ${id}`)
     .join("");
+  const { label } = kindOfOperation(operation.name);
   const where = `${name}, tenant ${tenant.id} (${tenant.name})`;
-  return `${what}: ${toNoun(operation)}${plural} ${ids}${around} in ${where}?`;
+  return `${what}: ${label}${plural} ${ids}${around} in ${where}?`;
 }

@@ -9,12 +9,12 @@ import type { CommandResult } from "./call.ts";
 
 /**
  * Shows what came of a call for each of several records, while the calls are made: a line for each, on stdout what was
- * done, on stderr what was not. Throws AlreadyShown with the exit code of the first error. `noun` is what one record is
- * called.
+ * done, on stderr what was not. Throws AlreadyShown with the exit code of the first error. `label` is what one record
+ * is called.
  */
 export async function showEach(
   context: CliContext,
-  noun: string,
+  label: string,
   { ids, outcomes }: Extract<CommandResult, { kind: "each" }>,
   output: OutputOptions,
 ): Promise<void> {
@@ -24,11 +24,11 @@ export async function showEach(
   for await (const outcome of outcomes) {
     tried += 1;
     if ("error" in outcome) {
-      tellError(context, noun, outcome, output);
+      tellError(context, label, outcome, output);
       firstCode ||= exitCodeOf(outcome.error);
     } else {
       texts.push(outcome.text);
-      if (output.form === "table") context.stdout.write(`${noun} ${outcome.id}: done\n`);
+      if (output.form === "table") context.stdout.write(`${label} ${outcome.id}: done\n`);
     }
   }
   if (tried < ids.length) context.stderr.write(`Not tried: ${ids.slice(tried).join(" ")}\n`);
@@ -40,11 +40,11 @@ export async function showEach(
 
 function tellError(
   { stderr }: CliContext,
-  noun: string,
+  label: string,
   { id, error }: { id: string; error: DispatchError },
   { form }: OutputOptions,
 ): void {
   const body = errorBodyOf(error);
   if (form === "json") stderr.write(`${JSON.stringify({ ...body, id })}\n`);
-  else for (const { detail } of body.errors) stderr.write(`error: ${noun} ${id}: ${toVisible(detail)}\n`);
+  else for (const { detail } of body.errors) stderr.write(`error: ${label} ${id}: ${toVisible(detail)}\n`);
 }

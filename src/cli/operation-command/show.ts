@@ -1,12 +1,12 @@
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
+import { kindOfOperation } from "../../records/find-kind.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { showAnswer } from "../output/show.ts";
 import { writeDocument } from "../output/write-document.ts";
 import type { CommandResult } from "./call.ts";
-import { toNoun } from "./command-operations.ts";
 import type { ParsedCommand } from "./parse.ts";
 import { showEach } from "./show-each.ts";
 
@@ -29,8 +29,10 @@ export async function showResult(
       const { watchList } = await import("../lists/watch-list.ts");
       return watchList(context, result.read, output);
     }
-    case "each":
-      return showEach(context, toNoun(operation), result, output).finally(() => tellDryRun(context, command));
+    case "each": {
+      const { label } = kindOfOperation(operation.name);
+      return showEach(context, label, result, output).finally(() => tellDryRun(context, command));
+    }
     case "json":
       await showAnswer(context, result.text, output, hasPager);
       tellNext(context, command, output, result.text);

@@ -1,5 +1,5 @@
 import type { Context } from "../../core/context.ts";
-import type { StoredRecord } from "../../models/stored-record.ts";
+import type { StoredJob } from "../../store/queries/job-embeds.ts";
 import type { Job } from "../../store/queries/jobs.ts";
 import { found, type Reference } from "../records.ts";
 import { requireSteps } from "./job-steps.ts";
@@ -24,7 +24,7 @@ export async function reportAddition(
   { now, store, changed }: Context,
   { job: before, bookkeeping }: AdditionTo,
   added: { name: string; record: object },
-): Promise<StoredRecord> {
+): Promise<StoredJob> {
   const after: Job = { ...before, last_updated_on: now };
   await store.jobs.update(after, bookkeeping);
   const shown = await store.jobs.showWritten(after.id);

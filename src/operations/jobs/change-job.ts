@@ -2,8 +2,8 @@ import type { Context } from "../../core/context.ts";
 import { throwIfAny } from "../../errors/errors.ts";
 import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
-import type { StoredRecord } from "../../models/stored-record.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import type { StoredJob } from "../../store/queries/job-embeds.ts";
 import type { ChangingBookkeeping, Job, KeptJob } from "../../store/queries/jobs.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";
@@ -18,7 +18,7 @@ import { makePickup } from "./pickup-job.ts";
  * The one way in which a job is changed (OP-43 to OP-47): its life, references and rights are checked, what follows from
  * each step is set, and one event tells of it. A request that changes nothing is answered with the job as it is.
  */
-export async function changeJob(context: Context, request: JobRequest): Promise<StoredRecord> {
+export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
   const kept = found(await store.jobs.find(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;

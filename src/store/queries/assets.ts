@@ -1,14 +1,15 @@
 import type { Selectable } from "kysely";
+import type { SentAddress } from "../../models/location-address.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type AssetType, toAssetType } from "./asset-types.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** An asset's own fields; `location`, where it stands, is a plain object. */
+/** An asset's own fields; `location`, where it stands, is kept as it was sent. */
 export type Asset = ReturnType<typeof toAsset>;
 
-/** An asset as it is answered: with its type, deleted or not. */
+/** An asset as answers show it: with its type, which may be deleted. */
 export type TypedAsset = Asset & { asset_type: AssetType | null };
 
 export interface AssetFilters {
@@ -31,7 +32,7 @@ export function assetQueries(access: TenantAccess) {
   };
   return {
     ...queries,
-    /** Those that pass the filters; null filters nothing. */
+    /** The assets that pass the filters; null filters nothing. */
     pageOf: (locationId: number, filters: AssetFilters, paging: Paging): Promise<Page<Asset>> =>
       queries.page(locationId, paging, (all) => {
         let rows = all;
@@ -55,7 +56,7 @@ export function toAsset({ tenant_id: _, ...row }: Selectable<Database["assets"]>
   return {
     ...row,
     is_returned: Boolean(row.is_returned),
-    location: row.location === null ? null : (JSON.parse(row.location) as object),
+    location: row.location === null ? null : (JSON.parse(row.location) as SentAddress),
   };
 }
 

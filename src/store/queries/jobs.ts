@@ -3,11 +3,11 @@ import { jobLayout } from "../../models/job.ts";
 import type { JobCursor } from "../../models/job-cursor.ts";
 import type { JobType } from "../../models/job-types.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import { parseStoredText, type StoredRecord, toStoredText } from "../../models/stored-record.ts";
+import { parseStoredText, toStoredText } from "../../models/stored-record.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
-import { loadEmbedded, type Sight, shownColumns } from "./job-embeds.ts";
+import { loadEmbedded, type Sight, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
 /** A job's own fields in the newest shape, without the records embedded in its answer; all of JobModel's, by name. */
@@ -136,7 +136,7 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** The job as it is answered, when it belongs to the location and may be seen. */
-    async show(locationId: number, id: number): Promise<StoredRecord | undefined> {
+    async show(locationId: number, id: number): Promise<StoredJob | undefined> {
       const row = await access
         .select("jobs")
         .where("location_id", "=", locationId)
@@ -150,7 +150,7 @@ export function jobQueries(access: TenantAccess) {
      * The job as it is answered to the caller who has just written it, who may have lost sight of it by doing so: a
      * driver who reopens a job that is on another's truck.
      */
-    showWritten: (id: number): Promise<StoredRecord> => showAny(access, id, "seen"),
+    showWritten: (id: number): Promise<StoredJob> => showAny(access, id, "seen"),
 
     /** What webhooks are told of a job that was just written: with all that it embeds, seen by the caller or not. */
     async tell(job: Job): Promise<Record<string, unknown>> {
@@ -158,7 +158,7 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
-    async page(filters: JobFilters, paging: Paging): Promise<Page<StoredRecord>> {
+    async page(filters: JobFilters, paging: Paging): Promise<Page<StoredJob>> {
       const { after = null } = paging;
       const all = filterJobs(access, access.select("jobs"), filters);
       const isById = typeof after === "number";
@@ -208,7 +208,7 @@ export function jobQueries(access: TenantAccess) {
   };
 }
 
-async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredRecord> {
+async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredJob> {
   const row = await access
     .selectUnseen("jobs")
     .where("id", "=", id)

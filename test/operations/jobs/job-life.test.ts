@@ -73,8 +73,10 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
       new: [],
     };
     const { id } = await yard.create(state === "new" ? {} : { truck_id: harness.acme.truckId });
-    for (const mark of [...others, state].flatMap((name) => marks[name]))
-      if ((await yard.get(id))[Object.keys(mark)[0] ?? ""] === false) await yard.updated(id, mark);
+    for (const mark of [...others, state].flatMap((name) => marks[name])) {
+      const shown: Json = await yard.get(id);
+      if (shown[Object.keys(mark)[0] ?? ""] === false) await yard.updated(id, mark);
+    }
     return id;
   }
 

@@ -5,7 +5,10 @@ import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
-import { loadOperation, operationNames } from "../../../operations/index.ts";
+import { createClient } from "../../../operations/client.ts";
+import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
+import { kindOfList } from "../../../records/find-kind.ts";
+import type { RecordKind } from "../../../records/record-kind.ts";
 import { addExportOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
@@ -21,19 +24,19 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { type ExportSource, exportToFile, exportToStdout } from "./export-records.ts";
 
-type OperationName = (typeof operationNames)[number];
-
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
-export async function exportCommand(context: CliContext): Promise<Command> {
+export async function exportCommand(
+  context: CliContext,
+  isVerbNeeded: (verb: string) => boolean,
+): Promise<Command> {
   const command = new Command("export")
     .description("Write all records of a kind as ndjson, csv or json, each once.")
     .helpCommand(false);
-  const [word, named] = context.argv;
-  for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
-    const noun = name.replace(/\.list$/, "");
-    const isLoaded = word !== "export" || noun === named;
-    const verb = isLoaded ? await toNounCommand(context, noun, name) : new Command(noun);
-    command.addCommand(verb.summary(`write ${toWords(noun)}`));
+  for (const name of operationNames) {
+    const kind = kindOfList(name);
+    if (kind?.list !== name) continue;
+    const verb = isVerbNeeded(kind.noun) ? await toNounCommand(context, kind, name) : new Command(kind.noun);
+    command.addCommand(verb.summary(`write ${toWords(kind.noun)}`));
   }
   const { exportAllCommand } = await import("./export-all.ts");
   command.addCommand(exportAllCommand(context).summary("write all records of the tenant, for `import all`"));
@@ -42,10 +45,13 @@ export async function exportCommand(context: CliContext): Promise<Command> {
 
 const toWords = (noun: string) => noun.replaceAll("-", " ");
 
-async function toNounCommand(context: CliContext, noun: string, name: OperationName): Promise<Command> {
+async function toNounCommand(
+  context: CliContext,
+  { listAtLocation, noun }: RecordKind,
+  name: OperationName,
+): Promise<Command> {
   const general = await loadOperation(name);
-  const atLocationName = operationNames.find((other) => other === `locations.${noun}`);
-  const atLocation = atLocationName ? await loadOperation(atLocationName) : null;
+  const atLocation = listAtLocation ? await loadOperation(listAtLocation) : null;
   const flags = toFlags(general)
     .filter(({ field }) => !/^page_/.test(field))
     .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));
@@ -169,9 +175,8 @@ async function toSource(
     const pages = () => walkEveryLocation(caller, operation, { params, query, version });
     return { ...facts, total: null, pages };
   }
-  const request = { body: undefined, dryRun: false, params, version };
-  const first = await caller.call(operation, { ...request, query: { ...query, page_limit: "1" } });
-  const counted = first.kind === "json" ? (JSON.parse(first.text) as { total_count: number }).total_count : 0;
+  const first = { params, query: { ...query, page_limit: 1 }, version };
+  const counted = Number((await createClient(caller).call(operation, first)).total_count);
   return {
     ...facts,
     // Lists count no further.

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { Caller, CallRequest } from "../../../core/caller.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { type ApiVersion, defaultVersion, newestVersion } from "../../../models/api-versions.ts";
+import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
-import { eventActions, type RecordEvent, type ToldRecord } from "../../../operations/hooks/event-payload.ts";
-import { loadOperation } from "../../../operations/index.ts";
+import { type AnswerNamed, createClient } from "../../../operations/client.ts";
+import { type EventRecord, eventActions, type RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
-import { toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
+import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
+import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
@@ -59,12 +59,12 @@ export function hooksTriggerCommand(context: CliContext): Command {
 type Receiver = { hookId: number } | { url: string; secret: string };
 
 interface Trigger {
-  record: ToldRecord;
+  record: EventRecord;
   action: string;
   receiver: Receiver;
 }
 
-function parseRecord(event: string, options: OptionValues): ToldRecord {
+function parseRecord(event: string, options: OptionValues): EventRecord {
   const kinds = Object.keys(eventActions) as RecordEvent[];
   const kind = kinds.find((known) => known.toLowerCase() === event.toLowerCase());
   if (!kind) {
@@ -102,18 +102,7 @@ async function parseReceiver(context: CliContext, { hook, to, secretFile }: Opti
 }
 
 /** What the target answered, or what came of sending from here. */
-interface Sent {
-  action: string;
-  api_version: string;
-  delivery_id: string;
-  duration_ms: number;
-  event_id: string;
-  http_status: number;
-  message: string;
-  record_id: number;
-  type: RecordEvent;
-  url: string;
-}
+type Sent = AnswerNamed<"hooks.trigger">;
 
 /** A webhook is called by the target, which has its secret; a URL from here, with what the target says of the record. */
 async function trigger(
@@ -128,33 +117,16 @@ async function trigger(
     type: kind,
     ...(locationId !== null && { location_id: locationId }),
   };
+  const client = createClient(caller);
   if ("hookId" in asked.receiver) {
-    return callJson<Sent>(caller, "hooks.trigger", {
-      params: { hook_id: String(asked.receiver.hookId) },
-      query: {},
+    return client.call("hooks.trigger", {
+      params: { hook_id: asked.receiver.hookId },
       body: { ...told, ...(version !== null && { api_version: version }) },
-      version: newestVersion,
     });
   }
   const bodyVersion = version ?? defaultVersion;
-  const query = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)]));
-  const event = await callJson<ListedEvent>(caller, "events.preview", {
-    params: {},
-    query,
-    body: undefined,
-    version: bodyVersion,
-  });
+  const event = await client.call("events.preview", { query: told, version: bodyVersion });
   return sendFromHere(event, tenant.id, asked.receiver, bodyVersion);
-}
-
-async function callJson<Answer>(
-  caller: Caller,
-  name: "events.preview" | "hooks.trigger",
-  request: Omit<CallRequest, "dryRun">,
-): Promise<Answer> {
-  const answer = await caller.call(await loadOperation(name), { ...request, dryRun: false });
-  if (answer.kind === "file") throw new Error(`${name} answers no file.`);
-  return JSON.parse(answer.text) as Answer;
 }
 
 async function sendFromHere(
@@ -166,7 +138,7 @@ async function sendFromHere(
   const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
   const deliveryUuid = randomUUID();
-  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const hook = toUnregisteredTarget(url, secret, version);
   const now = systemClock.now();
   const { createSender } = await import("../../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
