@@ -190,7 +190,7 @@ async function showList(
 ): Promise<void> {
   if (options.all === true) {
     const { showAll } = await import("./lists/show-all.ts");
-    const { walkPages } = await import("./lists/walk-records.ts");
+    const { walkPages } = await import("../core/lists/walk-records.ts");
     return showAll(context, walkPages(caller, operation, request), output, options.pager !== false);
   }
   const { watchList } = await import("./lists/watch-list.ts");

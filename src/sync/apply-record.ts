@@ -1,17 +1,16 @@
-import type { Target } from "../cli/target/target.ts";
 import { DispatchError } from "../errors/errors.ts";
 import type { JsonObject } from "../versions/change.ts";
 import { callJson, toRefusal } from "./call-json.ts";
 import { compareFields, comparePart, type FieldChange } from "./compare-records.ts";
 import { fromNewMark, type KnownNumbers } from "./known-numbers.ts";
-import { clockOf } from "./read-records.ts";
 import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
 import { type Body, isSameValue, type Json, type SnapshotRecord } from "./snapshot-record.ts";
+import type { SyncTarget } from "./target.ts";
 import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
 
 /** What records are brought into, and what is kept for the end. */
 export interface Application {
-  target: Target;
+  target: SyncTarget;
   known: KnownNumbers;
   /** Done when everything is there: what lets nothing new point to a record, and what points to one that comes later. */
   late: (() => Promise<void>)[];
@@ -89,7 +88,7 @@ async function settleFields(work: Application, task: RecordTask, there: Snapshot
 
 /** The record as it is now; where answers to changes do not show the whole of it, it is asked for. */
 async function toActual(
-  target: Target,
+  target: SyncTarget,
   type: LoadedType,
   path: JsonObject,
   answer: JsonObject,
@@ -97,7 +96,7 @@ async function toActual(
   const whole = type.get
     ? await callJson(target.caller, type.get, { ...path, [type.def.idParam]: answer.id })
     : answer;
-  return toSnapshot(type, whole, clockOf(target).now());
+  return toSnapshot(type, whole, target.clock.now());
 }
 
 function deferFields(
@@ -157,7 +156,7 @@ async function addEntry(
   const body = toBody(part, part.create.body?.shape ?? {}, wanted);
   const answer = await callJson(target.caller, part.create, path, body);
   // What cannot be changed is as it was sent; its answer may be the whole record that it hangs on.
-  return part.update === null ? wanted : toSnapshotEntry(part, answer, clockOf(target).now());
+  return part.update === null ? wanted : toSnapshotEntry(part, answer, target.clock.now());
 }
 
 async function settleEntry(

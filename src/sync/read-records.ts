@@ -1,15 +1,14 @@
-import { walkPages } from "../cli/lists/walk-records.ts";
-import type { Target } from "../cli/target/target.ts";
+import { walkPages } from "../core/lists/walk-records.ts";
 import type { Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { loadOperation } from "../operations/index.ts";
-import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { JsonObject } from "../versions/change.ts";
 import { callJson } from "./call-json.ts";
 import { mapReferences } from "./map-references.ts";
 import type { LoadedType } from "./snapshot-model.ts";
 import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
 import type { NumberedKind } from "./snapshot-types.ts";
+import type { SyncTarget } from "./target.ts";
 import { toSnapshot } from "./to-snapshot-record.ts";
 
 /** Where records come from: a tenant, or a file. */
@@ -24,20 +23,18 @@ export interface SourceRecord {
   line: number | null;
 }
 
-/** The time as the target sees it. */
-export function clockOf(target: Target): Clock {
-  return target.kind === "store" ? target.service.clock : systemClock;
-}
-
 /**
  * The records of a tenant, page by page, in constant memory but for their ids. What no list shows, such as a dump
  * destination that was removed, nothing can point to elsewhere: `onLeftOut` is told of it. Types must be read in order.
  */
-export function readTenant(target: Target, onLeftOut: (problem: string) => void = () => undefined): Source {
+export function readTenant(
+  target: SyncTarget,
+  onLeftOut: (problem: string) => void = () => undefined,
+): Source {
   const shown = new Map<NumberedKind, Set<number>>();
   return {
     async *records(type) {
-      const now = clockOf(target).now();
+      const now = target.clock.now();
       const own = new Set<number>();
       shown.set(type.def.type, own);
       const walk = type.def.type === "Customer" ? walkCustomers(target) : walkType(target, type);
@@ -65,7 +62,7 @@ function keepParts(type: LoadedType, record: SnapshotRecord, shown: Map<Numbered
   }
 }
 
-async function* walkType(target: Target, type: LoadedType): AsyncGenerator<JsonObject> {
+async function* walkType(target: SyncTarget, type: LoadedType): AsyncGenerator<JsonObject> {
   const isTenantWide = type.list.params.location_id === undefined;
   const places: Params[] = isTenantWide ? [{}] : await locationsOf(target);
   for (const params of places) {
@@ -81,7 +78,7 @@ const ownId = ({ def }: LoadedType, { id }: JsonObject) => ({ [def.idParam]: id 
 
 type Params = Record<string, string>;
 
-async function locationsOf(target: Target): Promise<Params[]> {
+async function locationsOf(target: SyncTarget): Promise<Params[]> {
   const places: Params[] = [];
   for await (const { id } of walkList(target, await loadOperation("locations.list"), {}))
     places.push({ location_id: String(id) });
@@ -89,7 +86,11 @@ async function locationsOf(target: Target): Promise<Params[]> {
 }
 
 /** Every record of a list, in an order that nothing which happens meanwhile changes. */
-async function* walkList(target: Target, operation: Operation, params: Params): AsyncGenerator<JsonObject> {
+async function* walkList(
+  target: SyncTarget,
+  operation: Operation,
+  params: Params,
+): AsyncGenerator<JsonObject> {
   const request = { params, query: {}, version: newestVersion, order: "id" } as const;
   for await (const { records } of walkPages(target.caller, operation, request)) yield* records;
 }
@@ -98,7 +99,7 @@ async function* walkList(target: Target, operation: Operation, params: Params): 
  * Customers by id, each with what it has at all its locations: the lists of the locations, which have the same order,
  * are read side by side. An inactive address is shown by the list of a customer's addresses only.
  */
-async function* walkCustomers(target: Target): AsyncGenerator<JsonObject> {
+async function* walkCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
   const list = await loadOperation("locations.customers");
   const listAddresses = await loadOperation("addresses.list");
   const walks = (await locationsOf(target)).map((params) => walkList(target, list, params));

@@ -1,4 +1,3 @@
-import type { Target } from "../cli/target/target.ts";
 import { type Application, applyRecord } from "./apply-record.ts";
 import { compareFields, comparePart, type FieldChange, toChanges } from "./compare-records.ts";
 import { createKnownNumbers, type Known, type KnownNumbers, toNewMark } from "./known-numbers.ts";
@@ -8,6 +7,7 @@ import { readTenant, type Source, type SourceRecord } from "./read-records.ts";
 import type { LoadedType } from "./snapshot-model.ts";
 import { type SnapshotRecord, toLabel } from "./snapshot-record.ts";
 import type { NumberedKind } from "./snapshot-types.ts";
+import type { SyncTarget } from "./target.ts";
 
 /** What becomes of a record: "stays" differs, but in nothing that an operation carries. */
 export const actions = ["create", "update", "same", "stays", "only_there"] as const;
@@ -37,7 +37,7 @@ export type Tally = Record<Action, number>;
 
 export interface Synchronisation {
   source: Source;
-  target: Target;
+  target: SyncTarget;
   types: readonly LoadedType[];
   /** Types that count; null for all. The others only tell what theirs point to. */
   only: ReadonlySet<string> | null;

@@ -1,15 +1,7 @@
 import { Command } from "commander";
 import { exitCodes } from "../../../errors/errors.ts";
-import { everyHundred } from "../../../sync/every-hundred.ts";
-import {
-  addOtherOptions,
-  describeTarget,
-  type TwoTargets,
-  withTwoTargets,
-} from "../../../sync/other-target.ts";
 import { readTenant } from "../../../sync/read-records.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
-import { drawEntries, drawTallies, tellRefusals, toCounts } from "../../../sync/show-synchronisation.ts";
 import { loadSnapshotTypes, parseOnly } from "../../../sync/snapshot-model.ts";
 import { type Entry, type Refusal, synchronise } from "../../../sync/synchronise.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -17,6 +9,9 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { everyHundred } from "../export/every-hundred.ts";
+import { addOtherOptions, describeTarget, type TwoTargets, withTwoTargets } from "./other-target.ts";
+import { drawEntries, drawTallies, tellRefusals, toCounts } from "./show-synchronisation.ts";
 
 /** Says how the records of two tenants differ, wherever they are. */
 export function diffCommand(context: CliContext): Command {

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
+import { SeenIds } from "../../../core/lists/seen-ids.ts";
+import { type WalkedPage, walkPages } from "../../../core/lists/walk-records.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
@@ -11,8 +13,6 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
-import { SeenIds } from "../../lists/seen-ids.ts";
-import { type WalkedPage, walkPages } from "../../lists/walk-records.ts";
 import { addShorthandQuery } from "../../operation-command.ts";
 import type { OutputForm, OutputOptions } from "../../output/format.ts";
 import { toOutputOptions } from "../../output/show.ts";

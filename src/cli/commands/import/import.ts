@@ -1,20 +1,20 @@
 import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { importFile } from "../../../sync/import/import-file.ts";
+import { parseMapped } from "../../../sync/rows/match-columns.ts";
+import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
 import {
   defaultKeyOf,
   type Importable,
   type ImportNoun,
   importNouns,
   loadImportable,
-} from "../../../sync/import/importable.ts";
-import { parseMapped } from "../../../sync/import/match-columns.ts";
-import { type Encoding, encodings } from "../../../sync/import/open-text.ts";
+} from "../../../sync/rows/row-kind.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
+import { importFile } from "./import-file.ts";
 
 /** Creates and changes records by the rows of a file. */
 export async function importCommand(context: CliContext): Promise<Command> {

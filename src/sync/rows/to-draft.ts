@@ -4,8 +4,8 @@ import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
 import type { JsonObject } from "../../versions/change.ts";
-import type { RowField } from "./importable.ts";
 import type { Column } from "./match-columns.ts";
+import type { RowField } from "./row-kind.ts";
 
 /** What a row says of a record, as JSON values that nobody has checked yet. What is absent is not spoken of. */
 export interface Draft {

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import type { Caller, CallRequest } from "../../core/caller.ts";
-import type { Operation } from "../../core/operation.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { toCursorText } from "../../models/job-cursor.ts";
 import { viewableRecordsMax } from "../../models/page.ts";
 import type { JsonObject } from "../../versions/change.ts";
+import type { Caller, CallRequest } from "../caller.ts";
+import type { Operation } from "../operation.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { createSmallHeap, type SmallHeap } from "./small-heap.ts";
 

@@ -2,7 +2,7 @@ import type { Operation } from "../../core/operation.ts";
 import type { Violation } from "../../errors/errors.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { JsonObject } from "../../versions/change.ts";
-import type { Importable } from "./importable.ts";
+import type { Importable } from "./row-kind.ts";
 
 /** Where and when a plan is made. */
 export interface PlanSetting {

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import type { CliContext } from "../cli/context.ts";
-import { AlreadyShown } from "../cli/outcome/already-shown.ts";
-import { exitCodes } from "../errors/errors.ts";
-import { toWriteFailure } from "../errors/file-error.ts";
+import { exitCodes } from "../../../errors/errors.ts";
+import { toWriteFailure } from "../../../errors/file-error.ts";
+import type { CliContext } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
 
 /** A place for long text. */
 export interface TextOutput {

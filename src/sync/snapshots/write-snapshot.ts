@@ -1,12 +1,12 @@
-import { walkPages } from "../cli/lists/walk-records.ts";
-import type { Target } from "../cli/target/target.ts";
-import { newestVersion } from "../models/api-versions.ts";
-import { mapReferences } from "./map-references.ts";
-import { readTenant } from "./read-records.ts";
+import { walkPages } from "../../core/lists/walk-records.ts";
+import { newestVersion } from "../../models/api-versions.ts";
+import { mapReferences } from "../map-references.ts";
+import { readTenant } from "../read-records.ts";
+import { type LoadedType, loadSnapshotTypes } from "../snapshot-model.ts";
+import { partsOf, type SnapshotRecord } from "../snapshot-record.ts";
+import type { NumberedKind } from "../snapshot-types.ts";
+import type { SyncTarget } from "../target.ts";
 import { toEndLine, toHeadLine, toRecordLine } from "./snapshot-lines.ts";
-import { type LoadedType, loadSnapshotTypes } from "./snapshot-model.ts";
-import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
-import type { NumberedKind } from "./snapshot-types.ts";
 
 /** How many records were written, by type; and what had to be left out of them. */
 export interface Written {
@@ -19,7 +19,7 @@ export interface Written {
  * numbers are kept in memory.
  */
 export async function writeSnapshot(
-  target: Target,
+  target: SyncTarget,
   write: (line: string) => Promise<void>,
   onProgress: (type: string, done: number) => void,
 ): Promise<Written> {
@@ -68,7 +68,7 @@ function createNumbers(): Numbers {
 }
 
 /** Where records point to their own kind, what is pointed to may come later: all get their numbers before. */
-async function numberAhead(target: Target, { def, list }: LoadedType, numbers: Numbers): Promise<void> {
+async function numberAhead(target: SyncTarget, { def, list }: LoadedType, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
   const request = { params: {}, query: {}, version: newestVersion };
   for await (const { records } of walkPages(target.caller, list, request))

@@ -1,11 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import type { CliContext } from "../../cli/context.ts";
-import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
-import { untilInterrupted, watchInterruption } from "../../cli/outcome/interruption.ts";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import { Stopped } from "./pace.ts";
+import { Stopped } from "../pace.ts";
 import { malformed } from "./row-file.ts";
 
 /** The encodings that can be named; UTF-16 is known by its byte order mark. */
@@ -22,10 +19,13 @@ export interface OpenText {
   isConverted: boolean;
 }
 
+/** What a stream of bytes, or of text, gives. */
+export type Bytes = AsyncIterable<Buffer | string>;
+
 /** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
-export async function openText(context: CliContext, file: string, encoding: Encoding): Promise<OpenText> {
-  const bytes =
-    file === "-" ? readStdin(context) : readBytes(createReadStream(file, { highWaterMark: headBytes }), file);
+export async function openText(file: string, stdin: Bytes, encoding: Encoding): Promise<OpenText> {
+  const source = file === "-" ? stdin : createReadStream(file, { highWaterMark: headBytes });
+  const bytes = readBytes(source, file);
   const first = await readHead(bytes);
   const { label, mark } = detect(first, encoding);
   const name = file === "-" ? "Standard input" : file;
@@ -41,22 +41,11 @@ export async function openText(context: CliContext, file: string, encoding: Enco
 
 const headBytes = 64 * 1024;
 
-/** What is typed or piped may never end; who waits for it can leave. Throws `Stopped`. */
-async function* readStdin(context: CliContext): AsyncGenerator<Buffer> {
-  const bytes = readBytes(context.stdin as AsyncIterable<Buffer | string>, "-");
-  try {
-    yield* untilInterrupted(watchInterruption(context), bytes);
-  } catch (error) {
-    if (!(error instanceof AlreadyShown)) throw error;
-    context.stdin.destroy();
-    throw new Stopped();
-  }
-}
-
-async function* readBytes(source: AsyncIterable<Buffer | string>, file: string): AsyncGenerator<Buffer> {
+async function* readBytes(source: Bytes, file: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of source) yield Buffer.from(chunk);
   } catch (error) {
+    if (error instanceof Stopped) throw error;
     const reason = describeFileError(error, "there is no such file");
     throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
   }

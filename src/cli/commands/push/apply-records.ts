@@ -1,18 +1,18 @@
-import type { CliContext, OptionValues } from "../cli/context.ts";
-import { AlreadyShown } from "../cli/outcome/already-shown.ts";
-import { createProgressLine } from "../cli/output/progress-line.ts";
-import { showFacts } from "../cli/output/show-facts.ts";
-import { requireYes } from "../cli/prompts/require-yes.ts";
-import type { Settings } from "../cli/settings.ts";
-import type { Target } from "../cli/target/target.ts";
-import { exitCodes } from "../errors/errors.ts";
-import { everyHundred } from "./every-hundred.ts";
-import { describeTarget } from "./other-target.ts";
-import type { Source } from "./read-records.ts";
-import { requireWriting } from "./require-roles.ts";
-import { drawTallies, tellRefusals, toCounts } from "./show-synchronisation.ts";
-import type { LoadedType } from "./snapshot-model.ts";
-import { type Refusal, synchronise, type Tally } from "./synchronise.ts";
+import { exitCodes } from "../../../errors/errors.ts";
+import type { Source } from "../../../sync/read-records.ts";
+import { requireWriting } from "../../../sync/require-roles.ts";
+import type { LoadedType } from "../../../sync/snapshot-model.ts";
+import { type Refusal, synchronise, type Tally } from "../../../sync/synchronise.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import type { Settings } from "../../settings.ts";
+import { describeTarget } from "../diff/other-target.ts";
+import { drawTallies, tellRefusals, toCounts } from "../diff/show-synchronisation.ts";
+import { everyHundred } from "../export/every-hundred.ts";
 
 /** Records on their way into a target: the plan, a yes, then the changes. */
 export interface Applying {
@@ -21,7 +21,7 @@ export interface Applying {
   source: Source;
   /** Where they come from, for the question. */
   from: string;
-  target: Target;
+  target: SyncTarget;
   types: readonly LoadedType[];
   only: ReadonlySet<string> | null;
   /** Lines that are broken. */

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { fieldPathsOf } from "../../cli/output/show.ts";
 import type { Operation } from "../../core/operation.ts";
 import { CreateCustomerAddressModel } from "../../models/address.ts";
 import { apiVersions } from "../../models/api-versions.ts";
@@ -10,6 +9,7 @@ import { JobModel } from "../../models/job.ts";
 import { type AnswerModel, allOptional, defineModel, type Shape } from "../../models/model.ts";
 import { TruckModel } from "../../models/truck.ts";
 import { loadOperation, type OperationName } from "../../operations/index.ts";
+import { fieldPathsOf } from "../../versions/field-paths.ts";
 
 /** What can be imported. */
 export const importNouns = ["customers", "jobs", "trucks", "drivers"] as const;

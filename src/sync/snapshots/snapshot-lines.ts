@@ -1,5 +1,5 @@
-import { newestVersion } from "../models/api-versions.ts";
-import type { SnapshotRecord } from "./snapshot-record.ts";
+import { newestVersion } from "../../models/api-versions.ts";
+import type { SnapshotRecord } from "../snapshot-record.ts";
 
 /** The form of the file; a program that reads another form refuses the file. */
 export const snapshotFormat = 1;

@@ -1,9 +1,9 @@
-import { walkRecords } from "../../cli/lists/walk-records.ts";
 import type { Caller } from "../../core/caller.ts";
+import { walkRecords } from "../../core/lists/walk-records.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../versions/change.ts";
-import type { Importable } from "./importable.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pace.ts";
+import type { Importable } from "./row-kind.ts";
 import { toParams } from "./row-plan.ts";
 
 /** Which records are looked for, and how much of each is kept. */

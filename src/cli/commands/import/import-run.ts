@@ -1,16 +1,17 @@
-import { type CliContext, isInteractive } from "../../cli/context.ts";
-import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
-import { toScreenOptions } from "../../cli/output/show.ts";
-import { showFacts } from "../../cli/output/show-facts.ts";
-import { requireYes } from "../../cli/prompts/require-yes.ts";
-import type { Settings } from "../../cli/settings.ts";
-import type { Target } from "../../cli/target/target.ts";
-import { exitCodes } from "../../errors/errors.ts";
-import { type Applied, applyRows } from "./apply-plan.ts";
-import { type Pace, Stopped } from "./pace.ts";
-import { rejectsFileOf, requireWritable, writeRejects } from "./rejects.ts";
-import { placeOf, type Row, type RowFile } from "./row-file.ts";
-import type { RowPlan } from "./row-plan.ts";
+import { exitCodes } from "../../../errors/errors.ts";
+import { type Applied, applyRows } from "../../../sync/applier.ts";
+import { Stopped } from "../../../sync/pace.ts";
+import { rejectsFileOf, requireWritable, writeRejects } from "../../../sync/rows/rejects.ts";
+import { placeOf, type Row, type RowFile } from "../../../sync/rows/row-file.ts";
+import type { RowPlan } from "../../../sync/rows/row-plan.ts";
+import { type CliContext, isInteractive } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { toScreenOptions } from "../../output/show.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
+import type { ShownPace } from "./pace.ts";
 import { addToSummary, createSummary, describePlan, type PlanSummary } from "./show-plan.ts";
 
 /** An import whose file is read and whose records are found. */
@@ -21,7 +22,7 @@ export interface ImportRun {
   keyOf(row: Row): string;
   locationId: number;
   noun: string;
-  pace: Pace;
+  pace: ShownPace;
   plan(row: Row): RowPlan;
   planOnly: boolean;
   saysYes: boolean;

@@ -1,11 +1,11 @@
-import type { CliContext } from "../cli/context.ts";
-import type { JsonRecord } from "../cli/output/answer.ts";
-import { openScreen, type Screen } from "../cli/output/screen.ts";
-import { toScreenOptions } from "../cli/output/show.ts";
-import { drawTable, layoutTable } from "../cli/output/table.ts";
-import type { Settings } from "../cli/settings.ts";
-import type { Json } from "./snapshot-record.ts";
-import type { Entry, Refusal, Tally } from "./synchronise.ts";
+import type { Json } from "../../../sync/snapshot-record.ts";
+import type { Entry, Refusal, Tally } from "../../../sync/synchronise.ts";
+import type { CliContext } from "../../context.ts";
+import type { JsonRecord } from "../../output/answer.ts";
+import { openScreen, type Screen } from "../../output/screen.ts";
+import { toScreenOptions } from "../../output/show.ts";
+import { drawTable, layoutTable } from "../../output/table.ts";
+import type { Settings } from "../../settings.ts";
 
 /** The counts of each type as the lines of a table; types of which there is nothing are left out. */
 export async function drawTallies(

@@ -1,8 +1,8 @@
-import type { JsonValue } from "../../cli/output/answer.ts";
-import { cutText, openScreen, type Screen, wrapText } from "../../cli/output/screen.ts";
-import { toCellText, toVisible } from "../../cli/output/text.ts";
-import { toSentence } from "./rejects.ts";
-import type { RowAction, RowPlan } from "./row-plan.ts";
+import { toSentence } from "../../../sync/rows/rejects.ts";
+import type { RowAction, RowPlan } from "../../../sync/rows/row-plan.ts";
+import type { JsonValue } from "../../output/answer.ts";
+import { cutText, openScreen, type Screen, wrapText } from "../../output/screen.ts";
+import { toCellText, toVisible } from "../../output/text.ts";
 
 /** How many rows there are of each kind, and the first of them. */
 export interface PlanSummary {

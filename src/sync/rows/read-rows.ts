@@ -1,6 +1,5 @@
-import type { CliContext } from "../../cli/context.ts";
-import { type Encoding, type OpenText, openText } from "./open-text.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace } from "../pace.ts";
+import { type Bytes, type Encoding, type OpenText, openText } from "./open-text.ts";
 import { malformed, type Row, type RowFile, type RowForm } from "./row-file.ts";
 
 export interface ReadOptions {
@@ -14,9 +13,9 @@ export interface ReadOptions {
  * Reads a file of rows, or standard input for `-`: CSV with a header, ndjson, or a JSON list; which of them, the file's
  * name says, else how it begins. Throws malformed_file for what is none of them.
  */
-export async function readRows(context: CliContext, file: string, options: ReadOptions): Promise<RowFile> {
+export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
-  const text = await openText(context, file, options.encoding);
+  const text = await openText(file, stdin, options.encoding);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
   const form = formOf(file, text.head);
   const kept = { name, form, needsMark: text.isConverted };

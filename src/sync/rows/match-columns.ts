@@ -1,6 +1,6 @@
 import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
-import type { Importable, RowField } from "./importable.ts";
+import type { Importable, RowField } from "./row-kind.ts";
 
 /** What a column of a file is for; null for those that are passed over. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;

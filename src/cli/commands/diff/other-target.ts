@@ -1,10 +1,12 @@
 import type { Command } from "commander";
-import type { CliContext, OptionValues } from "../cli/context.ts";
-import { findProfile, profileNames } from "../cli/profiles/profiles.ts";
-import { readSettings, type Settings, toSettings } from "../cli/settings.ts";
-import { openTarget, type Target } from "../cli/target/target.ts";
-import { DispatchError } from "../errors/errors.ts";
-import { isPostgresAddress } from "../store/postgres/address.ts";
+import { DispatchError } from "../../../errors/errors.ts";
+import { isPostgresAddress } from "../../../store/postgres/address.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { findProfile, profileNames } from "../../profiles/profiles.ts";
+import { readSettings, type Settings, toSettings } from "../../settings.ts";
+import { toSyncTarget } from "../../target/sync-target.ts";
+import { openTarget } from "../../target/target.ts";
 
 /** Adds the options that name the other of two targets. */
 export function addOtherOptions(command: Command): Command {
@@ -21,8 +23,8 @@ export function addOtherOptions(command: Command): Command {
 /** The usual target and the other one. */
 export interface TwoTargets {
   settings: Settings;
-  here: Target;
-  there: Target;
+  here: SyncTarget;
+  there: SyncTarget;
 }
 
 /** Opens both targets, does the work, and closes them. */
@@ -40,7 +42,7 @@ export async function withTwoTargets(
       throw toOtherError(error);
     });
     try {
-      await work({ settings, here, there });
+      await work({ settings, here: toSyncTarget(here), there: toSyncTarget(there) });
     } finally {
       await there.caller.close();
     }
@@ -77,6 +79,6 @@ function readOtherSettings(context: CliContext, other: CliContext, options: Opti
 }
 
 /** The target and its tenant in words. */
-export function describeTarget({ name, tenant }: Target): string {
+export function describeTarget({ name, tenant }: SyncTarget): string {
   return `${name}, tenant ${tenant.id} (${tenant.name})`;
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { failure, type Violation } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import type { RejectedRow } from "./apply-plan.ts";
+import type { RejectedRow } from "../applier.ts";
 import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
 /** The file beside `file` that its rejected rows go to, in its own form; of standard input one in this folder. */

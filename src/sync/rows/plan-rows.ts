@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../versions/change.ts";
+import type { Pace } from "../pace.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
 import type { Column } from "./match-columns.ts";
-import type { Pace } from "./pace.ts";
 import { planRecord } from "./plan-record.ts";
 import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import { type PlanSetting, type RowPlan, toReject } from "./row-plan.ts";

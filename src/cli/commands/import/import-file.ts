@@ -1,21 +1,23 @@
-import type { CliContext } from "../../cli/context.ts";
-import { AlreadyShown } from "../../cli/outcome/already-shown.ts";
-import type { Settings } from "../../cli/settings.ts";
-import { openTarget } from "../../cli/target/target.ts";
-import { exitCodes, failure } from "../../errors/errors.ts";
-import { fieldKinds } from "../../models/fields.ts";
-import { unwrap } from "../../models/parse.ts";
-import { systemClock } from "../../runtime/clock.ts";
-import { findExisting } from "./find-existing.ts";
-import { findLocation } from "./find-location.ts";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { fieldKinds } from "../../../models/fields.ts";
+import { unwrap } from "../../../models/parse.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { Stopped } from "../../../sync/pace.ts";
+import { findExisting } from "../../../sync/rows/find-existing.ts";
+import { findLocation } from "../../../sync/rows/find-location.ts";
+import { type Column, type ColumnOptions, matchColumns } from "../../../sync/rows/match-columns.ts";
+import type { Encoding } from "../../../sync/rows/open-text.ts";
+import { planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
+import { readRows } from "../../../sync/rows/read-rows.ts";
+import type { RowFile } from "../../../sync/rows/row-file.ts";
+import type { Importable } from "../../../sync/rows/row-kind.ts";
+import type { CliContext } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import type { Settings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
 import { type ImportRun, runImport } from "./import-run.ts";
-import type { Importable } from "./importable.ts";
-import { type Column, type ColumnOptions, matchColumns } from "./match-columns.ts";
-import type { Encoding } from "./open-text.ts";
-import { createPace, type Pace, Stopped } from "./pace.ts";
-import { planRow, type RowReading, readNames, showKey } from "./plan-rows.ts";
-import { readRows } from "./read-rows.ts";
-import type { RowFile } from "./row-file.ts";
+import { createPace, type ShownPace } from "./pace.ts";
+import { readStdin } from "./read-stdin.ts";
 
 /** What the command line says of an import. */
 export interface ImportAsked {
@@ -67,10 +69,10 @@ async function importRows(
   importable: Importable,
   fileName: string,
   asked: ImportAsked & { key: string },
-  pace: Pace,
+  pace: ShownPace,
 ): Promise<boolean> {
   const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
-  const file = await readRows(context, fileName, { delimiter, encoding, pace });
+  const file = await readRows(fileName, readStdin(context), { delimiter, encoding, pace });
   const columns = matchColumns(file.headers, importable, asked.columns);
   requireKeyColumn(file, columns, asked);
   const target = await openTarget(context, settings, { isBulk: true, makesEvents });

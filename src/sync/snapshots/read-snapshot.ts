@@ -1,15 +1,15 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { failure } from "../errors/errors.ts";
-import { describeFileError } from "../errors/file-error.ts";
-import { newestVersion } from "../models/api-versions.ts";
-import { parseModel } from "../models/parse.ts";
-import type { Timestamp } from "../runtime/clock.ts";
-import type { Source } from "./read-records.ts";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import { newestVersion } from "../../models/api-versions.ts";
+import { parseModel } from "../../models/parse.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Source } from "../read-records.ts";
+import type { LoadedType } from "../snapshot-model.ts";
+import { type Body, isSameValue, type Json, type SnapshotRecord, toCanonical } from "../snapshot-record.ts";
+import { isPast } from "../to-snapshot-record.ts";
 import { endType, headType, snapshotFormat } from "./snapshot-lines.ts";
-import type { LoadedType } from "./snapshot-model.ts";
-import { type Body, isSameValue, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
-import { isPast } from "./to-snapshot-record.ts";
 
 /** A snapshot that was read to its end once, and what is wrong with its lines. */
 export interface Snapshot {

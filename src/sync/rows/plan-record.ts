@@ -3,8 +3,8 @@ import type { Shape } from "../../models/model.ts";
 import { parseModel } from "../../models/parse.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import { compareFields, plainNaming, toBody } from "./compare-fields.ts";
-import type { Importable } from "./importable.ts";
 import { planCustomer } from "./plan-customer.ts";
+import type { Importable } from "./row-kind.ts";
 import { dropNull, type PlannedCall, type PlanSetting, type RowPlan, split, toParams } from "./row-plan.ts";
 import type { Draft } from "./to-draft.ts";
 

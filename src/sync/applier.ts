@@ -1,9 +1,9 @@
-import type { Caller } from "../../core/caller.ts";
-import { DispatchError, errorKind, type Violation } from "../../errors/errors.ts";
-import { newestVersion } from "../../models/api-versions.ts";
+import type { Caller } from "../core/caller.ts";
+import { DispatchError, errorKind, type Violation } from "../errors/errors.ts";
+import { newestVersion } from "../models/api-versions.ts";
 import type { Pace } from "./pace.ts";
-import type { Row } from "./row-file.ts";
-import type { RowPlan } from "./row-plan.ts";
+import type { Row } from "./rows/row-file.ts";
+import type { RowPlan } from "./rows/row-plan.ts";
 
 /** A row that was not taken, and why. */
 export interface RejectedRow {
@@ -26,7 +26,7 @@ export interface Applied {
 export interface ApplyOptions {
   /** Tries everything and stores nothing. */
   dryRun: boolean;
-  pace: Pace;
+  pace: Pace & { isStopped: boolean; stepOn(text: () => string, part?: number): Promise<void> };
   /** Called with what came of each row. */
   onRow?: (row: Row, plan: RowPlan) => void;
 }

@@ -1,24 +1,20 @@
 import { setImmediate } from "node:timers/promises";
-import { drawBar } from "../../cli/commands/export/progress.ts";
-import type { CliContext } from "../../cli/context.ts";
-import { createProgressLine } from "../../cli/output/progress-line.ts";
+import { type Pace, Stopped } from "../../../sync/pace.ts";
+import type { CliContext } from "../../context.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { drawBar } from "../export/progress.ts";
 
-/** Keeps long work interruptible and tells how far it is. */
-export interface Pace {
+/** The pace of a command that shows how far its work is. */
+export interface ShownPace extends Pace {
   /** The user has asked to end. */
   readonly isStopped: boolean;
-  /** Called between small pieces of work. Throws `Stopped` once the user has asked to end. */
-  step(text: () => string): Promise<void>;
   /** The same for work that ends by itself when it is asked to; `part` of 1 is done. */
   stepOn(text: () => string, part?: number): Promise<void>;
   /** Leaves the terminal's line free. */
   end(): void;
 }
 
-/** The user has asked to end, and nothing was changed yet. */
-export class Stopped extends Error {}
-
-export function createPace(context: CliContext): Pace {
+export function createPace(context: CliContext): ShownPace {
   const progress = createProgressLine(context);
   let isStopped = false;
   let restedAt = performance.now();
