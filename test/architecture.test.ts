@@ -41,7 +41,8 @@ const arrows: Record<string, readonly string[]> = {
     "versions",
     "webhooks",
   ],
-  sync: ["core", "errors", "local", "models", "operations", "remote", "runtime", "versions"],
+  records: ["models", "operations", "store"],
+  sync: ["core", "errors", "local", "models", "operations", "records", "remote", "runtime", "versions"],
   cli: [
     "auth",
     "core",
@@ -52,6 +53,7 @@ const arrows: Record<string, readonly string[]> = {
     "models",
     "openapi",
     "operations",
+    "records",
     "remote",
     "runtime",
     "store",

@@ -111,22 +111,41 @@ export interface OperationInput {
   body: Readonly<Record<string, unknown>> | null;
 }
 
+/** An operation with the types of what it takes and answers, as `defineOperation` gives it. */
+export interface TypedOperation<
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodObject<Shape> | null,
+  O extends Operation["output"],
+> extends Operation {
+  params: P;
+  query: Q;
+  body: B;
+  output: O;
+}
+
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 
 /** Types the input of `run` from the declared shapes; the declaration itself stays a plain object. */
-export function defineOperation<P extends Shape, Q extends Shape, B extends z.ZodObject<Shape> | null>(
-  operation: Omit<Operation, "params" | "query" | "body" | "run"> & {
+export function defineOperation<
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodObject<Shape> | null,
+  O extends Operation["output"],
+>(
+  operation: Omit<Operation, "params" | "query" | "body" | "output" | "run"> & {
     params: P;
     query: Q;
     body: B;
+    output: O;
     run(
       context: Context,
       input: { params: Values<P>; query: Values<Q>; body: B extends z.ZodObject<Shape> ? z.output<B> : null },
     ): Promise<unknown>;
   },
-): Operation {
+): TypedOperation<P, Q, B, O> {
   // callOperation parses the input with these very shapes before it calls run.
-  return operation as unknown as Operation;
+  return operation as unknown as TypedOperation<P, Q, B, O>;
 }
 
 /** Tells operations that answer with a file. */

@@ -119,6 +119,9 @@ const storeOperationLoaders = {
 export type OperationName = keyof typeof operationLoaders;
 type StoreOperationName = keyof typeof storeOperationLoaders;
 
+/** The operation of a name, with the types of what it takes and answers. */
+export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typeof operationLoaders)[Name]>>;
+
 /** The names of all operations that are served, in order. */
 export const operationNames = Object.keys(operationLoaders) as OperationName[];
 

@@ -1,0 +1,73 @@
+import type * as z from "zod";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { AnswerModel, Shape } from "../models/model.ts";
+import type { JsonObject } from "../versions/change.ts";
+import type { DocumentOutput, Operation, PrintedFile } from "./operation.ts";
+
+/** What may stand in a path or a query; it is sent as text. */
+export type Plain = string | number | boolean;
+
+/**
+ * What a call of an operation takes, typed by its declaration in the newest form: required parameters and bodies are
+ * required. Of a query, null and undefined are not sent. An operation that is known only when the program runs takes
+ * any fields.
+ */
+export type RequestOf<O extends Operation> = O extends Operation
+  ? ParamsOf<O["params"]> & QueryOf<O["query"]> & BodyOf<O["body"]> & CallOptions
+  : never;
+
+/** What a call may ask for besides its input. */
+export interface CallOptions {
+  /** The shape of the answer; by default the newest, which is what the types describe. */
+  version?: ApiVersion | undefined;
+  /** All checks, nothing stored. */
+  dryRun?: boolean | undefined;
+}
+
+/**
+ * What a call of an operation gives: the record or the list as JSON has it in the newest shape, or the file. Of an
+ * operation that is known only when the program runs, an object with any fields.
+ */
+export type AnswerOf<O extends Operation> = O extends Operation
+  ? DocumentOutput extends O["output"]
+    ? JsonObject
+    : O["output"] extends AnswerModel
+      ? z.output<O["output"]>
+      : PrintedFile
+  : never;
+
+type ParamsOf<P extends Shape> = keyof P extends never
+  ? { params?: undefined }
+  : string extends keyof P
+    ? { params?: Readonly<Record<string, Plain>> | undefined }
+    : { params: { readonly [K in keyof P]: Plain } };
+
+type QueryOf<Q extends Shape> = keyof Q extends never
+  ? { query?: undefined }
+  : RequiredNames<Q> extends never
+    ? { query?: QueryFields<Q> | undefined }
+    : { query: QueryFields<Q> };
+
+type QueryFields<Q extends Shape> = string extends keyof Q
+  ? Readonly<Record<string, Plain | null | undefined>>
+  : { readonly [K in RequiredNames<Q>]: Plain } & {
+      readonly [K in Exclude<keyof Q, RequiredNames<Q>>]?: Plain | null | undefined;
+    };
+
+/** An open shape requires nothing. */
+type RequiredNames<Q extends Shape> = string extends keyof Q
+  ? never
+  : { [K in keyof Q]: Q[K] extends z.ZodOptional ? never : K }[keyof Q];
+
+type BodyOf<B extends z.ZodObject<Shape> | null> = [B] extends [null]
+  ? { body?: undefined }
+  : B extends z.ZodObject<Shape>
+    ? { body: DeepReadonly<z.output<B>> }
+    : { body?: unknown };
+
+/** The same value for those who only read it: lists and objects in it too. */
+export type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;

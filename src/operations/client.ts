@@ -1,0 +1,59 @@
+import type { Caller } from "../core/caller.ts";
+import type { AnswerOf, CallOptions, Plain, RequestOf } from "../core/exchange.ts";
+import type { Operation } from "../core/operation.ts";
+import { newestVersion } from "../models/api-versions.ts";
+import { loadOperation, type OperationName, type OperationNamed } from "./index.ts";
+
+/** The operations of a store or a server as typed calls. */
+export interface Client {
+  /**
+   * Calls an operation by its name and loads only that one; also takes an operation that is loaded already. Gives the
+   * answer as JSON has it, or the file. Throws a DispatchError when the call is refused or the target cannot be reached.
+   */
+  call<T extends OperationName | Operation>(
+    target: T,
+    ...request: Arguments<Called<T>>
+  ): Promise<AnswerOf<Called<T>>>;
+}
+
+/** The operation that a name or an operation stands for. */
+type Called<T extends OperationName | Operation> = T extends OperationName
+  ? OperationNamed<T>
+  : Extract<T, Operation>;
+
+/** A request that needs nothing may be left out. */
+type Arguments<O extends Operation> =
+  CallOptions extends RequestOf<O> ? [request?: RequestOf<O>] : [request: RequestOf<O>];
+
+/** Makes a client of a caller, for a store and for a server alike. `defaults` hold for calls that say nothing else. */
+export function createClient(caller: Caller, defaults: CallOptions = {}): Client {
+  return {
+    async call<T extends OperationName | Operation>(
+      target: T,
+      ...[request]: Arguments<Called<T>>
+    ): Promise<AnswerOf<Called<T>>> {
+      const operation: Operation = typeof target === "string" ? await loadOperation(target) : target;
+      // What the types demand differs from operation to operation; every request is one of these.
+      const { params = {}, query = {}, body, version, dryRun } = (request ?? {}) as RequestOf<Operation>;
+      const answer = await caller.call(operation, {
+        params: toTexts(params),
+        query: toTexts(query),
+        body,
+        version: version ?? defaults.version ?? newestVersion,
+        dryRun: dryRun ?? defaults.dryRun ?? false,
+      });
+      // A target answers what the operation declares; who speaks to a newer server gets at least that.
+      if (answer.kind === "json") return JSON.parse(answer.text) as AnswerOf<Called<T>>;
+      const { bytes, fileName } = answer;
+      return { bytes, fileName } as AnswerOf<Called<T>>;
+    },
+  };
+}
+
+function toTexts(fields: Readonly<Record<string, Plain | null | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}

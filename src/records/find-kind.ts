@@ -1,0 +1,35 @@
+import type { RecordKind } from "./record-kind.ts";
+import { type Noun, recordKinds } from "./record-kinds.ts";
+
+/** The kind that a command's noun means; null for other words. */
+export function kindOfNoun(word: string): Kind | null {
+  return recordKinds.find(({ noun }) => noun === word) ?? null;
+}
+
+/** The kind whose records an operation works on: the first half of its name says it. Throws where there is none. */
+export function kindOfOperation(name: string): Kind {
+  const noun = name.slice(0, name.indexOf("."));
+  const kind = kindOfNoun(noun);
+  if (!kind) throw new Error(`${name} works on no kind of record; src/records/record-kinds.ts lists them.`);
+  return kind;
+}
+
+/** The kind that an operation lists, for the tenant or for a location; null for one that lists none. */
+export function kindOfList(name: string): Kind | null {
+  return recordKinds.find(({ list, listAtLocation }) => list === name || listAtLocation === name) ?? null;
+}
+
+/** The kind whose records a field or a parameter names: `truck_id`, `requested_by`; null for one that names none. */
+export function kindOfField(field: string): Kind | null {
+  return recordKinds.find(({ namedBy }) => namedBy?.includes(field)) ?? null;
+}
+
+/** The id of a record, as its kind's answers hold it. */
+export function idOfRecord(
+  { idFields = ["id"] }: RecordKind,
+  record: Readonly<Record<string, unknown>>,
+): unknown {
+  return idFields.map((field) => record[field]).find((id) => id !== undefined && id !== null);
+}
+
+type Kind = RecordKind & { noun: Noun };

@@ -1,0 +1,61 @@
+import type { RecordType } from "../models/record-types.ts";
+import type { loadOperation } from "../operations/index.ts";
+import type { Database } from "../store/schema/database.ts";
+
+/** The name of an operation, served or of the store only. */
+type KnownOperation = Parameters<typeof loadOperation>[0];
+
+/** Fields by which a record is found again in another tenant. */
+export interface MatchKey {
+  fields: readonly string[];
+  /** It counts only for records that are the only ones to have it, here and there. By default like ones pair in order. */
+  isUnique?: true;
+}
+
+/** What there is to know of a kind of record, whoever asks: plain data, so that it costs a command nothing to load. */
+export interface RecordKind {
+  /** The plural: the word of its commands, and the first half of its operations' names. */
+  noun: string;
+  /** One of them, in words. */
+  label: string;
+  /** What it is about, for those who meet the noun the first time. */
+  about: string;
+  /** Whose work it belongs to. */
+  group: "Every day" | "Records" | "Webhooks" | "Access";
+  table: keyof Database;
+  /** What its changes are filed under: in the audit trail, in events, in snapshots. */
+  type?: RecordType | "Address";
+
+  /** The kind that it belongs to: the path of its own operations names one of those. */
+  within?: string;
+  /** The fields of its answers that may hold its id, the newest name first; by default `id`. */
+  idFields?: readonly [string, ...string[]];
+  /** The path parameter of its own operations that holds its id. */
+  idParam?: string;
+  /** Fields and parameters that hold its id, those first that mean the record itself; `idParam` is one of them. */
+  namedBy?: readonly string[];
+
+  /** Fields that people refer to one by: the first that has a value. */
+  knownBy?: readonly string[];
+  /** What tells those of one name apart: dotted paths, those of an entry belong together; a flag says its own name. */
+  toldApartBy?: readonly (readonly string[])[];
+  /** Keys that recognise one which exists already, tried one after the other. */
+  matchKeys?: readonly MatchKey[];
+  /** The field that a row of a spreadsheet recognises one by. */
+  rowKey?: string;
+  /** Values of its answers that say it is out of use: nothing new may point to it. */
+  retired?: Readonly<Record<string, boolean>>;
+  /** What its list is asked for those that something is still to be done with. */
+  openQuery?: Readonly<Record<string, string>>;
+  /** What its list goes by, when that is not the id: a place in it is a cursor then. */
+  listOrder?: "schedule";
+
+  list?: KnownOperation;
+  /** The list of one location, where the kind has both. */
+  listAtLocation?: KnownOperation;
+  get?: KnownOperation;
+  create?: KnownOperation;
+  update?: KnownOperation;
+  /** Takes one away, or out of use for good. */
+  remove?: KnownOperation;
+}
