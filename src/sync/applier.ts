@@ -1,102 +1,80 @@
-import type { Caller } from "../core/caller.ts";
-import { DispatchError, errorKind, type Violation } from "../errors/errors.ts";
-import { newestVersion } from "../models/api-versions.ts";
-import type { Pace } from "./pace.ts";
-import type { Row } from "./rows/row-file.ts";
-import type { RowPlan } from "./rows/row-plan.ts";
+import { DispatchError, errorKind } from "../errors/errors.ts";
+import type { JsonObject } from "../versions/change.ts";
+import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
+import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
+import type { SyncTarget } from "./target.ts";
 
-/** A row that was not taken, and why. */
-export interface RejectedRow {
-  row: Row;
-  violations: readonly Violation[];
+/** Carries plans out. */
+export interface Applier {
+  /** Makes the calls of a plan. Whether the target took all of them; throws what is not the record's fault. */
+  apply(plan: Plan, refuse: Refuse): Promise<boolean>;
+  /** Makes the calls that had to wait until everything else is there. */
+  finish(): Promise<void>;
 }
 
-/** How far the rows were carried out. */
-export interface Applied {
-  created: number;
-  updated: number;
-  same: number;
-  rejected: RejectedRow[];
-  /** The rows that were not reached. */
-  left: number;
-  /** Why the rest was not tried; null when all was, or when the user stopped. */
-  failure: unknown;
-}
-
-export interface ApplyOptions {
-  /** Tries everything and stores nothing. */
-  dryRun: boolean;
-  pace: Pace & { isStopped: boolean; stepOn(text: () => string, part?: number): Promise<void> };
-  /** Called with what came of each row. */
-  onRow?: (row: Row, plan: RowPlan) => void;
-}
-
-/**
- * Carries out the plan of each row, one after another. A row that the service refuses is told and the others go on; what
- * is not the row's fault (no right, no connection) ends it. Between rows it stops when the user asks.
- */
-export async function applyRows(
-  caller: Caller,
-  rows: readonly Row[],
-  plan: (row: Row) => RowPlan,
-  { dryRun, pace, onRow }: ApplyOptions,
-): Promise<Applied> {
-  const applied: Applied = {
-    created: 0,
-    updated: 0,
-    same: 0,
-    rejected: [],
-    left: rows.length,
-    failure: null,
+/** An applier for a target; with `dryRun` every call is tried and nothing is stored. */
+export function createApplier(
+  target: Pick<SyncTarget, "client">,
+  { dryRun = false, known = null }: { dryRun?: boolean; known?: KnownNumbers | null } = {},
+): Applier {
+  const late: { call: PlannedCall; refuse: Refuse }[] = [];
+  const send = ({ body, operation, path }: PlannedCall): Promise<JsonObject> => {
+    const params = Object.keys(operation.params).map((name) => [name, String(path[name])]);
+    return target.client.call(operation, { body, dryRun, params: Object.fromEntries(params) });
   };
-  for (const row of rows) {
-    const part = 1 - applied.left / rows.length;
-    await pace.stepOn(() => describeProgress(applied, rows.length, dryRun), part);
-    if (pace.isStopped) return applied;
-    const outcome = await applyRow(caller, plan(row), dryRun).catch((error: unknown) => {
-      applied.failure = error;
-      return null;
-    });
-    if (outcome === null) return applied;
-    applied.left -= 1;
-    count(applied, row, outcome);
-    onRow?.(row, outcome);
-  }
-  return applied;
+  return {
+    async apply(plan, refuse) {
+      if (plan.action !== "create" && plan.action !== "update") return true;
+      let isTaken = true;
+      const refuseAndNote: Refuse = (violations) => {
+        isTaken = false;
+        refuse(violations);
+      };
+      const calls = plan.calls(refuseAndNote);
+      await telling(refuseAndNote, () =>
+        makeCalls(calls, async (call) => {
+          if (dryRun && call.needsRecord) return {};
+          if (!call.late) return send(call);
+          late.push({ call, refuse });
+          return {};
+        }),
+      );
+      return isTaken;
+    },
+    async finish() {
+      for (const { call, refuse } of late.splice(0)) {
+        const { references = {} } = call.late ?? {};
+        const body = call.body && known ? resolvePlaceholders(known, references, call.body) : call.body;
+        await telling(refuse, () => send({ ...call, body }));
+      }
+    },
+  };
 }
 
-/** What came of a row: its plan, or a rejection in its place. Throws what is not the row's fault. */
-async function applyRow(caller: Caller, plan: RowPlan, dryRun: boolean): Promise<RowPlan> {
-  if (plan.action === "same" || plan.action === "reject") return plan;
-  let id = plan.action === "update" ? plan.id : 0;
+async function makeCalls(calls: Calls, send: (call: PlannedCall) => Promise<JsonObject>): Promise<void> {
+  let step = calls.next();
+  while (!step.done) {
+    const call = step.value;
+    const sent = await send(call).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ refusal: requireRefusal(error) }),
+    );
+    step = "answer" in sent ? calls.next(sent.answer) : calls.throw(sent.refusal);
+  }
+}
+
+async function telling(refuse: Refuse, work: () => Promise<unknown>): Promise<void> {
   try {
-    for (const { operation, params, body, needsRecord } of plan.calls) {
-      if (dryRun && needsRecord) continue;
-      const request = { params: params(id), query: {}, body, version: newestVersion, dryRun };
-      const answer = await caller.call(operation, request);
-      if (id === 0 && answer.kind === "json") id = Number((JSON.parse(answer.text) as { id: number }).id);
-    }
-    return plan;
+    await work();
   } catch (error) {
-    if (!(error instanceof DispatchError) || !isOfRow(error)) throw error;
-    return { action: "reject", violations: [...error.violations] };
+    refuse(requireRefusal(error).violations);
   }
 }
 
-/** Whether another row may fare better. */
-function isOfRow(error: DispatchError): boolean {
-  const { status } = errorKind(error.code);
-  return status !== null && [400, 404, 409, 413, 422].includes(status);
+/** What is wrong with one record only, so that the others can go on. Throws again what ends the work. */
+function requireRefusal(error: unknown): DispatchError {
+  if (error instanceof DispatchError && refusals.has(errorKind(error.code).status)) return error;
+  throw error;
 }
 
-function count(applied: Applied, row: Row, plan: RowPlan): void {
-  if (plan.action === "create") applied.created += 1;
-  if (plan.action === "update") applied.updated += 1;
-  if (plan.action === "same") applied.same += 1;
-  if (plan.action === "reject") applied.rejected.push({ row, violations: plan.violations });
-}
-
-function describeProgress({ left, rejected }: Applied, total: number, dryRun: boolean): string {
-  const bad = rejected.length > 0 ? `, ${rejected.length} rejected` : "";
-  return `${dryRun ? "checked" : "imported"} ${total - left} of ${total} rows${bad}`;
-}
+const refusals: ReadonlySet<number | null> = new Set([400, 404, 409, 413]);

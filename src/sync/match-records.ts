@@ -1,11 +1,11 @@
-import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, toCanonical } from "./snapshot-record.ts";
 
 /** The keys of a record, one for each level of its kind; null where it has none. */
 export type Keys = readonly (string | null)[];
 
 /** The keys by which a record is found again. References in it must be numbers of the place where it is searched. */
-export function toKeys({ def }: LoadedType | LoadedPart, record: Body): Keys {
+export function toKeys({ def }: LoadedKind | LoadedPart, record: Body): Keys {
   const place = (def.pathFields ?? []).map((field) => record[field] ?? null);
   return def.keys.map(({ fields, isUnique }) => {
     const values = fields.map((field) => valueAt(record, field.split(".")));
@@ -27,7 +27,7 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json {
  * level: the stronger key of any record goes before the weaker key of any other.
  */
 export function pairRecords(
-  { def }: LoadedType | LoadedPart,
+  { def }: LoadedKind | LoadedPart,
   ours: readonly Keys[],
   theirs: readonly Keys[],
   canPair: (our: number, their: number) => boolean = () => true,

@@ -1,7 +1,7 @@
 import type { Operation } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
 import type { Role } from "../models/user.ts";
-import type { LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind } from "./load-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 
 const seeingAll: readonly Role[] = ["Admin", "CrmUser", "Dispatcher"];
@@ -16,7 +16,7 @@ export async function requireWholeSight(target: SyncTarget): Promise<void> {
 }
 
 /** Refuses callers who may not make and change records of these types, before anything is changed. */
-export async function requireWriting(target: SyncTarget, types: readonly LoadedType[]): Promise<void> {
+export async function requireWriting(target: SyncTarget, types: readonly LoadedKind[]): Promise<void> {
   const roles = await target.roles();
   const refused = types.flatMap(operationsOf).find((operation) => !mayCall(operation, roles));
   if (!refused) return;
@@ -24,7 +24,7 @@ export async function requireWriting(target: SyncTarget, types: readonly LoadedT
   throw failure("role_not_allowed", detail);
 }
 
-function operationsOf({ create, parts, update }: LoadedType): Operation[] {
+function operationsOf({ create, parts, update }: LoadedKind): Operation[] {
   const ofParts = parts.flatMap((part) => [part.create, part.update, part.removal]);
   return [create, update, ...ofParts].filter((operation) => operation !== null);
 }

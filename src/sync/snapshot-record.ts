@@ -29,11 +29,6 @@ export function toCanonical(value: Json | undefined): Json {
   return Object.fromEntries(entries.map(([name, entry]) => [name, toCanonical(entry)]));
 }
 
-/** Whether two values say the same. */
-export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
-  return one === other || JSON.stringify(toCanonical(one)) === JSON.stringify(toCanonical(other));
-}
-
 /** What people know a record by, beside its number. */
 export function toLabel(record: Body): string {
   const names = ["name", "number", "reference_number", "description", "address", "type"];

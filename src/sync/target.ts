@@ -1,8 +1,11 @@
 import type { Caller } from "../core/caller.ts";
+import type { Client } from "../operations/client.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 /** A tenant of a store or a server, as records are read from it and brought into it. */
 export interface SyncTarget {
+  client: Client;
+  /** Walks lists. */
   caller: Caller;
   /** What people know the store or the server by. */
   name: string;

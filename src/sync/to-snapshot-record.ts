@@ -1,13 +1,13 @@
 import { parseTimestamp } from "../models/timestamps.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { JsonObject } from "../versions/change.ts";
-import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
-type Kind = Pick<LoadedType | LoadedPart, "fields" | "planned">;
+type Kind = Pick<LoadedKind | LoadedPart, "fields" | "planned">;
 
 /** Reduces an answer in the newest shape to what a snapshot holds of it. */
-export function toSnapshot(type: LoadedType, answer: JsonObject, now: Timestamp): SnapshotRecord {
+export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(type, answer, now);
   const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
   const filled = parts.filter(([, entries]) => entries.length > 0);

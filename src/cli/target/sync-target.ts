@@ -1,3 +1,4 @@
+import { createClient } from "../../operations/client.ts";
 import { requireTenantWide } from "../../operations/records.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import type { SyncTarget } from "../../sync/target.ts";
@@ -7,7 +8,7 @@ import type { Target } from "./target.ts";
 /** The target as records are brought from it and into it. */
 export function toSyncTarget(target: Target): SyncTarget {
   const { caller, name, tenant } = target;
-  const facts = { caller, name, tenant };
+  const facts = { caller, client: createClient(caller), name, tenant };
   if (target.kind === "store") {
     const { actor, service } = target;
     return {

@@ -1,13 +1,12 @@
-import type { Caller } from "../../core/caller.ts";
 import { walkRecords } from "../../core/lists/walk-records.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { Pace } from "../pace.ts";
-import type { Importable } from "./row-kind.ts";
-import { toParams } from "./row-plan.ts";
+import type { SyncTarget } from "../target.ts";
+import type { RowKind } from "./row-kind.ts";
 
 /** Which records are looked for, and how much of each is kept. */
-export interface Wanted {
+export interface Sought {
   key: string;
   /** Values of the key, as `toKeyText` writes them. */
   keys: ReadonlySet<string>;
@@ -29,30 +28,30 @@ export const toKeyText = (value: unknown) => JSON.stringify(value);
 
 /** Finds the records that rows name by key or id, in one walk through the records of the location. */
 export async function findExisting(
-  caller: Caller,
-  importable: Importable,
-  { key, keys, ids, fields, locationId, pace }: Wanted,
+  target: SyncTarget,
+  rowKind: RowKind,
+  { key, keys, ids, fields, locationId, pace }: Sought,
 ): Promise<Existing> {
   const keysToIds = new Map<string, number[]>();
   // As text a record takes a fraction of the memory.
   const texts = new Map<number, string>();
   if (keys.size === 0 && ids.size === 0) return toExisting(keysToIds, texts);
   const request = {
-    params: toParams({ location_id: locationId }),
+    params: { location_id: String(locationId) },
     query: { page_limit: "1000" },
     version: newestVersion,
     order: "id",
   } as const;
   let count = 0;
-  for await (const { record } of walkRecords(caller, importable.list, request)) {
+  for await (const { record } of walkRecords(target.caller, rowKind.list, request)) {
     count++;
-    await pace.step(() => `looked at ${count} ${importable.noun}`);
+    await pace.step(() => `looked at ${count} ${rowKind.noun}`);
     const id = Number(record.id);
     const keyText = toKeyText(record[key] ?? null);
     const isNamed = keys.has(keyText);
     if (!isNamed && !ids.has(id)) continue;
     if (isNamed) keysToIds.set(keyText, [...(keysToIds.get(keyText) ?? []), id]);
-    texts.set(id, toText(await complete(caller, importable, record, fields, locationId), fields));
+    texts.set(id, toText(await complete(target, rowKind, record, fields, locationId), fields));
   }
   return toExisting(keysToIds, texts);
 }
@@ -68,23 +67,17 @@ function toExisting(keysToIds: ReadonlyMap<string, number[]>, texts: ReadonlyMap
   };
 }
 
-/** What no list shows is asked for when rows speak of it. */
+/** Asks for the whole record when rows speak of a field that no list shows. */
 async function complete(
-  caller: Caller,
-  { hidden, noun }: Importable,
+  { client }: SyncTarget,
+  { kind: { def, get } }: RowKind,
   record: JsonObject,
   fields: ReadonlySet<string>,
   locationId: number,
 ): Promise<JsonObject> {
-  if (!hidden?.fields.some((name) => fields.has(name))) return record;
-  const answer = await caller.call(hidden.get, {
-    params: toParams({ location_id: locationId, [`${noun.slice(0, -1)}_id`]: Number(record.id) }),
-    query: {},
-    body: undefined,
-    version: newestVersion,
-    dryRun: false,
-  });
-  return answer.kind === "json" ? (JSON.parse(answer.text) as JsonObject) : record;
+  if (get === null || def.idParam === null || !def.hidden?.fields.some((name) => fields.has(name)))
+    return record;
+  return client.call(get, { params: { location_id: locationId, [def.idParam]: Number(record.id) } });
 }
 
 function toText(record: JsonObject, fields: ReadonlySet<string>): string {

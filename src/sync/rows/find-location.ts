@@ -1,24 +1,13 @@
-import type { Caller } from "../../core/caller.ts";
 import { failure } from "../../errors/errors.ts";
-import { newestVersion } from "../../models/api-versions.ts";
-import { loadOperation } from "../../operations/index.ts";
+import type { Client } from "../../operations/client.ts";
 
 /** The location that rows go to: the one that is named, or the only one there is. */
-export async function findLocation(caller: Caller, named: string | undefined): Promise<number> {
+export async function findLocation(client: Client, named: string | undefined): Promise<number> {
   if (named !== undefined) {
     if (/^[1-9]\d{0,14}$/.test(named)) return Number(named);
     throw failure("usage", `--location must be a location's id, a whole number, not "${named}".`);
   }
-  const answer = await caller.call(await loadOperation("locations.list"), {
-    params: {},
-    query: { page_limit: "10" },
-    body: undefined,
-    version: newestVersion,
-    dryRun: false,
-  });
-  const { results } = JSON.parse(answer.kind === "json" ? answer.text : "{}") as {
-    results: { id: number; name: string }[];
-  };
+  const { results } = await client.call("locations.list", { query: { page_limit: 10 } });
   const [only, ...others] = results;
   if (!only)
     throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");

@@ -1,6 +1,6 @@
 import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
-import type { Importable, RowField } from "./row-kind.ts";
+import type { RowField, RowKind } from "./row-kind.ts";
 
 /** What a column of a file is for; null for those that are passed over. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;
@@ -18,10 +18,10 @@ export interface ColumnOptions {
  */
 export function matchColumns(
   headers: readonly string[],
-  importable: Importable,
+  rowKind: RowKind,
   { mapped, ignoresUnknown }: ColumnOptions,
 ): Column[] {
-  const known = toKnownColumns(importable);
+  const known = toKnownColumns(rowKind);
   const violations: Violation[] = checkMapped(headers, known, mapped);
   const taken = new Map<string, string>();
   const columns = headers.map((header): Column => {
@@ -31,7 +31,7 @@ export function matchColumns(
     // A job has both an asset_id and an asset with an id.
     const column = known.get(name) ?? known.get(toPlain(name));
     if (column === undefined) {
-      if (!ignoresUnknown) violations.push(toUnknown(header, importable));
+      if (!ignoresUnknown) violations.push(toUnknown(header, rowKind));
       return null;
     }
     const key = column === "passed over" ? header : typeof column === "string" ? column : column.name;
@@ -41,7 +41,7 @@ export function matchColumns(
     return column === "passed over" ? null : column;
   });
   violations.push(...findDoubled(columns));
-  if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(importable));
+  if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(rowKind));
   const [first, ...rest] = violations;
   if (first) throw new DispatchError([first, ...rest]);
   return columns;
@@ -77,7 +77,7 @@ function mappedName(header: string, mapped: ReadonlyMap<string, string>): string
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
 /** What each name stands for, as it is written and in its plain form; a field before what is passed over. */
-function toKnownColumns({ fields, noun, passedOver }: Importable): KnownColumns {
+function toKnownColumns({ fields, noun, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],
     ["location_id", "location_id"],
@@ -112,7 +112,7 @@ function checkMapped(
   return found;
 }
 
-function toUnknown(header: string, { fields, noun }: Importable): Violation {
+function toUnknown(header: string, { fields, noun }: RowKind): Violation {
   const nearest = nearestWord(
     header,
     fields.map(({ name }) => name),
@@ -141,7 +141,7 @@ function findDoubled(columns: readonly Column[]): Violation[] {
   });
 }
 
-function toKnown({ fields, noun }: Importable): Violation {
+function toKnown({ fields, noun }: RowKind): Violation {
   const detail = `The columns of ${noun} are ${fields.map(({ name }) => name).join(", ")}. --map column=field names another one so; --ignore-unknown passes the others over.`;
   return toViolation("unknown_field", detail);
 }

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../versions/change.ts";
 import type { Pace } from "../pace.ts";
+import { type Plan, toReject } from "../plan.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
 import type { Column } from "./match-columns.ts";
-import { planRecord } from "./plan-record.ts";
+import { planDraft, type RowSetting } from "./plan-draft.ts";
 import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
-import { type PlanSetting, type RowPlan, toReject } from "./row-plan.ts";
 import { type Draft, type Drafted, toDraft } from "./to-draft.ts";
 
 /** How rows are told apart and read. */
-export interface RowReading extends PlanSetting {
+export interface RowReading extends RowSetting {
   file: RowFile;
   columns: readonly Column[];
   /** The field that tells records apart; `id` for their ids. */
@@ -47,10 +47,10 @@ export async function readNames(reading: RowReading, pace: Pace): Promise<NamedB
 }
 
 /** The fields of the record that the columns speak of. */
-function fieldsOf({ columns, importable, key }: RowReading): Set<string> {
+function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
   const fields = new Set([key]);
   for (const column of columns) {
-    if (column === "locations") for (const { inner } of importable.fields) fields.add(inner);
+    if (column === "locations") for (const { inner } of rowKind.fields) fields.add(inner);
     else if (typeof column === "object" && column !== null)
       fields.add(
         column.group === "record" ? column.inner : column.group === "address" ? "addresses" : "contacts",
@@ -67,10 +67,10 @@ export function showKey(reading: RowReading, row: Row): string {
 }
 
 /** What becomes of one row. Planning it again gives the same, so that plans need not be kept. */
-export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): RowPlan {
+export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): Plan {
   const { draft, violations } = draftOf(reading, row);
   if (!draft) return { action: "reject", violations };
-  const { importable, key } = reading;
+  const { rowKind, key } = reading;
   const keyText = keyOf(reading, draft);
   if (keyText === null) return planKeyless(reading, existing, draft);
   const places = named.places.get(keyText) ?? [];
@@ -83,24 +83,20 @@ export function planRow(reading: RowReading, named: NamedByRows, existing: Exist
   if (key === "id") {
     const record = draft.id === null ? null : existing.byId(draft.id);
     return record
-      ? planRecord(reading, draft, record)
-      : toReject(
-          "unknown_reference",
-          `There is no ${toSingular(importable.noun)} ${keyText} at the location.`,
-          "id",
-        );
+      ? planDraft(reading, draft, record)
+      : toReject("unknown_reference", `There is no ${rowKind.label} ${keyText} at the location.`, "id");
   }
   const [record = null, ...others] = existing.byKey(keyText);
   if (record && others.length > 0) return toAmbiguous(reading, keyText, [record, ...others]);
-  return planRecord(reading, draft, record);
+  return planDraft(reading, draft, record);
 }
 
 /** A row without a key cannot be found again; unless its very record is there, under the id that it was exported with. */
-function planKeyless(reading: RowReading, existing: Existing, draft: Draft): RowPlan {
+function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {
   const known = draft.id === null ? null : existing.byId(draft.id);
-  const plan = known && planRecord(reading, draft, known);
+  const plan = known && planDraft(reading, draft, known);
   if (plan?.action === "same") return plan;
-  if (reading.createsWithoutKey) return planRecord(reading, draft, null);
+  if (reading.createsWithoutKey) return planDraft(reading, draft, null);
   const { key } = reading;
   const detail = `${key} is empty, so that the row could not be found again. Give it one, match rows by another field with --key, or pass --create-without-key.`;
   return toReject("missing_value", detail, key);
@@ -117,13 +113,9 @@ function keyOf({ key }: RowReading, draft: Draft): string | null {
   return value === null || value === "" ? null : toKeyText(value);
 }
 
-function toAmbiguous(
-  { key, importable }: RowReading,
-  keyText: string,
-  records: readonly JsonObject[],
-): RowPlan {
+function toAmbiguous({ key, rowKind }: RowReading, keyText: string, records: readonly JsonObject[]): Plan {
   const ids = records.map(({ id }) => String(id));
-  const detail = `${key} ${keyText} belongs to the ${importable.noun} ${listed(ids)}; it cannot tell which is meant.`;
+  const detail = `${key} ${keyText} belongs to the ${rowKind.noun} ${listed(ids)}; it cannot tell which is meant.`;
   return toReject("duplicate_record", detail, key);
 }
 
@@ -132,5 +124,3 @@ function listed(names: readonly string[]): string {
   const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : names;
   return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
-
-export const toSingular = (noun: string) => noun.slice(0, -1);

@@ -2,7 +2,7 @@ import { accessSync, constants, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { failure, type Violation } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import type { RejectedRow } from "../applier.ts";
+import type { Refusal } from "../report.ts";
 import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
 /** The file beside `file` that its rejected rows go to, in its own form; of standard input one in this folder. */
@@ -20,14 +20,28 @@ export function requireWritable(rejectsFile: string): void {
 }
 
 /** Writes rejected rows as they were, each with what is wrong with it: a file to correct and to import. */
-export function writeRejects(rejectsFile: string, file: RowFile, rejected: readonly RejectedRow[]): void {
+export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
   const draft = `${rejectsFile}.new`;
   try {
-    writeFileSync(draft, `${file.needsMark ? "\ufeff" : ""}${toText(file, rejected)}`);
+    writeFileSync(draft, `${file.needsMark ? "\ufeff" : ""}${toText(file, toRejected(file, refused))}`);
     renameSync(draft, rejectsFile);
   } catch (error) {
     throw unwritable(rejectsFile, error);
   }
+}
+
+/** A row that was not taken, and why. */
+interface RejectedRow {
+  row: Row;
+  violations: readonly Violation[];
+}
+
+function toRejected({ rows }: RowFile, refused: readonly Refusal[]): RejectedRow[] {
+  const byLine = new Map(refused.map(({ line, violations }) => [line, violations]));
+  return rows.flatMap((row) => {
+    const violations = byLine.get(row.line);
+    return violations ? [{ row, violations }] : [];
+  });
 }
 
 function unwritable(rejectsFile: string, error: unknown) {

@@ -1,17 +1,14 @@
 import type * as z from "zod";
 import type { Operation } from "../../core/operation.ts";
-import { CreateCustomerAddressModel } from "../../models/address.ts";
 import { apiVersions } from "../../models/api-versions.ts";
-import { CreateCustomerContactModel } from "../../models/contact.ts";
-import { DispatchCustomerLocationModel } from "../../models/customer.ts";
-import { DriverModel } from "../../models/driver.ts";
-import { JobModel } from "../../models/job.ts";
 import { type AnswerModel, allOptional, defineModel, type Shape } from "../../models/model.ts";
-import { TruckModel } from "../../models/truck.ts";
-import { loadOperation, type OperationName } from "../../operations/index.ts";
-import { fieldPathsOf } from "../../versions/field-paths.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { kindOf } from "../../records/record-kinds.ts";
+import { fieldPathsOf, recordOf } from "../../versions/field-paths.ts";
+import { type LoadedKind, type LoadedPart, loadKind } from "../load-kinds.ts";
+import { type KindOperation, syncKinds } from "../sync-kinds.ts";
 
-/** What can be imported. */
+/** The kinds of records that rows can hold. */
 export const importNouns = ["customers", "jobs", "trucks", "drivers"] as const;
 export type ImportNoun = (typeof importNouns)[number];
 
@@ -26,18 +23,18 @@ export interface RowField {
   schema: z.ZodType;
 }
 
-/** A kind of record that can be imported: its operations, and what a row may say of it. */
-export interface Importable {
+/** A kind of record as rows speak of it: at one location, each row of what it knows. */
+export interface RowKind {
   noun: ImportNoun;
+  /** One of them, in words. */
+  label: string;
+  kind: LoadedKind;
   /** The records of a location. */
   list: Operation;
-  create: Operation;
-  /** What changes its own fields; what it can change otherwise, its planner knows. */
+  /** What changes the record at its location: the record itself, or what the location keeps of it. */
   update: Operation;
-  /** Every other operation that its rows may need. */
-  others: Readonly<Partial<Record<OperationName, Operation>>>;
-  /** The model of an answer: the record as it is compared with. */
-  answer: z.ZodObject<Shape>;
+  /** The lists of a customer: what its location keeps of it, its addresses, its contacts. */
+  parts: Record<"address" | "contact" | "location", LoadedPart> | null;
   /** The record's own fields, each of them optional. */
   model: z.ZodObject<Shape>;
   fields: readonly RowField[];
@@ -45,118 +42,87 @@ export interface Importable {
   passedOver: ReadonlySet<string>;
   /** The field that tells records apart. */
   key: string;
-  /** Fields of which null says nothing: the service fills them, or no list shows them. */
-  filled: ReadonlySet<string>;
-  /** Fields that no list shows, and the operation that does. */
-  hidden: { fields: readonly string[]; get: Operation } | null;
+  /** Whether null says nothing of a field: it always has a value, the service fills it, or no list shows it. */
+  isSilent(field: string): boolean;
 }
 
-interface Facts {
-  list: OperationName;
-  create: OperationName;
-  update: OperationName;
-  lists: readonly OperationName[];
-  others?: readonly OperationName[];
-  answer: z.ZodObject<Shape>;
-  key: string;
-  filled?: readonly string[];
-  /** Fields that can be sent, but follow from every change. */
-  left?: readonly string[];
-  hidden?: { fields: readonly string[]; get: OperationName };
-}
-
-const facts: Record<ImportNoun, Facts> = {
-  customers: {
-    list: "locations.customers",
-    create: "customers.create",
-    update: "customer-locations.update",
-    lists: ["locations.customers", "customers.list"],
-    others: ["customers.update", "addresses.add", "addresses.update", "contacts.add", "contacts.update"],
-    answer: DispatchCustomerLocationModel,
-    key: "reference_number",
-  },
-  jobs: {
-    list: "locations.jobs",
-    create: "jobs.create",
-    update: "jobs.update",
-    lists: ["locations.jobs"],
-    answer: JobModel,
-    key: "reference_number",
-    filled: [
-      "completed_by",
-      "completed_on",
-      "customer_id",
-      "dispatched_on",
-      "original_schedule_date",
-      "requested_on",
-      "third_party_hauler_id",
-    ],
-    left: ["last_updated_on"],
-  },
-  trucks: {
-    list: "trucks.list",
-    create: "trucks.create",
-    update: "trucks.update",
-    lists: ["trucks.list"],
-    answer: TruckModel,
-    key: "name",
-  },
-  drivers: {
-    list: "drivers.list",
-    create: "drivers.create",
-    update: "drivers.update",
-    lists: ["drivers.list"],
-    answer: DriverModel,
-    key: "name",
-    hidden: { fields: ["can_assign_to", "can_dispatch_to"], get: "drivers.get" },
-  },
+/** Fields that the service fills: what a row does not say of them is no difference. */
+const filled: Partial<Record<ImportNoun, readonly string[]>> = {
+  jobs: [
+    "completed_by",
+    "completed_on",
+    "customer_id",
+    "dispatched_on",
+    "original_schedule_date",
+    "requested_on",
+    "third_party_hauler_id",
+  ],
 };
 
 /** The field that tells records of a kind apart, unless another is named. */
 export function defaultKeyOf(noun: ImportNoun): string {
-  return facts[noun].key;
+  return kindOf(noun).rowKey;
 }
 
 /** Loads what there is to know of a kind of record. */
-export async function loadImportable(noun: ImportNoun): Promise<Importable> {
-  const { answer, filled = [], hidden, key, left = [], lists, others = [], ...names } = facts[noun];
-  const [list, create, update] = await Promise.all(
-    [names.list, names.create, names.update].map((name) => loadOperation(name)),
-  );
-  if (!list || !create?.body || !update?.body) throw new Error(`${noun} cannot be imported.`);
-  const shape = { ...allOptional(create.body.shape), ...update.body.shape };
-  for (const name of left) delete shape[name];
+export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
+  const def = syncKinds.find((known) => known.noun === noun);
+  if (!def) throw new Error(`${noun} cannot be imported.`);
+  const kind = await loadKind(def);
+  const parts = noun === "customers" ? toCustomerParts(kind) : null;
+  const update = parts?.location.update ?? kind.update;
+  if (!update?.body || !kind.create.body) throw new Error(`${noun} cannot be imported.`);
+  const { label, list, listAtLocation, rowKey }: RowFacts = kindOf(noun);
+  const shape = { ...allOptional(kind.create.body.shape), ...update.body.shape };
+  for (const name of def.derived) delete shape[name];
+  const listed = await loadOperation(listAtLocation ?? list);
+  const answer = recordOf(listed.output as AnswerModel);
+  const silent = new Set([...(filled[noun] ?? []), ...(def.hidden?.fields ?? [])]);
   return {
     noun,
-    list,
-    create,
+    label,
+    kind,
+    list: listed,
     update,
-    others: Object.fromEntries(
-      await Promise.all(others.map(async (name) => [name, await loadOperation(name)] as const)),
-    ),
-    answer,
+    parts,
     model: defineModel("Row", shape),
-    fields: [...toFields(shape, "record"), ...(noun === "customers" ? partFields : [])],
-    passedOver: await findPassedOver(lists),
-    key,
-    // What a list does not show is null there.
-    filled: new Set([...filled, ...(hidden?.fields ?? [])]),
-    hidden: hidden ? { ...hidden, get: await loadOperation(hidden.get) } : null,
+    fields: [...toFields(shape, "record"), ...(parts ? toPartFields(parts) : [])],
+    passedOver: await findPassedOver(listAtLocation ? [listAtLocation, list] : [list]),
+    key: rowKey,
+    isSilent: (field) => answer.shape[field]?.type !== "nullable" || silent.has(field),
   };
 }
 
+interface RowFacts {
+  label: string;
+  rowKey: string;
+  list: KindOperation;
+  listAtLocation?: KindOperation;
+}
+
+function toCustomerParts({ parts }: LoadedKind): NonNullable<RowKind["parts"]> {
+  const partOf = (field: string) => {
+    const part = parts.find(({ def }) => def.field === field);
+    if (!part) throw new Error(`Customers have no ${field}.`);
+    return part;
+  };
+  return { address: partOf("addresses"), contact: partOf("contacts"), location: partOf("locations") };
+}
+
 /** A customer's row may hold one address and one contact in columns of their own. */
-const partFields = [
-  ...toFields(CreateCustomerAddressModel.shape, "address"),
-  ...toFields(CreateCustomerContactModel.shape, "contact", "contact_"),
-];
+function toPartFields({ address, contact }: NonNullable<RowKind["parts"]>): RowField[] {
+  return [
+    ...toFields(address.create.body?.shape ?? {}, "address"),
+    ...toFields(contact.create.body?.shape ?? {}, "contact", "contact_"),
+  ];
+}
 
 function toFields(shape: Shape, group: RowField["group"], prefix = ""): RowField[] {
   return Object.entries(shape).map(([inner, schema]) => ({ name: prefix + inner, group, inner, schema }));
 }
 
 /** Every field that an answer has or ever had. */
-async function findPassedOver(lists: readonly OperationName[]): Promise<Set<string>> {
+async function findPassedOver(lists: readonly KindOperation[]): Promise<Set<string>> {
   const operations = await Promise.all(lists.map((name) => loadOperation(name)));
   return new Set(
     operations.flatMap(({ output }) =>

@@ -1,13 +1,15 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { isSame } from "../../core/changes.ts";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import { parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { Source } from "../read-records.ts";
-import type { LoadedType } from "../snapshot-model.ts";
-import { type Body, isSameValue, type Json, type SnapshotRecord, toCanonical } from "../snapshot-record.ts";
+import type { LoadedKind } from "../load-kinds.ts";
+import type { Refusal } from "../report.ts";
+import { type Body, type Json, type SnapshotRecord, toCanonical } from "../snapshot-record.ts";
+import type { Source } from "../source.ts";
 import { isPast } from "../to-snapshot-record.ts";
 import { endType, headType, snapshotFormat } from "./snapshot-lines.ts";
 
@@ -16,7 +18,7 @@ export interface Snapshot {
   source: Source;
   /** The tenant it was made of. */
   tenantName: string;
-  problems: { line: number; detail: string }[];
+  problems: Refusal[];
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Snapshot {
  */
 export async function openSnapshot(
   file: string,
-  types: readonly LoadedType[],
+  types: readonly LoadedKind[],
   now: Timestamp,
 ): Promise<Snapshot> {
   if (file === "-")
@@ -54,7 +56,7 @@ export async function openSnapshot(
     const problem = end === null ? findProblem(found, numbers) : "it stands behind the end.";
     if (problem !== null) {
       broken.add(line);
-      problems.push({ line, detail: problem });
+      problems.push(toProblem(line, problem));
     } else if ("record" in found) {
       if (found.isPlain) plain.add(line);
       const span = spans.get(found.type) ?? { from: line, to: line };
@@ -63,12 +65,17 @@ export async function openSnapshot(
   }
   if (tenantName === null) throw notOurs(file, "it is empty");
   if (end === null)
-    problems.push({ line: last, detail: "the file ends here without its last line: it was cut off." });
+    problems.push(toProblem(last, "the file ends here without its last line: it was cut off."));
   return {
     source: toSource(file, { broken, plain, spans }, (text) => readLine(byName, text, now)),
     tenantName,
     problems,
   };
+}
+
+function toProblem(line: number, detail: string): Refusal {
+  const violations = [{ code: "malformed_file", detail, field: null }] as const;
+  return { type: null, id: null, label: null, line, violations };
 }
 
 /** The lines in which records of a type stand. */
@@ -153,7 +160,7 @@ interface RecordLine {
   isPlain: boolean;
 }
 
-function readLine(byName: ReadonlyMap<string, LoadedType>, text: string, now: Timestamp): Line {
+function readLine(byName: ReadonlyMap<string, LoadedKind>, text: string, now: Timestamp): Line {
   const line = parseJson(text);
   if (line === null) return { problem: "it is no JSON object." };
   if (line.type === endType) return { end: true };
@@ -170,7 +177,7 @@ function readLine(byName: ReadonlyMap<string, LoadedType>, text: string, now: Ti
   if (value === null) return { problem: violations.map(({ detail }) => detail).join(" ") };
   // The model gives JSON, in the form in which it is stored.
   const stored = toCanonical(value as Json) as SnapshotRecord;
-  return { type: type.def.type, record: stored, isPlain: isSameValue(stored, record) };
+  return { type: type.def.type, record: stored, isPlain: isSame(stored, record) };
 }
 
 function findProblem(line: Exclude<Line, { end: true }>, numbers: Set<string>): string | null {

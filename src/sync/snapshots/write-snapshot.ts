@@ -1,10 +1,10 @@
 import { walkPages } from "../../core/lists/walk-records.ts";
 import { newestVersion } from "../../models/api-versions.ts";
+import { type LoadedKind, loadKinds } from "../load-kinds.ts";
 import { mapReferences } from "../map-references.ts";
-import { readTenant } from "../read-records.ts";
-import { type LoadedType, loadSnapshotTypes } from "../snapshot-model.ts";
+import { readTenant } from "../read-tenant.ts";
 import { partsOf, type SnapshotRecord } from "../snapshot-record.ts";
-import type { NumberedKind } from "../snapshot-types.ts";
+import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
 import { toEndLine, toHeadLine, toRecordLine } from "./snapshot-lines.ts";
 
@@ -23,7 +23,7 @@ export async function writeSnapshot(
   write: (line: string) => Promise<void>,
   onProgress: (type: string, done: number) => void,
 ): Promise<Written> {
-  const types = await loadSnapshotTypes();
+  const types = await loadKinds();
   const written: Written = { records: {}, leftOut: [] };
   const source = readTenant(target, (problem) => written.leftOut.push(problem));
   const numbers = createNumbers();
@@ -45,13 +45,13 @@ export async function writeSnapshot(
 
 interface Numbers {
   /** The number of a record, given in the order of asking. */
-  give(kind: NumberedKind, id: number): number;
-  find(kind: NumberedKind, id: number): number | undefined;
+  give(kind: NumberedType, id: number): number;
+  find(kind: NumberedType, id: number): number | undefined;
 }
 
 function createNumbers(): Numbers {
-  const byKind = new Map<NumberedKind, Map<number, number>>();
-  const of = (kind: NumberedKind) => {
+  const byKind = new Map<NumberedType, Map<number, number>>();
+  const of = (kind: NumberedType) => {
     const known = byKind.get(kind) ?? new Map<number, number>();
     byKind.set(kind, known);
     return known;
@@ -68,14 +68,14 @@ function createNumbers(): Numbers {
 }
 
 /** Where records point to their own kind, what is pointed to may come later: all get their numbers before. */
-async function numberAhead(target: SyncTarget, { def, list }: LoadedType, numbers: Numbers): Promise<void> {
+async function numberAhead(target: SyncTarget, { def, list }: LoadedKind, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
   const request = { params: {}, query: {}, version: newestVersion };
   for await (const { records } of walkPages(target.caller, list, request))
     for (const { id } of records) numbers.give(def.type, Number(id));
 }
 
-function renumber(type: LoadedType, record: SnapshotRecord, numbers: Numbers): SnapshotRecord {
+function renumber(type: LoadedKind, record: SnapshotRecord, numbers: Numbers): SnapshotRecord {
   const id = numbers.give(type.def.type, record.id);
   const mapped = mapReferences(type, record, (kind, other) => numbers.find(kind, other));
   for (const { def } of type.parts) {

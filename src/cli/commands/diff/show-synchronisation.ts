@@ -1,5 +1,6 @@
+import { describeRefusal, type Outcome, type Refusal, type Report } from "../../../sync/report.ts";
 import type { Json } from "../../../sync/snapshot-record.ts";
-import type { Entry, Refusal, Tally } from "../../../sync/synchronise.ts";
+import type { Entry } from "../../../sync/synchronise.ts";
 import type { CliContext } from "../../context.ts";
 import type { JsonRecord } from "../../output/answer.ts";
 import { openScreen, type Screen } from "../../output/screen.ts";
@@ -11,18 +12,54 @@ import type { Settings } from "../../settings.ts";
 export async function drawTallies(
   context: CliContext,
   settings: Settings,
-  tallies: ReadonlyMap<string, Tally>,
+  report: Report,
 ): Promise<string[]> {
-  const rows = toCounts(tallies).filter((row) => Object.values(row).some((count) => Number(count) > 0));
+  const rows = toCounts(report).filter((row) => Object.values(row).some((count) => Number(count) > 0));
   if (rows.length === 0) return ["There are no records on either side."];
   const screen = await openScreenFor(context, settings, JSON.stringify(rows));
   return drawTable(layoutTable(rows, Object.keys(rows[0] ?? {}), screen), screen);
 }
 
 /** The counts of each type, as JSON shows them. */
-export function toCounts(tallies: ReadonlyMap<string, Tally>): JsonRecord[] {
-  return [...tallies].map(([type, tally]) => ({ type, ...tally }));
+export function toCounts({ tallies }: Report): JsonRecord[] {
+  return [...tallies].map(([type, { create, onlyThere, readOnly, same, update }]) => ({
+    type,
+    create,
+    update,
+    same,
+    stays: readOnly,
+    only_there: onlyThere,
+  }));
 }
+
+/** What was refused, as JSON shows it. */
+export function toRefused({ refused }: Report): JsonRecord[] {
+  return refused.map((refusal) => {
+    const { id, label, line, type } = refusal;
+    return { type, id, label, line, detail: describeRefusal(refusal) };
+  });
+}
+
+/** The records that differ, as JSON shows them. */
+export function toDiffering(entries: readonly Entry[]): JsonRecord[] {
+  return entries.map(({ changes, id, label, outcome, type }) => ({
+    type,
+    id,
+    label,
+    action: words[outcome],
+    changes: changes.map(({ field, from, readOnly, to }) => ({ field, from, to, stays: readOnly })),
+  }));
+}
+
+/** What users read of an outcome. */
+const words: Record<Outcome, string> = {
+  create: "create",
+  update: "update",
+  same: "same",
+  readOnly: "stays",
+  onlyThere: "only_there",
+  reject: "reject",
+};
 
 /** The records that differ, a line for each field; the first ones, when there are many. */
 export async function drawEntries(
@@ -42,14 +79,14 @@ export async function drawEntries(
 
 const rowsMax = 60;
 
-function toRows({ action, changes, label, type }: Entry): JsonRecord[] {
+function toRows({ changes, label, outcome, type }: Entry): JsonRecord[] {
   const record = `${type} ${label}`;
-  if (action === "create") return [{ record, field: "the whole record", there: null, here: "only here" }];
-  if (action === "only_there")
+  if (outcome === "create") return [{ record, field: "the whole record", there: null, here: "only here" }];
+  if (outcome === "onlyThere")
     return [{ record, field: "the whole record", there: "only there", here: null }];
-  return changes.map(({ field, from, stays, to }) => ({
+  return changes.map(({ field, from, readOnly, to }) => ({
     record,
-    field: stays ? `${field} (stays)` : field,
+    field: readOnly ? `${field} (stays)` : field,
     there: toText(from),
     here: toText(to),
   }));
@@ -63,7 +100,7 @@ async function openScreenFor(context: CliContext, settings: Settings, text: stri
   return openScreen(text, { isTerminal, width, colour });
 }
 
-/** Tells on stderr what could not be given, and where it stands in the file. */
+/** Says on stderr what was refused, and where it stands in the file. */
 export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {
   for (const refusal of refusals.slice(0, refusalsMax)) stderr.write(`refused: ${toSentence(refusal)}\n`);
   const others = refusals.length - refusalsMax;
@@ -72,7 +109,8 @@ export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[
 
 const refusalsMax = 20;
 
-function toSentence({ detail, label, line, type }: Refusal): string {
+function toSentence(refusal: Refusal): string {
+  const { label, line, type } = refusal;
   const place = line === null ? "" : `line ${line}: `;
-  return `${place}${type === null ? "" : `${type} ${label}: `}${detail}`;
+  return `${place}${type === null ? "" : `${type} ${label}: `}${describeRefusal(refusal)}`;
 }

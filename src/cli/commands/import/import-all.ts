@@ -20,15 +20,15 @@ export function importAllCommand(context: CliContext): Command {
   return command.action(async (file: string) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const { loadSnapshotTypes, parseOnly } = await import("../../../sync/snapshot-model.ts");
+    const { loadKinds, parseOnly } = await import("../../../sync/load-kinds.ts");
     const { openSnapshot } = await import("../../../sync/snapshots/read-snapshot.ts");
     const { applyRecords } = await import("../push/apply-records.ts");
     const only = parseOnly(options.only);
-    const types = await loadSnapshotTypes();
+    const kinds = await loadKinds();
     const target = toSyncTarget(await openTarget(context, settings));
     try {
-      const { problems, source } = await openSnapshot(file, types, target.clock.now());
-      await applyRecords(context, { settings, options, source, from: file, target, types, only, problems });
+      const { problems, source } = await openSnapshot(file, kinds, target.clock.now());
+      await applyRecords(context, { settings, options, source, from: file, target, kinds, only, problems });
     } finally {
       await target.caller.close();
     }

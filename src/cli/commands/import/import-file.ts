@@ -10,10 +10,11 @@ import type { Encoding } from "../../../sync/rows/open-text.ts";
 import { planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
 import { readRows } from "../../../sync/rows/read-rows.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
-import type { Importable } from "../../../sync/rows/row-kind.ts";
+import type { RowKind } from "../../../sync/rows/row-kind.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import type { Settings } from "../../settings.ts";
+import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 import { type ImportRun, runImport } from "./import-run.ts";
 import { createPace, type ShownPace } from "./pace.ts";
@@ -38,7 +39,7 @@ export interface ImportAsked {
 /** Imports a file, or shows what that would do. False when some of its rows were rejected. */
 export async function importFile(
   context: CliContext,
-  importable: Importable,
+  rowKind: RowKind,
   file: string,
   asked: ImportAsked,
 ): Promise<boolean> {
@@ -50,10 +51,10 @@ export async function importFile(
     );
   if (file === "-" && settings.tokenFile.value === "-")
     throw failure("usage", "Standard input (-) can be the file or the token, not both.");
-  const key = asked.key === undefined ? importable.key : checkKey(importable, asked.key);
+  const key = asked.key === undefined ? rowKind.key : checkKey(rowKind, asked.key);
   const pace = createPace(context);
   try {
-    return await importRows(context, importable, file, { ...asked, key }, pace);
+    return await importRows(context, rowKind, file, { ...asked, key }, pace);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     pace.end();
@@ -66,28 +67,28 @@ export async function importFile(
 
 async function importRows(
   context: CliContext,
-  importable: Importable,
+  rowKind: RowKind,
   fileName: string,
   asked: ImportAsked & { key: string },
   pace: ShownPace,
 ): Promise<boolean> {
   const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
   const file = await readRows(fileName, readStdin(context), { delimiter, encoding, pace });
-  const columns = matchColumns(file.headers, importable, asked.columns);
+  const columns = matchColumns(file.headers, rowKind, asked.columns);
   requireKeyColumn(file, columns, asked);
-  const target = await openTarget(context, settings, { isBulk: true, makesEvents });
+  const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
-    const locationId = await findLocation(target.caller, asked.location);
+    const locationId = await findLocation(target.client, asked.location);
     const now = systemClock.now();
-    const reading: RowReading = { columns, createsWithoutKey, file, importable, key, locationId, now };
+    const reading: RowReading = { columns, createsWithoutKey, file, rowKind, key, locationId, now };
     const named = await readNames(reading, pace);
-    const existing = await findExisting(target.caller, importable, { ...named, key, locationId, pace });
+    const existing = await findExisting(target, rowKind, { ...named, key, locationId, pace });
     const run: ImportRun = {
       file,
       fileName,
       keyOf: (row) => showKey(reading, row),
       locationId,
-      noun: importable.noun,
+      noun: rowKind.noun,
       pace,
       plan: (row) => planRow(reading, named, existing, row),
       planOnly: asked.planOnly,
@@ -120,7 +121,7 @@ function requireKeyColumn(
 }
 
 /** A key is a text or a whole number of the record itself. */
-function checkKey({ fields, noun }: Importable, key: string): string {
+function checkKey({ fields, noun }: RowKind, key: string): string {
   if (key === "id") return key;
   const field = fields.find(({ group, inner }) => group === "record" && inner === key);
   const kind = field && fieldKinds.get(unwrap(field.schema))?.name;

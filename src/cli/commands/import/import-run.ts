@@ -1,18 +1,20 @@
 import { exitCodes } from "../../../errors/errors.ts";
-import { type Applied, applyRows } from "../../../sync/applier.ts";
+import { createApplier } from "../../../sync/applier.ts";
 import { Stopped } from "../../../sync/pace.ts";
+import type { Plan } from "../../../sync/plan.ts";
+import { countAll, createReport, type Report, totalOf } from "../../../sync/report.ts";
 import { rejectsFileOf, requireWritable, writeRejects } from "../../../sync/rows/rejects.ts";
 import { placeOf, type Row, type RowFile } from "../../../sync/rows/row-file.ts";
-import type { RowPlan } from "../../../sync/rows/row-plan.ts";
+import { type Course, runPlans } from "../../../sync/run-plans.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
 import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import type { Settings } from "../../settings.ts";
-import type { Target } from "../../target/target.ts";
 import type { ShownPace } from "./pace.ts";
-import { addToSummary, createSummary, describePlan, type PlanSummary } from "./show-plan.ts";
+import { createFirstPlans, describePlan, type FirstPlans, noteFirst, rowCounts } from "./show-plan.ts";
 
 /** An import whose file is read and whose records are found. */
 export interface ImportRun {
@@ -23,108 +25,154 @@ export interface ImportRun {
   locationId: number;
   noun: string;
   pace: ShownPace;
-  plan(row: Row): RowPlan;
+  plan(row: Row): Plan;
   planOnly: boolean;
   saysYes: boolean;
   settings: Settings;
-  target: Target;
+  target: SyncTarget;
 }
 
 /** Shows the plan, or asks and carries it out. False when rows were rejected. Throws what stopped it half-way. */
 export async function runImport(context: CliContext, run: ImportRun): Promise<boolean> {
+  const { file, fileName } = run;
   if (run.planOnly) {
     await showPlan(context, run);
     return true;
   }
-  if (run.file.rows.length === 0) {
-    tellOutcome(context, run, { created: 0, updated: 0, same: 0, rejected: [], left: 0, failure: null });
+  if (file.rows.length === 0) {
+    showOutcome(context, run, createReport());
     return true;
   }
-  const summary = await summarize(run);
-  const { create, update } = summary.counts;
-  requireWritable(rejectsFileOf(run.fileName, run.file));
-  if (create + update > 0) await confirmPlan(context, run, summary);
-  const applied = await applyRows(run.target.caller, run.file.rows, run.plan, {
-    dryRun: false,
-    pace: run.pace,
-  });
+  const { first, report: planned } = await comparePlans(run);
+  requireWritable(rejectsFileOf(fileName, file));
+  if (totalOf(planned, "create", "update") > 0) await confirmPlan(context, run, planned, first);
+  const { failure, report } = await carryOut(run, { dryRun: false });
   run.pace.end();
-  if (applied.rejected.length > 0)
-    writeRejects(rejectsFileOf(run.fileName, run.file), run.file, applied.rejected);
-  if (applied.left === 0) {
-    tellOutcome(context, run, applied);
-    return applied.rejected.length === 0;
+  if (report.refused.length > 0) writeRejects(rejectsFileOf(fileName, file), file, report.refused);
+  if (countAll(report) === file.rows.length) {
+    showOutcome(context, run, report);
+    return report.refused.length === 0;
   }
-  tellInterrupted(context, run, applied);
-  throw applied.failure ?? new AlreadyShown(exitCodes.interrupted);
+  tellInterrupted(context, run, report);
+  throw failure ?? new AlreadyShown(exitCodes.interrupted);
 }
 
-/** What a plan would do, as far as models and comparing tell. */
-async function summarize({ file, keyOf, pace, plan }: ImportRun): Promise<PlanSummary> {
-  const summary = createSummary();
-  for (const [index, row] of file.rows.entries()) {
-    await pace.step(() => `comparing ${index} of ${file.rows.length}`);
-    addToSummary(summary, placeOf(file, row), () => keyOf(row), plan(row));
-  }
+/** Plans every row, as far as models and comparing tell. */
+async function comparePlans(run: ImportRun): Promise<{ first: FirstPlans; report: Report }> {
+  const { file, keyOf, pace } = run;
+  const report = createReport();
+  const first = createFirstPlans();
+  let index = 0;
+  await runPlans(file.rows, {
+    ...toCourse(run),
+    report,
+    applier: null,
+    mayGoOn: async () => {
+      const done = index++;
+      await pace.step(() => `comparing ${done} of ${file.rows.length}`);
+      return true;
+    },
+    onRecord: (row, plan) => noteFirst(first, placeOf(file, row), () => keyOf(row), plan),
+  });
   pace.end();
-  return summary;
+  return { first, report };
 }
 
-/** The whole plan, every call of it tried. */
+/** What the rows have in common on any way into the target. */
+const toCourse = ({ noun, plan }: ImportRun): Pick<Course<Row>, "placeOf" | "plan"> => ({
+  placeOf: ({ line }) => ({ type: noun, id: null, label: null, line }),
+  plan,
+});
+
+/** How far the rows were carried out, and why the rest was not tried; null when the user stopped it, or nobody did. */
+interface CarriedOut {
+  report: Report;
+  failure: unknown;
+}
+
+/** Carries the plans out; between rows it stops when the user asks. With `dryRun` everything is tried, nothing stored. */
+async function carryOut(
+  run: ImportRun,
+  { dryRun, onRecord = () => undefined }: { dryRun: boolean; onRecord?(row: Row, plan: Plan): void },
+): Promise<CarriedOut> {
+  const { file, pace, target } = run;
+  const report = createReport();
+  const total = file.rows.length;
+  try {
+    await runPlans(file.rows, {
+      ...toCourse(run),
+      report,
+      applier: createApplier(target, { dryRun }),
+      mayGoOn: async () => {
+        await pace.stepOn(() => describeProgress(report, total, dryRun), countAll(report) / total);
+        return !pace.isStopped;
+      },
+      onRecord,
+    });
+    return { report, failure: null };
+  } catch (failure) {
+    return { report, failure };
+  }
+}
+
+function describeProgress(report: Report, total: number, dryRun: boolean): string {
+  const rejected = report.refused.length;
+  const bad = rejected > 0 ? `, ${rejected} rejected` : "";
+  return `${dryRun ? "checked" : "imported"} ${countAll(report)} of ${total} rows${bad}`;
+}
+
+/** Shows the whole plan, every call of it tried. */
 async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   const { file, keyOf, locationId, noun, pace, settings, target } = run;
-  const summary = createSummary();
+  const first = createFirstPlans();
   const rows: string[] = [];
-  const { failure, left } = await applyRows(target.caller, file.rows, run.plan, {
+  const { failure, report } = await carryOut(run, {
     dryRun: true,
-    pace,
-    onRow: (row, plan) => {
-      addToSummary(summary, placeOf(file, row), () => keyOf(row), plan);
+    onRecord: (row, plan) => {
+      noteFirst(first, placeOf(file, row), () => keyOf(row), plan);
       if (settings.form !== "table") rows.push(JSON.stringify(toPlannedRow(row, keyOf(row), plan)));
     },
   });
   pace.end();
   if (failure !== null) throw failure;
-  if (left > 0) throw new Stopped();
+  if (countAll(report) < file.rows.length) throw new Stopped();
+  const counts = rowCounts(report);
   if (settings.form === "table") {
-    const lines = [
-      `${describeAim(run)}:`,
-      "",
-      ...(await describePlan(summary, toScreenOptions(context, settings))),
-    ];
+    const plan = await describePlan(counts, first, toScreenOptions(context, settings));
+    const lines = [`${describeAim(run)}:`, "", ...plan];
     context.stdout.write(lines.map((line) => `${line}\n`).join(""));
     return;
   }
-  const head = {
-    counts: summary.counts,
-    location_id: locationId,
-    noun,
-    target: target.name,
-    tenant_id: target.tenant.id,
-  };
-  context.stdout.write(`${JSON.stringify(head).slice(0, -1)},"rows":[`);
+  const facts = { location_id: locationId, noun, target: target.name, tenant_id: target.tenant.id };
+  context.stdout.write(`${JSON.stringify({ counts, ...facts }).slice(0, -1)},"rows":[`);
   for (const [index, row] of rows.entries()) context.stdout.write(`${index > 0 ? "," : ""}${row}`);
   context.stdout.write("]}\n");
 }
 
-function toPlannedRow({ line }: Row, key: string, plan: RowPlan): object {
-  if (plan.action === "reject") return { action: plan.action, errors: plan.violations, key, line };
-  if (plan.action === "create") return { action: plan.action, body: plan.body, key, line };
-  const { action, id } = plan;
-  return { action, ...(action === "update" && { changes: plan.changes }), id, key, line };
+function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
+  const { action } = plan;
+  if (action === "reject") return { action, errors: plan.violations, key, line };
+  if (action === "create") return { action, body: plan.body, key, line };
+  if (action === "same") return { action, id: plan.id, key, line };
+  const changes = plan.changes.map(({ field, from, to }) => ({ field, before: from, after: to }));
+  return { action, changes, id: plan.id, key, line };
 }
 
-async function confirmPlan(context: CliContext, run: ImportRun, summary: PlanSummary): Promise<void> {
-  const { create, update, reject } = summary.counts;
+async function confirmPlan(
+  context: CliContext,
+  run: ImportRun,
+  report: Report,
+  first: FirstPlans,
+): Promise<void> {
+  const counts = rowCounts(report);
+  const { create, update, reject } = counts;
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
   const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
   const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");
   const question = `${describeAim(run)}: ${what}${without}?`;
   if (isInteractive(context) && !run.saysYes) {
-    const lines = await describePlan(summary, {
-      ...toScreenOptions(context, run.settings),
-      isTerminal: true,
-    });
+    const options = { ...toScreenOptions(context, run.settings), isTerminal: true };
+    const lines = await describePlan(counts, first, options);
     context.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
   }
   await requireYes(context, question, { yes: run.saysYes });
@@ -134,10 +182,9 @@ function describeAim({ file, locationId, noun, target }: ImportRun): string {
   return `Import ${noun} of ${file.name} into ${target.name}, tenant ${target.tenant.id} (${target.tenant.name}), location ${locationId}`;
 }
 
-function tellOutcome(context: CliContext, run: ImportRun, applied: Applied): void {
+function showOutcome(context: CliContext, run: ImportRun, report: Report): void {
   const { file, fileName, locationId, settings, target } = run;
-  const { created, updated, same } = applied;
-  const rejected = applied.rejected.length;
+  const { create: created, reject: rejected, same, update: updated } = rowCounts(report);
   const rejectsFile = rejected > 0 ? rejectsFileOf(fileName, file) : null;
   const facts = {
     created,
@@ -149,7 +196,7 @@ function tellOutcome(context: CliContext, run: ImportRun, applied: Applied): voi
     tenant_id: target.tenant.id,
     updated,
   };
-  const sentences = [`${file.name}: ${describeCounts(applied)}.`];
+  const sentences = [`${file.name}: ${describeCounts(report)}.`];
   if (file.rows.length === 0) sentences[0] = `${file.name} has no rows; there is nothing to do.`;
   if (rejectsFile)
     sentences.push(
@@ -158,15 +205,15 @@ function tellOutcome(context: CliContext, run: ImportRun, applied: Applied): voi
   showFacts(context, settings, facts, sentences);
 }
 
-function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, applied: Applied): void {
-  const done = file.rows.length - applied.left;
+function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
   const rejects =
-    applied.rejected.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
+    report.refused.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
   context.stderr.write(
-    `Stopped after ${done} of ${file.rows.length} rows: ${describeCounts(applied)}.${rejects} The same command goes on from there.\n`,
+    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} The same command goes on from there.\n`,
   );
 }
 
-function describeCounts({ created, updated, same, rejected }: Applied): string {
-  return `${created} created, ${updated} updated, ${same} the same, ${rejected.length} rejected`;
+function describeCounts(report: Report): string {
+  const { create, reject, same, update } = rowCounts(report);
+  return `${create} created, ${update} updated, ${same} the same, ${reject} rejected`;
 }

@@ -1,40 +1,40 @@
+import type { Plan } from "../../../sync/plan.ts";
+import { type Report, totalOf } from "../../../sync/report.ts";
 import { toSentence } from "../../../sync/rows/rejects.ts";
-import type { RowAction, RowPlan } from "../../../sync/rows/row-plan.ts";
 import type { JsonValue } from "../../output/answer.ts";
 import { cutText, openScreen, type Screen, wrapText } from "../../output/screen.ts";
 import { toCellText, toVisible } from "../../output/text.ts";
 
-/** How many rows there are of each kind, and the first of them. */
-export interface PlanSummary {
-  counts: Record<RowAction, number>;
-  first: Record<RowAction, { place: string; key: string; plan: RowPlan }[]>;
+/** What becomes of rows, in the order in which people read it. */
+const rowActions = ["create", "update", "same", "reject"] as const;
+export type RowCounts = Record<(typeof rowActions)[number], number>;
+
+/** How many rows became what. */
+export function rowCounts(report: Report): RowCounts {
+  const [create, update, same, reject] = rowActions.map((action) => totalOf(report, action));
+  return { create: create ?? 0, update: update ?? 0, same: same ?? 0, reject: reject ?? 0 };
 }
 
-/** Of each kind so many are shown. */
+/** Of each action that is worth a look the first rows. */
+export type FirstPlans = Record<(typeof shownActions)[number], { place: string; key: string; plan: Plan }[]>;
+
+const shownActions = ["create", "update", "reject"] as const;
+
+/** Of each action so many are shown. */
 const shownMax = 5;
 
-export function createSummary(): PlanSummary {
-  return {
-    counts: { create: 0, update: 0, same: 0, reject: 0 },
-    first: { create: [], update: [], same: [], reject: [] },
-  };
-}
+export const createFirstPlans = (): FirstPlans => ({ create: [], update: [], reject: [] });
 
-/** Counts a row in, and keeps it when it is one of the first. */
-export function addToSummary(
-  { counts, first }: PlanSummary,
-  place: string,
-  keyOf: () => string,
-  plan: RowPlan,
-): void {
-  counts[plan.action] += 1;
-  if (plan.action !== "same" && first[plan.action].length < shownMax)
-    first[plan.action].push({ place, key: keyOf(), plan });
+/** Keeps the plan when it is one of the first. */
+export function noteFirst(first: FirstPlans, place: string, keyOf: () => string, plan: Plan): void {
+  const action = shownActions.find((shown) => shown === plan.action);
+  if (action && first[action].length < shownMax) first[action].push({ place, key: keyOf(), plan });
 }
 
 /** The plan as people read it: the counts, and of each kind the first rows, field by field. */
 export async function describePlan(
-  { counts, first }: PlanSummary,
+  counts: RowCounts,
+  first: FirstPlans,
   options: Parameters<typeof openScreen>[1],
 ): Promise<string[]> {
   const screen = await openScreen(JSON.stringify(first), options);
@@ -43,7 +43,7 @@ export async function describePlan(
   const lines = Object.entries(counts).map(
     ([action, count]) => `  ${action.padEnd(8)}${String(count).padStart(widest)}`,
   );
-  for (const action of ["create", "update", "reject"] as const) {
+  for (const action of shownActions) {
     const rows = first[action];
     if (rows.length === 0) continue;
     const more = counts[action] > rows.length ? ` (the first ${rows.length} of ${counts[action]})` : "";
@@ -56,7 +56,7 @@ export async function describePlan(
   return lines;
 }
 
-function describeRow(plan: RowPlan, screen: Screen): string[] {
+function describeRow(plan: Plan, screen: Screen): string[] {
   const columns = screen.columns - 4;
   if (plan.action === "reject")
     return plan.violations.flatMap((violation) =>
@@ -64,8 +64,8 @@ function describeRow(plan: RowPlan, screen: Screen): string[] {
     );
   if (plan.action === "create") return [cutText(describeBody(plan.body), columns, screen)];
   if (plan.action === "same") return [];
-  return plan.changes.map(({ field, before, after }) =>
-    cutText(`${toVisible(field)}: ${toShown(before)} → ${toShown(after)}`, columns, screen),
+  return plan.changes.map(({ field, from, to }) =>
+    cutText(`${toVisible(field)}: ${toShown(from)} → ${toShown(to)}`, columns, screen),
   );
 }
 

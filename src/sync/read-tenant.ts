@@ -3,25 +3,13 @@ import type { Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import { loadOperation } from "../operations/index.ts";
 import type { JsonObject } from "../versions/change.ts";
-import { callJson } from "./call-json.ts";
+import type { LoadedKind } from "./load-kinds.ts";
 import { mapReferences } from "./map-references.ts";
-import type { LoadedType } from "./snapshot-model.ts";
 import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
-import type { NumberedKind } from "./snapshot-types.ts";
+import type { Source } from "./source.ts";
+import type { NumberedType } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 import { toSnapshot } from "./to-snapshot-record.ts";
-
-/** Where records come from: a tenant, or a file. */
-export interface Source {
-  /** All records of a type in their order; each time it is asked anew. */
-  records(type: LoadedType): AsyncIterable<SourceRecord>;
-}
-
-export interface SourceRecord {
-  record: SnapshotRecord;
-  /** Of the file it stands in. */
-  line: number | null;
-}
 
 /**
  * The records of a tenant, page by page, in constant memory but for their ids. What no list shows, such as a dump
@@ -31,7 +19,7 @@ export function readTenant(
   target: SyncTarget,
   onLeftOut: (problem: string) => void = () => undefined,
 ): Source {
-  const shown = new Map<NumberedKind, Set<number>>();
+  const shown = new Map<NumberedType, Set<number>>();
   return {
     async *records(type) {
       const now = target.clock.now();
@@ -53,7 +41,7 @@ export function readTenant(
   };
 }
 
-function keepParts(type: LoadedType, record: SnapshotRecord, shown: Map<NumberedKind, Set<number>>): void {
+function keepParts(type: LoadedKind, record: SnapshotRecord, shown: Map<NumberedType, Set<number>>): void {
   for (const { def } of type.parts) {
     if (!def.type) continue;
     const ids = shown.get(def.type) ?? new Set<number>();
@@ -62,21 +50,24 @@ function keepParts(type: LoadedType, record: SnapshotRecord, shown: Map<Numbered
   }
 }
 
-async function* walkType(target: SyncTarget, type: LoadedType): AsyncGenerator<JsonObject> {
+async function* walkType(target: SyncTarget, type: LoadedKind): AsyncGenerator<JsonObject> {
   const isTenantWide = type.list.params.location_id === undefined;
   const places: Params[] = isTenantWide ? [{}] : await locationsOf(target);
   for (const params of places) {
     for await (const record of walkList(target, type.list, params)) {
-      yield type.get
-        ? await callJson(target.caller, type.get, { ...record, ...ownId(type, record) })
-        : record;
+      yield type.get ? await readWhole(target, type.get, { ...params, ...ownId(type, record) }) : record;
     }
   }
 }
 
-const ownId = ({ def }: LoadedType, { id }: JsonObject) => ({ [def.idParam]: id });
-
 type Params = Record<string, string>;
+
+const readWhole = ({ client }: SyncTarget, get: Operation, params: Params): Promise<JsonObject> =>
+  client.call(get, { params });
+
+function ownId({ def }: LoadedKind, { id }: JsonObject): Params {
+  return def.idParam === null ? {} : { [def.idParam]: String(id) };
+}
 
 async function locationsOf(target: SyncTarget): Promise<Params[]> {
   const places: Params[] = [];

@@ -4,18 +4,19 @@ import { failure } from "../errors/errors.ts";
 import { boolean, fieldKinds, id } from "../models/fields.ts";
 import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
-import { loadOperation, type OperationName } from "../operations/index.ts";
-import { type SnapshotPart, type SnapshotType, snapshotTypes } from "./snapshot-types.ts";
+import { loadOperation } from "../operations/index.ts";
+import { recordOf } from "../versions/field-paths.ts";
+import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
 
-/** What is known of a kind of record from the operations that make and change it. */
-interface LoadedKind {
+/** What the operations that create and change records say of their fields. */
+export interface LoadedFields {
   create: Operation;
   update: Operation | null;
-  /** Its fields in alphabetical order, without number and lists of entries. */
+  /** The fields in alphabetical order, without number and lists of entries. */
   fields: readonly string[];
   /** Fields that plan something: they are taken only while they lie ahead. */
   planned: ReadonlySet<string>;
-  /** Fields that always have a value: one that is absent says nothing. */
+  /** Fields that always have a value: a source that gives none says nothing of them. */
   alwaysSet: ReadonlySet<string>;
   /** Fields that an update takes. */
   updatable: ReadonlySet<string>;
@@ -23,28 +24,31 @@ interface LoadedKind {
   model: z.ZodObject<Shape>;
 }
 
-export interface LoadedPart extends LoadedKind {
-  def: SnapshotPart;
+/** A list inside of records, with what its operations declare. */
+export interface LoadedPart extends LoadedFields {
+  def: SyncPart;
   removal: Operation | null;
 }
 
-export interface LoadedType extends LoadedKind {
-  def: SnapshotType;
+/** A kind of record, with what its operations declare. */
+export interface LoadedKind extends LoadedFields {
+  def: SyncKind;
   list: Operation;
+  /** Shows the whole record, where the list does not. */
   get: Operation | null;
   parts: readonly LoadedPart[];
 }
 
-/** Loads the types of a snapshot with what their operations declare. */
-export async function loadSnapshotTypes(): Promise<LoadedType[]> {
-  return Promise.all(snapshotTypes.map(loadType));
+/** Loads all kinds with what their operations declare, in an order in which what is pointed to comes first. */
+export async function loadKinds(): Promise<LoadedKind[]> {
+  return Promise.all(syncKinds.map(loadKind));
 }
 
 /** The types that `--only` names by their nouns; null for all of them. Throws a usage error for a word that is none. */
 export function parseOnly(text: unknown): ReadonlySet<string> | null {
   if (typeof text !== "string") return null;
   const words = text.split(",").map((word) => word.trim());
-  const known = new Map(snapshotTypes.map(({ noun, type }) => [noun, type]));
+  const known = new Map(syncKinds.map(({ noun, type }) => [noun, type]));
   const types = words.map((word) => {
     const type = known.get(word);
     if (type) return type;
@@ -53,34 +57,34 @@ export function parseOnly(text: unknown): ReadonlySet<string> | null {
   return new Set(types);
 }
 
-async function loadType(def: SnapshotType): Promise<LoadedType> {
+/** Loads one kind with what its operations declare. */
+export async function loadKind(def: SyncKind): Promise<LoadedKind> {
   const operation = await loadOperation(def.list);
-  const answer = resultModel(operation.output as AnswerModel);
-  const parts = await Promise.all((def.parts ?? []).map(loadPart));
-  const kind = await loadKind(def, answer, parts, def.fields);
-  return { ...kind, def, get: await loadOrNull(def.get), list: operation, parts };
+  const parts = await Promise.all(def.parts.map(loadPart));
+  const fields = await loadFields(def, recordOf(operation.output as AnswerModel), parts, def.fields);
+  return { ...fields, def, get: await loadOrNull(def.hidden?.get), list: operation, parts };
 }
 
-async function loadPart(def: SnapshotPart): Promise<LoadedPart> {
+async function loadPart(def: SyncPart): Promise<LoadedPart> {
   const { output } = await loadOperation(def.create);
-  const kind = await loadKind(def, entryModel(output as AnswerModel), [], undefined);
-  return { ...kind, def, removal: await loadOrNull(def.removal) };
+  const fields = await loadFields(def, entryModel(output as AnswerModel), [], undefined);
+  return { ...fields, def, removal: await loadOrNull(def.removal) };
 }
 
-const loadOrNull = async (name: OperationName | null | undefined): Promise<Operation | null> =>
+const loadOrNull = async (name: KindOperation | null | undefined): Promise<Operation | null> =>
   name ? loadOperation(name) : null;
 
-async function loadKind(
-  def: SnapshotType | SnapshotPart,
+async function loadFields(
+  def: SyncKind | SyncPart,
   answer: z.ZodObject<Shape>,
   parts: readonly LoadedPart[],
   only: readonly string[] | undefined,
-): Promise<LoadedKind> {
+): Promise<LoadedFields> {
   const create = await loadOperation(def.create);
   const update = await loadOrNull(def.update);
   const all: Shape = { ...update?.body?.shape, ...create.body?.shape, ...toPlaceShape(def) };
-  const isOwn = (name: string) =>
-    only?.includes(name) ?? !(def.leftOut?.includes(name) || parts.some((part) => part.def.field === name));
+  const others = new Set([...def.derived, ...def.tenantOwn, ...parts.map((part) => part.def.field)]);
+  const isOwn = (name: string) => only?.includes(name) ?? !others.has(name);
   const shape = Object.fromEntries(Object.entries(all).filter(([name]) => isOwn(name)));
   const fields = Object.keys(shape).sort();
   const lists = parts.map((part) => [part.def.field, optional(list(part.model))]);
@@ -93,14 +97,14 @@ async function loadKind(
     planned: new Set(fields.filter((name) => whenOf(shape[name]) === "future")),
     alwaysSet: new Set(fields.filter((name) => isAlwaysSet(answer.shape[name]))),
     updatable: new Set(Object.keys(update?.body?.shape ?? {})),
-    model: defineModel("type" in def ? String(def.type) : "Entry", model),
+    model: defineModel("list" in def ? def.type : (def.type ?? "Entry"), model),
   };
 }
 
 /** What an operation's path or another operation of the kind says of it. */
-function toPlaceShape({ late = {}, pathFields = [] }: SnapshotType | SnapshotPart): Shape {
+function toPlaceShape({ pathFields, retired }: SyncKind | SyncPart): Shape {
   return {
-    ...Object.fromEntries(Object.keys(late).map((name) => [name, optional(boolean())])),
+    ...Object.fromEntries(Object.keys(retired).map((name) => [name, optional(boolean())])),
     ...Object.fromEntries(pathFields.map((name) => [name, id()])),
   };
 }
@@ -111,9 +115,4 @@ function whenOf(field: z.ZodType | undefined): string | undefined {
 
 function isAlwaysSet(field: z.ZodType | undefined): boolean {
   return field !== undefined && field.type !== "nullable" && field.type !== "optional";
-}
-
-/** The model of a list's records. */
-function resultModel(answer: AnswerModel): z.ZodObject<Shape> {
-  return unwrap((entryModel(answer).shape.results as z.ZodArray<z.ZodType>).element) as z.ZodObject<Shape>;
 }
