@@ -1,3 +1,4 @@
+import { readCommandLine } from "./cli/command-line.ts";
 import type { CliContext } from "./cli/context.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
@@ -6,14 +7,14 @@ import { programVersion } from "./runtime/program-version.ts";
  * everything else is told what it needs of it.
  */
 export async function main(): Promise<number> {
-  const [word] = process.argv.slice(2);
-  // Asked for in scripts, often and alone: nothing else is loaded for it.
-  if (word === "--version" || word === "-V") {
+  const line = readCommandLine(process.argv.slice(2));
+  // Nothing else is loaded for it.
+  if (line.asksVersion) {
     process.stdout.write(`${programVersion}\n`);
     return 0;
   }
+  let isWorkAbandoned = false;
   const context: CliContext = {
-    argv: process.argv.slice(2),
     env: process.env,
     // Most commands never read it.
     get stdin() {
@@ -23,6 +24,9 @@ export async function main(): Promise<number> {
     stderr: process.stderr,
     onInterrupt: (listener) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, listener);
+    },
+    abandonWork: () => {
+      isWorkAbandoned = true;
     },
     startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
     http: {
@@ -44,8 +48,7 @@ export async function main(): Promise<number> {
     process.exit(1);
   });
   const { runCommandLine } = await import("./cli/run.ts");
-  const code = await runCommandLine(context);
-  // Who types waits for nothing that a slow target still answers.
-  if (word === "completion" && process.argv.some((text) => text.startsWith("--complete"))) process.exit(code);
+  const code = await runCommandLine(line, context);
+  if (isWorkAbandoned) process.exit(code);
   return code;
 }

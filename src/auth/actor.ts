@@ -6,14 +6,14 @@ import type { Token } from "../store/queries/tokens.ts";
 export interface Actor {
   roles: readonly Role[];
   scope: Scope;
-  /** The only tenant that the token reaches; null when all of the person's. */
+  /** The only tenant that the token reaches; null when it reaches all of the person's. */
   reach: number | null;
   /** null when a local command acts without a token. */
   tokenId: number | null;
   user: User;
 }
 
-/** Stands for callers that nothing is known of. It sees nothing, and no record can be written in its tenant: there is none. */
+/** Stands for a caller of whom nothing is known. It sees nothing and can write nothing: its tenant does not exist. */
 export const nobody: Actor = {
   reach: null,
   roles: [],
@@ -32,7 +32,7 @@ export const nobody: Actor = {
   },
 };
 
-/** A user acting with some of its roles; roles that the user does not have are left out (OP-80). */
+/** A user who acts with some of its roles. Roles that the user does not have are left out (OP-80). */
 export function toActor(
   tenantId: number,
   user: User,

@@ -1,13 +1,13 @@
 import { scrypt } from "node:crypto";
 
-/** 32 MiB of memory and about a tenth of a second a password: what OWASP asks of scrypt. */
+/** OWASP's parameters for scrypt: hashing a password takes 32 MiB and about a tenth of a second. */
 const cost = { N: 2 ** 15, r: 8, p: 3 };
 
 const keyBytes = 32;
 
 /**
- * Hashes a password for keeping: `scrypt$N$r$p$salt$key`, salt and key in base64url. The salt is new each time. Texts
- * that look alike are one password (Unicode NFKC), however the keyboard composed them.
+ * Hashes a password for storage: `scrypt$N$r$p$salt$key`, salt and key in base64url. The salt is new each time. Texts
+ * that look alike are the same password, however the keyboard composed them (Unicode NFKC).
  */
 export async function hashPassword(
   { randomBytes }: { randomBytes(count: number): Uint8Array },

@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { StoreClock } from "../store/store-clock.ts";
 import { type Actor, toActor } from "./actor.ts";
 
-/** As much of a service as tells who calls. */
+/** The parts of a service that finding out who calls takes. */
 interface AuthService {
   clock: StoreClock;
   store: Pick<Store, "accounts">;
@@ -22,7 +22,7 @@ export function makeTokenSecret(service: { randomBytes(count: number): Uint8Arra
   return { secret, hash: hashSecret(secret) };
 }
 
-/** The token as it is handed out: `<prefix>.<id>.<secret>`, within the interface's pattern. */
+/** The token as its owner gets it: `<prefix>.<id>.<secret>`, within the interface's pattern. */
 export function toTokenText(id: number, secret: string): string {
   return `${prefix}.${id}.${secret}`;
 }
@@ -32,9 +32,9 @@ function hashSecret(secret: string): string {
 }
 
 /**
- * Finds the token of an authorization header. Whatever is wrong with it, the answer is the same 401, so that a caller
- * cannot tell an unknown token from an expired one (OP-14). Every token of this service matches the interface's
- * pattern, so one that does not is simply unknown.
+ * Finds the token of an authorization header. Throws the same 401 whatever is wrong with the token, so that a caller
+ * cannot tell an unknown one from an expired one (OP-14). Every token of this service matches the interface's pattern,
+ * so a text that does not match is an unknown token.
  */
 export async function authenticate(service: AuthService, header: string | undefined): Promise<Token> {
   const [, idText, secret] = /^bearer dispatch\.(\d{1,15})\.([\w-]{43})$/i.exec(header ?? "") ?? [];
@@ -68,9 +68,9 @@ export function isLive(
 }
 
 /**
- * Who the token's user is in a tenant. A token that somebody else made for the user reaches only the tenant it was made
- * in: an Admin there must not come into the user's other tenants. A tenant it has no access to, existing or not, is one and the
- * same 403 (OP-15).
+ * The token's user as a member of a tenant. A token that somebody else made for the user reaches only the tenant it was
+ * made in, because an Admin there must not get into the user's other tenants. Throws the same 403 for every tenant that
+ * the token does not reach, whether it exists or not (OP-15).
  */
 export async function toTenantActor(service: AuthService, token: Token, tenantId: number): Promise<Actor> {
   const isReached = token.is_personal || token.tenant_id === tenantId;
@@ -79,7 +79,7 @@ export async function toTenantActor(service: AuthService, token: Token, tenantId
   return toActor(tenantId, user, token.roles, token);
 }
 
-/** Who the token's user is for operations that need no tenant: the user in the first tenant that it reaches. */
+/** The token's user for operations that need no tenant: the member of the first tenant that the token reaches. */
 export async function toHomeActor(service: AuthService, token: Token): Promise<Actor> {
   const tenants = await service.store.accounts.tenantsOf(token.uid, reachOf(token), { index: 1, limit: 1 });
   const home = tenants.rows[0];

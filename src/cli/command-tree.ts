@@ -1,29 +1,34 @@
 import { Command } from "commander";
 import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
-import { builtinCommands, builtinVerbs, type StoreCommand } from "./commands/index.ts";
+import { kindOfNoun } from "../records/find-kind.ts";
+import { recordKinds } from "../records/record-kinds.ts";
+import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/index.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
-import { nounGroups, nouns } from "./nouns.ts";
+import type { Program } from "./program.ts";
 
 /**
  * The command tree, as far as the words on the command line need it: the nouns always, the verbs of one noun when it is
  * named, and no more than one operation when its verb is.
  */
-export function toCommandTree(context: CliContext): Promise<Command> {
-  const [word, verb] = context.argv;
-  return toTree(context, (name) => name === word, verb);
-}
-
-/** The whole tree, every command loaded: for tests, completion and the manual. */
-export function toWholeTree(context: CliContext): Promise<Command> {
-  return toTree(context, () => true, undefined);
-}
-
-async function toTree(
+export function toCommandTree(
   context: CliContext,
-  isNeeded: (name: string) => boolean,
-  verb: string | undefined,
+  program: Program,
+  [noun, verb]: readonly string[],
 ): Promise<Command> {
+  return toTree(context, program, { noun, verb });
+}
+
+/** The whole tree, every command loaded: for the manual, and for tests. */
+export function toWholeTree(context: CliContext, program: Program): Promise<Command> {
+  return toTree(context, program, null);
+}
+
+/** The first two words of a command line: all else in the tree is a name and a summary. null: everything is loaded. */
+type NamedWords = { noun: string | undefined; verb: string | undefined } | null;
+
+async function toTree(context: CliContext, program: Program, named: NamedWords): Promise<Command> {
+  const isNeeded = (name: string) => named === null || name === named.noun;
   const root = new Command("dispatch-cli")
     .description("Administer a dispatch service: on a store (a file), on a server, or be the server.")
     .usage("<command> [options]")
@@ -31,15 +36,15 @@ async function toTree(
     .helpCommand(false)
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
-  for (const [group, members] of Object.entries(nounGroups)) {
-    for (const [noun, summary] of Object.entries(members)) {
-      const command = isNeeded(noun) ? await toNounCommand(context, noun, verb) : new Command(noun);
-      root.addCommand(command.helpGroup(group).summary(summary));
-    }
+  for (const { about, group, noun } of recordKinds) {
+    const command = isNeeded(noun) ? await toNounCommand(context, program, noun, named) : new Command(noun);
+    root.addCommand(command.helpGroup(`${group}:`).summary(about));
   }
   for (const entry of builtinCommands) {
     const { group = "Program:", name, summary } = entry;
-    const command = isNeeded(name) ? await toStoreCommand(context, entry) : new Command(name);
+    const command = isNeeded(name)
+      ? await toBuiltinCommand(context, program, entry, named)
+      : new Command(name);
     root.addCommand(command.helpGroup(group).summary(summary));
   }
   return root;
@@ -52,30 +57,42 @@ const helpFooter = `
 Begin with \`dispatch-cli demo --serve\`, a store full of examples, served; or
 with \`dispatch-cli init\`, a store of your own.`;
 
-async function toStoreCommand(context: CliContext, { load, name, see }: StoreCommand): Promise<Command> {
-  const command = await load(context);
+async function toBuiltinCommand(
+  context: CliContext,
+  program: Program,
+  { load, name, see }: BuiltinCommand,
+  named: NamedWords,
+): Promise<Command> {
+  const command = await load(context, program, toVerbTest(named));
   const verbs = command.commands.map((verb) => verb.name());
   for (const verb of command.commands) addSeeAlso(verb, pathsOf(name, verb.name(), verbs));
   return verbs.length > 0 ? command : addSeeAlso(command, see ?? ["--help"]);
 }
 
-async function toNounCommand(context: CliContext, noun: string, verb: string | undefined): Promise<Command> {
-  const command = new Command(noun).description(toSentence(nouns[noun] ?? "")).helpCommand(false);
-  const ofStore = builtinVerbs[noun] ?? [];
+const toVerbTest = (named: NamedWords) => (verb: string) => named === null || verb === named.verb;
+
+async function toNounCommand(
+  context: CliContext,
+  program: Program,
+  noun: string,
+  words: NamedWords,
+): Promise<Command> {
+  const command = new Command(noun).description(toSentence(kindOfNoun(noun)?.about ?? "")).helpCommand(false);
+  const builtin = builtinVerbs[noun] ?? [];
   // A command of the same name stands for the operation: it does more than call it.
-  const isOwn = (name: string) => !ofStore.some((own) => name === `${noun}.${own.name}`);
+  const isOwn = (name: string) => !builtin.some((own) => name === `${noun}.${own.name}`);
   const names = [...operationNames, ...storeOperationNames].filter(
     (name) => name.startsWith(`${noun}.`) && isOwn(name),
   );
-  const named = names.filter((name) => name === `${noun}.${verb}`);
-  const namedOfStore = ofStore.filter(({ name }) => name === verb);
-  const isNamed = named.length + namedOfStore.length > 0;
+  const named = names.filter((name) => name === `${noun}.${words?.verb}`);
+  const namedBuiltin = builtin.filter(({ name }) => name === words?.verb);
+  const isNamed = named.length + namedBuiltin.length > 0;
   for (const name of isNamed ? named : names) command.addCommand(await toVerbCommand(context, name));
-  for (const { summary, load } of isNamed ? namedOfStore : ofStore) {
-    command.addCommand((await load(context)).summary(summary));
+  for (const { summary, load } of isNamed ? namedBuiltin : builtin) {
+    command.addCommand((await load(context, program, toVerbTest(words))).summary(summary));
   }
   if (!isNamed) await addShorthands(context, command, names);
-  const verbs = [...names.map((name) => name.slice(noun.length + 1)), ...ofStore.map(({ name }) => name)];
+  const verbs = [...names.map((name) => name.slice(noun.length + 1)), ...builtin.map(({ name }) => name)];
   for (const child of command.commands) addSeeAlso(child, pathsOf(noun, child.name(), verbs));
   return command;
 }
@@ -99,7 +116,7 @@ async function addShorthands(
   command: Command,
   names: readonly AnyOperationName[],
 ): Promise<void> {
-  const { toCommand } = await import("./operation-command.ts");
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   command.commandsGroup("Shorthands:");
   for (const operation of await Promise.all(names.map(loadOperation))) {
     for (const shorthand of operation.cli?.verbs ?? [])
@@ -112,13 +129,11 @@ type AnyOperationName = Parameters<typeof loadOperation>[0];
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 async function toVerbCommand(context: CliContext, name: AnyOperationName): Promise<Command> {
-  const [noun, verb = ""] = name.split(".");
+  const [noun = "", verb = ""] = name.split(".");
+  const kind = kindOfNoun(noun);
   // `jobs list --location 1` is the location's own list.
-  const atLocation =
-    verb === "list" && noun !== "locations"
-      ? operationNames.find((other) => other === `locations.${noun}`)
-      : undefined;
-  const { toCommand } = await import("./operation-command.ts");
+  const atLocation = name === kind?.list ? kind.listAtLocation : undefined;
+  const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,

@@ -1,8 +1,7 @@
 import type { ServerFactory } from "../core/server-factory.ts";
 
-/** The world as the command line knows it; `main` makes it of the process, tests of buffers. */
+/** What a command has of the process that it runs in; `main` makes it of the process, tests of buffers. */
 export interface CliContext {
-  argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean; destroy(): unknown };
   stdout: Screen;
@@ -11,6 +10,8 @@ export interface CliContext {
   onInterrupt(listener: () => void): void;
   /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */
   startPager?(command: string, env: CliContext["env"]): Promise<Pager | null>;
+  /** Ends the process as soon as the command does, although it has left work under way. */
+  abandonWork?(): void;
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
   http: ServerFactory;
 }

@@ -1,39 +1,43 @@
 import { type Command, CommanderError, type Option } from "commander";
 import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
-import { toCommandTree } from "./command-tree.ts";
+import { recordKinds } from "../records/record-kinds.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
 import { type CliContext, showsColour } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
-import { nouns } from "./nouns.ts";
 import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
+import type { Program } from "./program.ts";
 
-/** Runs one command line and gives the exit code of cli.md; errors are told on stderr, never thrown. */
-export async function runCommandLine(asked: CliContext): Promise<number> {
-  const context = { ...asked, argv: toAskedHelp(asked.argv) };
+/** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
+export async function runCommandLine(line: CommandLine, context: CliContext): Promise<number> {
   try {
-    if (await showTopic(asked)) return exitCodes.done;
-    const root = await toCommandTree(context);
+    if (await showTopic(line, context)) return exitCodes.done;
+    const root = await createProgram(context).commandTree(line.words);
     prepare(root, context);
-    await root.parseAsync(toKnownWords(root, context.argv), { from: "user" });
+    await root.parseAsync(toKnownWords(root, line.words), { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    return tell(context, error);
+    return tell(line, context, error);
   }
 }
 
-/** `help jobs list` is `jobs list --help`, and no words at all ask for the help too. */
-function toAskedHelp(argv: readonly string[]): readonly string[] {
-  if (argv.length === 0) return ["--help"];
-  return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
+/** The program in a context, for the commands that work on the program itself. */
+export function createProgram(context: CliContext): Program {
+  const program: Program = {
+    commandTree: (words) => toCommandTree(context, program, words),
+    wholeTree: () => toWholeTree(context, program),
+    run: (argv, other) => runCommandLine(readCommandLine(argv), other),
+  };
+  return program;
 }
 
 /** Shows `help <topic>`; says whether it was that. */
-async function showTopic({ argv, stdout }: CliContext): Promise<boolean> {
-  const [word, name = "", ...others] = argv;
-  if (word !== "help" || name === "" || others.length > 0) return false;
+async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): Promise<boolean> {
+  if (name === null) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
   if (topic) {
     const describe = await topic.load();
@@ -41,8 +45,11 @@ async function showTopic({ argv, stdout }: CliContext): Promise<boolean> {
     stdout.write(await describe(createHelpWriter(stdout.columns ?? 80)));
     return true;
   }
-  const commands = [...Object.keys(nouns), ...builtinCommands.map((command) => command.name)];
-  if (commands.includes(name) || name.startsWith("-")) return false;
+  const commands = [
+    ...recordKinds.map(({ noun }) => noun),
+    ...builtinCommands.map((command) => command.name),
+  ];
+  if (commands.includes(name)) return false;
   const { didYouMean } = await import("../errors/nearest.ts");
   const suggestion = didYouMean(name, [...Object.keys(helpTopics), ...commands]);
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
@@ -60,7 +67,7 @@ function toKnownWords(root: Command, argv: readonly string[]): string[] {
   return [...argv];
 }
 
-/** Nothing of the parser ends the process or writes past the world. */
+/** Keeps the parser from ending the process and from writing past the context's streams. */
 function prepare(command: Command, context: CliContext): void {
   command
     .exitOverride()
@@ -85,16 +92,16 @@ function describeOption({ description, defaultValue }: Option): string {
   return hasDefault ? `${description} (default ${defaultValue})` : description;
 }
 
-async function tell(context: CliContext, error: unknown): Promise<number> {
+async function tell(line: CommandLine, context: CliContext, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
     if (error.code === "commander.help") return exitCodes.invalid;
-    return tellError(context, toUsageError(error));
+    return tellError(line, context, toUsageError(error));
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof AlreadyShown) return error.exitCode;
-  if (error instanceof FailedCommand) return tellError(context, error.failure, error.flags);
-  return tellError(context, error);
+  if (error instanceof FailedCommand) return tellError(line, context, error.failure, error.flags);
+  return tellError(line, context, error);
 }
 
 function toUsageError({ message }: CommanderError): DispatchError {
@@ -105,17 +112,23 @@ function toUsageError({ message }: CommanderError): DispatchError {
 /** Ctrl-C at a prompt. */
 const isInterrupted = (error: unknown) => error instanceof Error && error.name === "ExitPromptError";
 
-async function tellError(context: CliContext, error: unknown, flags: readonly Flag[] = []): Promise<number> {
+async function tellError(
+  line: CommandLine,
+  context: CliContext,
+  error: unknown,
+  flags: readonly Flag[] = [],
+): Promise<number> {
   const { UnknownFieldError } = await import("./output/fields.ts");
   const { formatError } = await import("./output/error-text.ts");
-  const colour = showsColour(context.stderr, context.env, context.argv.includes("--no-color"));
+  const colour = showsColour(context.stderr, context.env, line.noColour);
   if (error instanceof UnknownFieldError) {
     context.stderr.write(await formatError(error, { colour }));
     return exitCodes.invalid;
   }
   const known = toDispatchError(error);
   const body = errorBodyOf(known);
-  if (wantsJson(context)) context.stderr.write(`${JSON.stringify(body)}\n`);
+  if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json")
+    context.stderr.write(`${JSON.stringify(body)}\n`);
   else {
     const { fix } = errorKind(known.code);
     const errors = body.errors.map((violation) => nameOption(violation, flags));
@@ -129,11 +142,4 @@ async function tellError(context: CliContext, error: unknown, flags: readonly Fl
 function toStack(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : "";
   return `${error.stack}${cause}`;
-}
-
-/** The options may not have been parsed when an error happens, so the words themselves are asked. */
-function wantsJson({ argv, env }: CliContext): boolean {
-  const at = argv.findIndex((word) => word === "-o" || word === "--output");
-  const form = at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice(9);
-  return (form ?? env.DISPATCH_OUTPUT) === "json";
 }

@@ -1,10 +1,12 @@
 import type * as z from "zod";
+import type { DispatchError } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { Role } from "../models/user.ts";
 import type { JsonObject } from "../versions/change.ts";
 import type { Context } from "./context.ts";
+import type { Listing } from "./listing.ts";
 import type { Service } from "./service.ts";
 
 /** An operation of the service: declared once; its command, route, OpenAPI entry and remote call are computed from it. */
@@ -31,6 +33,10 @@ export interface Operation {
    * runs in no transaction.
    */
   effect: "read" | "write" | "delete" | "call";
+  /** The failure that an answer reports, for a caller that can only succeed or fail; null when all went well. */
+  failureIn?(answer: JsonObject): DispatchError | null;
+  /** Of a list whose records differ from most. */
+  listing?: Listing;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */

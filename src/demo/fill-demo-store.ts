@@ -49,7 +49,7 @@ export async function fillDemoStore(
 ): Promise<DemoFacts> {
   if ((await service.store.accounts.tenants()).length > 0)
     throw failure("store_exists", "Demo data go into an empty store only; this one has a tenant.");
-  await service.store.accounts.setMeta("made_by", "demo");
+  await service.store.metadata.set("made_by", "demo");
   await makeSandbox(service);
   const random = createRandom(seed);
   const nowMs = toEpochMs(service.clock.now());

@@ -56,25 +56,45 @@ type JobBody = Partial<CreateJobRequestBody>;
 /** The fields that say what is done where. */
 export function toTaskFields(task: Task, yard: Yard, random: Random) {
   const { asset, dropped, kind, site, type } = task;
-  const { customerId, headOfficeId } = site;
-  const brings = type === "D" || type === "E";
-  const isWished = (brings || type === "L") && !dropped && random.chance(0.6);
+  const { beginsAtYard, endsAtCustomer, namesAssetType, startsAtCustomer } = ways[type];
+  const isWished = namesAssetType && !dropped && random.chance(0.6);
   return {
     address_id: site.addressId,
     asset_dropped_id: dropped?.id ?? null,
     asset_id: asset?.id ?? null,
-    asset_type_id: brings || type === "L" ? yard.assetTypeIds[kind] : null,
-    customer_id: customerId,
+    asset_type_id: namesAssetType ? yard.assetTypeIds[kind] : null,
+    customer_id: site.customerId,
     desired_asset_desc: isWished ? `${kind}, ${random.pick(assetWishes)}` : null,
     dump_location_id: type === "D" ? null : site.landfillId,
-    ends_at_customer: type === "D" || type === "R",
+    ends_at_customer: endsAtCustomer,
     final_location_id: type === "P" ? yard.holdingYardId : null,
-    requested_by: headOfficeId !== null && random.chance(0.2) ? headOfficeId : customerId,
-    start_location_id: brings ? yard.holdingYardId : null,
-    starts_at_customer: type === "P" || type === "R",
+    requested_by: chooseRequester(site, random),
+    start_location_id: beginsAtYard ? yard.holdingYardId : null,
+    starts_at_customer: startsAtCustomer,
     type,
     ...toRouteFields(task, random),
   } satisfies JobBody;
+}
+
+/** Where a job of each type begins and ends, and whether it names a type of asset. */
+const ways: Readonly<Record<JobType, Way>> = {
+  D: { beginsAtYard: true, endsAtCustomer: true, namesAssetType: true, startsAtCustomer: false },
+  E: { beginsAtYard: true, endsAtCustomer: false, namesAssetType: true, startsAtCustomer: false },
+  L: { beginsAtYard: false, endsAtCustomer: false, namesAssetType: true, startsAtCustomer: false },
+  P: { beginsAtYard: false, endsAtCustomer: false, namesAssetType: false, startsAtCustomer: true },
+  R: { beginsAtYard: false, endsAtCustomer: true, namesAssetType: false, startsAtCustomer: true },
+};
+
+interface Way {
+  beginsAtYard: boolean;
+  endsAtCustomer: boolean;
+  namesAssetType: boolean;
+  startsAtCustomer: boolean;
+}
+
+/** A customer's head office asks for some of its jobs. */
+function chooseRequester({ customerId, headOfficeId }: Site, random: Random): number {
+  return headOfficeId !== null && random.chance(0.2) ? headOfficeId : customerId;
 }
 
 /** What is serviced where it stands is on a route, week after week. */

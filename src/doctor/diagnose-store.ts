@@ -6,7 +6,7 @@ import { readRecordFacts } from "../store/health/record-facts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
-import { accountQueries } from "../store/queries/accounts.ts";
+import { metadataQueries } from "../store/queries/metadata.ts";
 import { connectToRead, toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
@@ -61,7 +61,7 @@ async function diagnoseRecords(
   const target = `--data ${toShellWord(toShownStore(data))}`;
   const clock = await readClock({
     machineClock: { now: () => now },
-    store: { accounts: accountQueries(db) },
+    store: { metadata: metadataQueries(db) },
   });
   const facts = await readRecordFacts(db, clock.store_time);
   return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, now: clock.store_time, target });

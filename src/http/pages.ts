@@ -76,7 +76,7 @@ async function answerReady({ store }: Service): Promise<HttpAnswer> {
     await store.check();
     await store.checkWrites();
     // Deliveries that grow old tell of a worker that has stopped.
-    const oldest = await store.accounts.oldestPendingDelivery();
+    const oldest = await store.backlog.oldestPendingDelivery();
     return toPage(200, { oldest_pending_delivery: oldest, status: "ready" });
   } catch (error) {
     const reason = error instanceof DispatchError ? error.message : "the store answers with an error";

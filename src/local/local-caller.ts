@@ -6,11 +6,11 @@ import type { Service } from "../core/service.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { toJson } from "../versions/serializer.ts";
 
-/** Calls operations in this process as a user of the store; the same checks as over HTTP (OP-82). */
+/** Calls operations in this process as a user of the store, with the same checks as over HTTP (OP-82). */
 export function createLocalCaller(service: Service, actor: Actor): Caller {
   return {
     async call(operation, { version, dryRun, params, ...sent }): Promise<CallAnswer> {
-      // A server at this version would take the input in its older form only; so does a store.
+      // Like a server at this version, a store takes the input in its older form only.
       const input = toRequestInput(operation.name, version, sent);
       const { value } = await callOperation(service, operation, {
         actor,

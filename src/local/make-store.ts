@@ -7,8 +7,8 @@ import { isPostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { openService } from "./open-service.ts";
 
 /**
- * Makes a store and fills it. It gets its place only when it is complete, so that being stopped half-way leaves no half
- * store behind, and never takes an existing store's place. Throws store_exists.
+ * Makes a store and fills it. The store gets its name only when it is complete, so a run that is stopped half-way leaves
+ * no half store behind. It never replaces an existing store: throws store_exists.
  */
 export async function makeStore<T>(data: string, fill: (service: Service) => Promise<T>): Promise<T> {
   if (!isPostgresAddress(data)) return makeFile(data, fill);
@@ -18,7 +18,7 @@ export async function makeStore<T>(data: string, fill: (service: Service) => Pro
   return makeInDraft(data, (draft) => makeAndFill(draft, fill));
 }
 
-/** Whether there is a store; throws when that cannot be found out. */
+/** Whether there is a store. Throws when that cannot be found out. */
 export async function isStoreThere(data: string): Promise<boolean> {
   if (!isPostgresAddress(data)) return existsSync(data);
   const { store } = openService({ data });

@@ -17,14 +17,14 @@ export interface ServiceOptions {
   allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
-  /** Commits need not be on the disk at once (`OpenOptions`). */
+  /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
   makesEvents?: boolean;
-  /** In place of the machine's. */
+  /** Replaces the machine's clock. */
   clock?: Clock;
 }
 
-/** Opens a store and lends it the world: the machine's clock and randomness, and a sender once one is needed. */
+/** Opens a store as a service with the machine's clock and randomness, and with a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
   const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
@@ -41,7 +41,7 @@ export function openService(options: ServiceOptions): Service {
     await (await sender)?.close();
     await database.close();
   });
-  const clock = createStoreClock(machineClock, (key) => store.accounts.getMeta(key));
+  const clock = createStoreClock(machineClock, (key) => store.metadata.get(key));
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,

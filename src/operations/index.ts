@@ -163,22 +163,54 @@ export function findMistakes(operations: readonly Operation[]): string[] {
   ];
 }
 
-function findOwnMistakes({ access, name, path, params, method, body, effect, roles }: Operation): string[] {
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  const problems: string[] = [];
-  for (const parameter of named)
-    if (!(parameter in params)) problems.push(`path parameter ${parameter} is not declared`);
-  for (const parameter of Object.keys(params)) {
-    if (!named.includes(parameter)) problems.push(`parameter ${parameter} does not stand in the path`);
-  }
-  if (!/^[a-z-]+\.[a-z-]+$/.test(name)) problems.push("the name is not <noun>.<verb>");
-  if (body && (method === "GET" || method === "DELETE")) problems.push(`${method} takes no body`);
-  if (method === "GET" && effect !== "read" && effect !== "call") problems.push("GET must not write");
-  if (!access && roles.length === 0) problems.push("no role may call it");
-  if (access === "store") problems.push("it is for stores only, and must not be served");
-  if (access && roles.length > 0) problems.push("it has roles, and needs none");
-  return problems.map((problem) => `${name}: ${problem}`);
+function findOwnMistakes(operation: Operation): string[] {
+  const problems = [
+    ...findPathMistakes(operation),
+    ...mistakes.filter(({ isMade }) => isMade(operation)).map(({ tell }) => tell(operation)),
+  ];
+  return problems.map((problem) => `${operation.name}: ${problem}`);
 }
+
+function findPathMistakes({ params, path }: Operation): string[] {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  const undeclared = named.filter((parameter) => !(parameter in params));
+  const elsewhere = Object.keys(params).filter((parameter) => !named.includes(parameter));
+  return [
+    ...undeclared.map((parameter) => `path parameter ${parameter} is not declared`),
+    ...elsewhere.map((parameter) => `parameter ${parameter} does not stand in the path`),
+  ];
+}
+
+/** What a declaration may not say, and how that is told. */
+const mistakes: readonly {
+  isMade(operation: Operation): boolean;
+  tell(operation: Operation): string;
+}[] = [
+  {
+    isMade: ({ name }) => !/^[a-z-]+\.[a-z-]+$/.test(name),
+    tell: () => "the name is not <noun>.<verb>",
+  },
+  {
+    isMade: ({ body, method }) => body !== null && (method === "GET" || method === "DELETE"),
+    tell: ({ method }) => `${method} takes no body`,
+  },
+  {
+    isMade: ({ effect, method }) => method === "GET" && effect !== "read" && effect !== "call",
+    tell: () => "GET must not write",
+  },
+  {
+    isMade: ({ access, roles }) => !access && roles.length === 0,
+    tell: () => "no role may call it",
+  },
+  {
+    isMade: ({ access }) => access === "store",
+    tell: () => "it is for stores only, and must not be served",
+  },
+  {
+    isMade: ({ access, roles }) => access !== undefined && roles.length > 0,
+    tell: () => "it has roles, and needs none",
+  },
+];
 
 function findRepeated(operations: readonly Operation[], keyOf: (operation: Operation) => string): string[] {
   const seen = new Map<string, string>();

@@ -13,7 +13,7 @@ export function found<T>(record: T | undefined | null, what: string, id: number 
 
 /** Refuses callers who are bound to a part of the tenant: what they would make or see concerns the whole of it. */
 export function requireTenantWide({ scope }: Actor): void {
-  if (scope.rowScopes.some(({ sees }) => sees === "tenant")) return;
+  if (scope.rowScopes.some(({ kind }) => kind === "tenant")) return;
   throw failure(
     "role_not_allowed",
     "This is for users who see the whole tenant; the caller is bound to a part of it.",

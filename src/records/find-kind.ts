@@ -6,6 +6,14 @@ export function kindOfNoun(word: string): Kind | null {
   return recordKinds.find(({ noun }) => noun === word) ?? null;
 }
 
+/** The kind that a name means: its noun, or the field in which a record holds one or all of them (`asset_type`). */
+export function kindOfName(name: string): Kind | null {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return (
+    recordKinds.find(({ label, noun }) => label === words || noun.replaceAll("-", " ") === words) ?? null
+  );
+}
+
 /** The kind whose records an operation works on: the first half of its name says it. Throws where there is none. */
 export function kindOfOperation(name: string): Kind {
   const noun = name.slice(0, name.indexOf("."));
@@ -22,14 +30,6 @@ export function kindOfList(name: string): Kind | null {
 /** The kind whose records a field or a parameter names: `truck_id`, `requested_by`; null for one that names none. */
 export function kindOfField(field: string): Kind | null {
   return recordKinds.find(({ namedBy }) => namedBy?.includes(field)) ?? null;
-}
-
-/** The id of a record, as its kind's answers hold it. */
-export function idOfRecord(
-  { idFields = ["id"] }: RecordKind,
-  record: Readonly<Record<string, unknown>>,
-): unknown {
-  return idFields.map((field) => record[field]).find((id) => id !== undefined && id !== null);
 }
 
 type Kind = RecordKind & { noun: Noun };

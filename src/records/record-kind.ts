@@ -28,8 +28,6 @@ export interface RecordKind {
 
   /** The kind that it belongs to: the path of its own operations names one of those. */
   within?: string;
-  /** The fields of its answers that may hold its id, the newest name first; by default `id`. */
-  idFields?: readonly [string, ...string[]];
   /** The path parameter of its own operations that holds its id. */
   idParam?: string;
   /** Fields and parameters that hold its id, those first that mean the record itself; `idParam` is one of them. */
@@ -47,8 +45,6 @@ export interface RecordKind {
   retired?: Readonly<Record<string, boolean>>;
   /** What its list is asked for those that something is still to be done with. */
   openQuery?: Readonly<Record<string, string>>;
-  /** What its list goes by, when that is not the id: a place in it is a cursor then. */
-  listOrder?: "schedule";
 
   list?: KnownOperation;
   /** The list of one location, where the kind has both. */

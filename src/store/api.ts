@@ -4,13 +4,13 @@ import type { Database } from "./schema/database.ts";
 export interface OpenOptions {
   create?: boolean;
   /**
-   * For many changes that can be made once more: they need not be on the disk at each commit, but when the database is
-   * closed. A crash of the program loses none of them, a power cut the last ones. PostgreSQL has ways of its own.
+   * For many changes that can be repeated: commits do not wait for the disk, only closing the database does. A crash of
+   * the program loses none of them, a power cut may lose the last ones. SQLite only; PostgreSQL ignores it.
    */
   isBulk?: boolean;
 }
 
-/** A database that is open, whichever it is: what differs between them beside the dialect of their queries. */
+/** An open database. The interface holds what differs between databases, the dialect of their queries aside. */
 export interface OpenDatabase {
   /** Statements that each commit by themselves, on rows of any tenant. */
   readonly db: Kysely<Database>;
@@ -19,32 +19,32 @@ export interface OpenDatabase {
   /** Runs `work` on one consistent state; it cannot write. */
   read<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one transaction whose outcome is as if no other ran at the same time. It may be run again when others
-   * were in its way, so everything it does outside of the database must stand being done twice.
+   * Runs `work` as one transaction whose outcome is as if no other ran at the same time. The database may run `work`
+   * again after a conflict with others, so what it does outside of the database must be repeatable.
    */
   write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
-   * The same, but the commit does not wait for the disk: when the machine, not the program, ends within the next second,
-   * it may be as if nothing had been done.
+   * The same, but the commit does not wait for the disk: if the machine (not only the program) fails within the next
+   * second, the transaction may be lost.
    */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /** Throws what stands in the way when the database cannot be used; gives what an operator should know of it. */
+  /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the database takes no changes now. */
   checkWrites(): Promise<void>;
-  /** The last id given in each table that numbers its rows; those without rows may be missing. */
+  /** The last id that each numbered table has given out; tables without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
-  /** Lets no id up to these be given any more: for rows that were copied with theirs. */
+  /** Keeps ids up to these from being given out: for rows that were copied with their ids. */
   raiseSequences(last: Readonly<Record<string, number>>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Two ways to the rows, in the same transaction. */
+/** Two views of the database within the same transaction. */
 export interface TenantRows {
   /** Rows of the tenant. PostgreSQL hides all others, whatever a query asks for. */
   own: Kysely<Database>;
-  /** Rows of any tenant: for what concerns a person who works in several. */
+  /** Rows of any tenant: for people who work in several. */
   all: Kysely<Database>;
-  /** Whether writers at the same time hold rows against each other, and a query may pass over those (skip locked). */
+  /** Whether concurrent writers lock rows, so that a query may skip the locked ones. */
   locksRows: boolean;
 }

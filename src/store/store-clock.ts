@@ -5,14 +5,14 @@ import type { Store } from "./store.ts";
 
 /** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */
 export interface StoreClock extends Clock {
-  /** Learns how far the clock was moved, by whichever process. Nothing is asked of a store that is no sandbox, but once. */
+  /** Reads how far any process has moved the clock. A store that is no sandbox is asked only once. */
   refresh(): Promise<void>;
 }
 
-/** In the meta table of a sandbox store, and of no other: how far its clock is ahead, in milliseconds. */
+/** The metadata key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
 const sandboxOffset = "sandbox_offset_ms";
 
-/** Makes the clock of a store. It is the machine's until `refresh` has found that it was moved. */
+/** Makes the clock of a store. It shows the machine's time until `refresh` finds that somebody moved it. */
 export function createStoreClock(machine: Clock, getMeta: (key: string) => Promise<string | undefined>) {
   let isFixed = false;
   let offsetMs = 0;
@@ -27,18 +27,18 @@ export function createStoreClock(machine: Clock, getMeta: (key: string) => Promi
   } satisfies StoreClock;
 }
 
-/** Makes a new store one whose clock can be moved. */
+/** Makes a store a sandbox: its clock can be moved from now on. */
 export function makeSandbox({ store }: { store: Store }): Promise<void> {
-  return store.accounts.setMeta(sandboxOffset, "0");
+  return store.metadata.set(sandboxOffset, "0");
 }
 
-/** As much of a service as tells its time. */
+/** The parts of a service that its time depends on. */
 interface Clocked {
   machineClock: Clock;
-  store: { accounts: Pick<Store["accounts"], "getMeta"> };
+  store: { metadata: Pick<Store["metadata"], "get"> };
 }
 
-/** What one may know of a store's clock. */
+/** What a store's clock shows. */
 export interface ClockFacts {
   sandbox: boolean;
   store_time: Timestamp;
@@ -48,7 +48,7 @@ export interface ClockFacts {
 }
 
 export async function readClock({ machineClock, store }: Clocked): Promise<ClockFacts> {
-  const kept = await store.accounts.getMeta(sandboxOffset);
+  const kept = await store.metadata.get(sandboxOffset);
   return toFacts(kept, machineClock.now());
 }
 
@@ -60,24 +60,24 @@ export async function moveClock(
   { machineClock, store }: { machineClock: Clock; store: Store },
   toOffset: (before: ClockFacts) => number,
 ): Promise<{ before: ClockFacts; after: ClockFacts }> {
-  return store.write({ tenantId: 0, rowScopes: wholeTenant }, async ({ accounts }) => {
+  return store.write({ tenantId: 0, rowScopes: wholeTenant }, async ({ backlog, metadata }) => {
     const machineTime = machineClock.now();
-    const before = toFacts(await accounts.getMeta(sandboxOffset), machineTime);
+    const before = toFacts(await metadata.get(sandboxOffset), machineTime);
     if (!before.sandbox) throw noSandbox();
     const offsetMs = toOffset(before);
     const storeMs = toEpochMs(machineTime) + offsetMs;
     if (storeMs < earliestMs || storeMs >= latestMs)
       throw failure("usage", "A store's time is between 1970-01-01 and 9998-12-31.");
     const after = toFacts(String(offsetMs), machineTime);
-    await accounts.setMeta(sandboxOffset, String(offsetMs));
-    // Going forward they end by themselves; going back, what a dead worker holds would be held until then.
-    if (after.store_time < before.store_time) await accounts.endLeases(after.store_time);
+    await metadata.set(sandboxOffset, String(offsetMs));
+    // Forward, leases end by themselves. Back, the leases of a dead worker would last until the old time comes again.
+    if (after.store_time < before.store_time) await backlog.endLeases(after.store_time);
     return { before, after };
   });
 }
 
 const earliestMs = 0;
-// Some way before the last year that can be written: the clock goes on.
+// Some years before the last one that can be written, because the clock keeps ticking.
 const latestMs = Date.UTC(9999, 0, 1);
 
 function toFacts(kept: string | undefined, machineTime: Timestamp): ClockFacts {

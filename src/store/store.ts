@@ -6,10 +6,12 @@ import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
 import { auditQueries } from "./queries/audit.ts";
+import { type BacklogQueries, backlogQueries } from "./queries/backlog.ts";
 import { chatQueries } from "./queries/chats.ts";
 import { customerQueries } from "./queries/customers.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
+import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
 import { pruneQueries } from "./queries/deliveries-prune.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
@@ -22,6 +24,7 @@ import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
+import { type MetadataQueries, metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
@@ -34,23 +37,27 @@ import type { Customer } from "./schema/customer.ts";
 
 /** One database with every tenant in it. */
 export interface Store {
-  /** People, tenants and tokens across tenants: what is needed to find out who is asking. */
+  /** People, tenants and tokens across tenants: what finding out who calls takes. */
   accounts: AccountQueries;
+  /** Deliveries still to be made, of all tenants. */
+  backlog: BacklogQueries;
+  /** Facts about the whole store. */
+  metadata: MetadataQueries;
   /** Runs `work` on one consistent state of a tenant; it cannot write. */
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one transaction, as if alone among writers; nothing of it is kept when it throws. Where several write
-   * at once `work` may be run again, so it must not change what is outside of the store.
+   * Runs `work` as one transaction, as if alone among writers; keeps nothing of it when it throws. The store may run
+   * `work` again after a conflict with other writers, so `work` must not change anything outside of the store.
    */
   write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
-   * The same without waiting for the disk: for what would only be done again, were it lost because the machine, not the
-   * program, ends within the next second.
+   * The same without waiting for the disk. If the machine (not only the program) fails within the next second, the
+   * transaction may be lost, so this is for work that would simply be done again.
    */
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
-  /** Gives statements that each commit by themselves, lightly: for work that waits for the network in between. */
+  /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
-  /** Throws what stands in the way when the store cannot be used; gives what an operator should know of it. */
+  /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the store takes no changes now. */
   checkWrites(): Promise<void>;
@@ -60,16 +67,18 @@ export interface Store {
 /** A tenant's records as one caller may see and change them. */
 export type TenantStore = ReturnType<typeof toTenantStore>;
 
-/** Makes the store of an open database. `close` releases that and whatever else was opened with it. */
+/** Makes the store of an open database. `close` closes the database and whatever else was opened with it. */
 export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
   const cache = new RevisionCache<Customer>(customersInMemoryMax);
-  // What a transaction that writes has read may never be committed, so it takes from memory and leaves nothing there.
+  // What a writing transaction reads may never be committed: it takes customers from memory and leaves none there.
   const readOnlyCache: CustomerCache = {
     get: (id, revision) => cache.get(id, revision),
     keep: () => undefined,
   };
   return {
     accounts: accountQueries(database.db),
+    backlog: backlogQueries(database.db),
+    metadata: metadataQueries(database.db),
     read: ({ tenantId, rowScopes }, work) =>
       database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, cache))),
     write: ({ tenantId, rowScopes }, work) =>
@@ -85,7 +94,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
   };
 }
 
-/** At about 3 KB each, with the texts made of them. */
+/** A customer takes about 3 KB, with the texts that are made of it. */
 const customersInMemoryMax = 5000;
 
 function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, customers: CustomerCache) {
@@ -93,6 +102,7 @@ function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, custome
   const caused: CausedDeliveries = { firstEventId: null };
   return {
     accounts: accountQueries(rows.all),
+    backlog: backlogQueries(rows.all),
     chats: chatQueries(access),
     audit: auditQueries(access),
     customers: customerQueries(access),
@@ -105,12 +115,13 @@ function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, custome
     drivers: driverQueries(access),
     dumpDestinations: dumpDestinationQueries(access),
     deliveries: deliveryQueries(access, caused),
-    dueDeliveries: dueDeliveryQueries(access),
+    dueDeliveries: { ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) },
     hooks: hookQueries(access),
     jobParts: jobPartQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
     materials: materialQueries(access),
+    metadata: metadataQueries(rows.all),
     outbox: outboxQueries(access, caused),
     pruning: pruneQueries(access),
     references: referenceQueries(access),

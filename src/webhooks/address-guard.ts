@@ -63,15 +63,15 @@ export class NameError extends Error {
  * All addresses of a host name, in the order in which to try them; rejects, or gives none, when there is
  * none.
  */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** The system's own resolver: hosts file and name servers, IPv4 and IPv6. */
-const resolveByDns: Resolve = (hostname) => lookupName(hostname, { all: true });
+const resolveByDns: ResolveHost = (hostname) => lookupName(hostname, { all: true });
 
 /** What `createHookLookup` allows and whom it asks. */
 interface HookLookupOptions {
   allowPrivateAddresses: boolean;
-  resolve?: Resolve;
+  resolve?: ResolveHost;
 }
 
 /**
@@ -97,7 +97,7 @@ type Addresses = [LookupAddress, ...LookupAddress[]];
 
 async function resolveChecked(
   hostname: string,
-  resolve: Resolve,
+  resolve: ResolveHost,
   allowPrivateAddresses: boolean,
 ): Promise<Addresses> {
   const addresses = await resolveAll(hostname, resolve);
@@ -108,7 +108,7 @@ async function resolveChecked(
   return addresses;
 }
 
-async function resolveAll(hostname: string, resolve: Resolve): Promise<Addresses> {
+async function resolveAll(hostname: string, resolve: ResolveHost): Promise<Addresses> {
   try {
     const [first, ...others] = await resolve(hostname);
     if (first) return [first, ...others];

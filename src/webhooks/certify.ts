@@ -1,7 +1,8 @@
 import { defaultVersion } from "../models/api-versions.ts";
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
-import { isSuccess, type Outgoing, toHookRequest, toHttpStatus, toMessage } from "./deliver.ts";
-import type { AttemptOutcome, HookRequest, Sender } from "./send.ts";
+import { type AttemptOutcome, isSuccess, toHttpStatus, toMessage } from "./attempt-outcome.ts";
+import { type Outgoing, toHookRequest, toUnregisteredTarget } from "./hook-request.ts";
+import type { HookRequest, Sender } from "./send.ts";
 import { sendInParts } from "./send-in-parts.ts";
 
 /** Whether a receiver keeps one rule. */
@@ -132,7 +133,7 @@ function toPing(url: string, secret: string, makeUuid: () => string, createdOn: 
     tenantId: 1,
     deliveryUuid: makeUuid(),
     event: { uuid: makeUuid(), action: "pinged", createdOn, data: '{"id":1}', kind: "Ping" },
-    hook: { apiVersion: defaultVersion, oldSecret: null, oldSecretUntil: null, secret, url },
+    hook: toUnregisteredTarget(url, secret, defaultVersion),
   };
 }
 

@@ -1,31 +1,40 @@
-import { Semaphore } from "./semaphore.ts";
+import { Semaphore } from "async-mutex";
 
 /** Resolves when an attempt may begin; call what it gives, once, when the attempt is over. */
 export type ConcurrencyLimiter = (isSlow: boolean) => Promise<() => void>;
 
-/** An attempt that lasts longer, and a webhook whose last attempt did, is slow. */
+/** An attempt that lasts longer than this is slow, and so is a webhook whose last attempt was. */
 export const slowAfterMs = 1000;
 const attemptsMax = 64;
 const slowAttemptsMax = 64;
 
 /**
- * Decides when attempts begin: 64 at once, and 64 of webhooks that are slow. An attempt that turns out to be slow gives
- * its place to the next and counts among the slow ones from then on, so that slow and hanging receivers, however many,
- * hold back each other, and the others for a second at most.
+ * Decides when attempts begin: 64 at once, and beside them 64 to slow webhooks. An attempt that lasts longer than a
+ * second frees its permit for the next attempt and counts as a slow one from then on. So slow and hanging receivers,
+ * however many, hold back each other, and the others for a second at most.
  */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
-  const places = new Semaphore(attemptsMax);
-  const slowPlaces = new Semaphore(slowAttemptsMax);
+  const permits = new Semaphore(attemptsMax);
+  const slowPermits = new Semaphore(slowAttemptsMax);
   return async (isSlow) => {
-    if (isSlow) return slowPlaces.take();
-    let leave = await places.take();
+    let [, release] = await (isSlow ? slowPermits : permits).acquire();
+    if (isSlow) return release;
     const moving = setTimeout(() => {
-      leave();
-      leave = slowPlaces.takeAtOnce();
+      release();
+      release = overcommit(slowPermits);
     }, slowAfterMs);
     return () => {
       clearTimeout(moving);
-      leave();
+      release();
     };
   };
+}
+
+/**
+ * Takes a permit even if none is free: the attempt runs already. The count falls below zero then, and the semaphore
+ * lets nobody in before as many permits were released.
+ */
+function overcommit(semaphore: Semaphore): () => void {
+  semaphore.setValue(semaphore.getValue() - 1);
+  return () => semaphore.release();
 }

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, createSecureContext, rootCertificates, TLSSocket } from "node:tls";
 import { type buildConnector, Client, type Dispatcher } from "undici";
-import { createHookLookup, type Resolve } from "./address-guard.ts";
+import { createHookLookup, type ResolveHost } from "./address-guard.ts";
 
 // Below the 5 s after which many servers close what is idle: who closes first causes no race.
 const keptMs = 4_000;
@@ -37,7 +37,7 @@ export function toDialOptions({
   ...policy
 }: {
   allowPrivateAddresses: boolean;
-  resolve?: Resolve;
+  resolve?: ResolveHost;
   extraAuthorities?: readonly string[];
 }) {
   return {

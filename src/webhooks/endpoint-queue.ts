@@ -1,116 +1,115 @@
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
+import { isSuccess } from "./attempt-outcome.ts";
+import type { AttemptResult } from "./attempter.ts";
+import { type ConcurrencyLimiter, slowAfterMs } from "./concurrency-limiter.ts";
+import type { DeliverySteps } from "./delivery-steps.ts";
+import {
+  afterAttempt,
+  afterChange,
+  afterClaim,
+  afterLateClaim,
+  attemptsMaxOf,
+  newEndpoint,
+} from "./endpoint-state.ts";
 
-/** What a lane is lent by its worker; none of it rejects. */
-export interface QueueDependencies {
-  /** Resolves when an attempt may be made; null when none may any more. Call what it gives when the attempt is over. */
-  enter(isSlow: boolean): Promise<(() => void) | null>;
-  /** Takes deliveries that are due, at most so many. */
-  claim(limit: number): Promise<DueDelivery[]>;
-  attempt(due: DueDelivery): Promise<Attempted>;
-  /** Whether it was claimed so lately that nobody asks whether it is still so. */
-  isClaimRecent(due: DueDelivery): boolean;
-  /** Whether the rest of the lease is long enough for an attempt. */
-  hasLeaseLeft(due: DueDelivery): boolean;
-  /** Told when nothing runs any more and everything is recorded. */
-  ended(): void;
+/** When a queue may work, and whom it informs. */
+interface QueueOptions {
+  enter: ConcurrencyLimiter;
+  /** Aborted when the worker stops: nothing is begun from then on. */
+  stopping: AbortSignal;
+  /** Called when nothing runs any more and everything is recorded. */
+  onIdle(): void;
 }
-
-/** What came of an attempt. */
-export interface Attempted {
-  /** Whether the receiver took it. */
-  succeeded: boolean;
-  /** Whether it lasted so long that the webhook counts as slow. */
-  isSlow: boolean;
-  /** Resolves when it is recorded. */
-  recorded: Promise<void>;
-}
-
-const attemptsMax = 4;
-const claimMax = 64;
 
 /**
- * The deliveries of one webhook on their way: at most four attempts at once, and one only until its receiver has taken
- * one and while it fails, so that dead receivers leave room for the others. Takes more at a time the faster they go.
+ * The deliveries of one webhook on their way: claim → attempt → record, several at once as its state allows. The next
+ * attempt may begin before the last one is recorded, except after a failure.
  */
 export class EndpointQueue {
-  readonly #parts: QueueDependencies;
+  readonly #steps: DeliverySteps;
+  readonly #options: QueueOptions;
+  #state = newEndpoint;
+  /** How many loops of claim and attempt run. */
   #running = 0;
-  /** Attempts that were made; the next may begin before they are recorded. */
+  /** How many attempts have begun and are not recorded. */
   #unrecorded = 0;
-  #attemptsMax = 1;
-  #isSlow = false;
-  #claimSize = attemptsMax;
-  /** Claimed, and not begun. */
-  #taken: DueDelivery[] = [];
-  #lastTaken: DueDelivery | undefined;
+  /** Claimed and not begun. */
+  #claimed: DueDelivery[] = [];
+  #lastClaimed: DueDelivery | undefined;
   #claiming: Promise<void> | undefined;
-  /** The last look found nothing that may be sent before something else changes. */
-  #isDry = false;
 
-  constructor(parts: QueueDependencies) {
-    this.#parts = parts;
+  constructor(steps: DeliverySteps, options: QueueOptions) {
+    this.#steps = steps;
+    this.#options = options;
   }
 
   get isIdle(): boolean {
     return this.#running === 0 && this.#unrecorded === 0;
   }
 
-  /** Has it look for what is due, with as many attempts at once as it may make. */
+  /** Looks for what is due, with as many attempts at once as the state allows. */
   run(): void {
-    this.#isDry = false;
-    while (this.#running < this.#attemptsMax) {
+    this.#state = afterChange(this.#state);
+    while (this.#running < attemptsMaxOf(this.#state)) {
       this.#running += 1;
-      void this.#work();
+      void this.#runLoop();
     }
   }
 
-  /** What was claimed and not begun; the lane forgets it. */
-  takeBack(): DueDelivery[] {
-    return this.#taken.splice(0);
+  /** Makes due again what was claimed and not begun. */
+  async releaseClaimed(): Promise<void> {
+    for (const due of this.#claimed.splice(0)) await this.#steps.claimer.release(due);
   }
 
-  async #work(): Promise<void> {
+  /** Makes attempts until the outbox is empty, or the state allows fewer loops than there are. */
+  async #runLoop(): Promise<void> {
     try {
-      while (this.#running <= this.#attemptsMax) {
-        const leave = await this.#parts.enter(this.#isSlow);
-        if (!leave) return;
+      while (this.#running <= attemptsMaxOf(this.#state)) {
+        const leave = await this.#options.enter(this.#state.isSlow);
         let failureRecorded: Promise<void> | undefined;
         try {
-          while (this.#taken.length === 0 && !this.#isDry) await this.#claimOnce();
-          const due = this.#taken.shift();
-          // Decided and left in one step: what is told from here on begins anew.
+          if (this.#options.stopping.aborted) return;
+          while (this.#claimed.length === 0 && this.#state.outbox !== "empty") await this.#claimOnce();
+          const due = this.#claimed.shift();
+          // Nothing is awaited between this decision and the end of the loop: `run` must not take it for one that goes on.
           if (!due) return;
-          // One whose lease may end before its attempt does stays away until then.
-          if (this.#parts.hasLeaseLeft(due)) failureRecorded = (await this.#attempt(due)).failureRecorded;
+          // A delivery whose lease may end before its attempt does is left alone until then.
+          if (this.#steps.claimer.hasLeaseLeft(due))
+            failureRecorded = (await this.#attempt(due)).failureRecorded;
         } finally {
           leave();
         }
-        // A failure may be the end of the webhook: then nothing more is sent.
+        // The failure may deactivate the webhook: then nothing more may be sent.
         await failureRecorded;
       }
     } finally {
       this.#running -= 1;
-      if (this.isIdle) this.#parts.ended();
+      this.#tellIfIdle();
     }
   }
 
+  /** Makes an attempt and has it recorded; gives the recording to be waited for when the attempt failed. */
   async #attempt(due: DueDelivery): Promise<{ failureRecorded?: Promise<void> }> {
     this.#unrecorded += 1;
-    const { succeeded, isSlow, recorded } = await this.#parts.attempt(due);
-    this.#isSlow = isSlow;
-    this.#attemptsMax = succeeded ? attemptsMax : 1;
-    // What is claimed and not begun in time stays away until its lease ends.
-    if (!succeeded || isSlow) this.#claimSize = 1;
-    if (succeeded && this.#taken.length > 0) this.run();
-    void recorded.then(() => {
-      this.#unrecorded -= 1;
-      // The record's next delivery may be sent now, if it was only that which was missing.
-      if (this.#isDry) this.run();
-      else if (this.isIdle) this.#parts.ended();
-    });
+    const result = await this.#steps.attempt(due);
+    const recorded = this.#record(result);
+    const succeeded = !isFailure(result);
+    this.#state = afterAttempt(this.#state, { succeeded, isSlow: isSlow(result) });
+    if (succeeded && this.#claimed.length > 0) this.run();
     return succeeded ? {} : { failureRecorded: recorded };
   }
 
+  async #record(result: AttemptResult): Promise<void> {
+    const recorded = await this.#steps.record(result);
+    // The webhook was deactivated: the store has cancelled all that was claimed of it.
+    if (recorded?.status === "cancelled") this.#claimed = [];
+    this.#unrecorded -= 1;
+    // The next delivery of the same record may have waited for this one.
+    if (this.#state.outbox === "empty") this.run();
+    else this.#tellIfIdle();
+  }
+
+  /** Loops that run out of deliveries at the same time share one claim. */
   #claimOnce(): Promise<void> {
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined;
@@ -119,17 +118,26 @@ export class EndpointQueue {
   }
 
   async #claim(): Promise<void> {
-    // What waits for longer is read again one by one: of a receiver that is not quick enough fewer are taken.
-    if (this.#lastTaken && !this.#parts.isClaimRecent(this.#lastTaken)) {
-      this.#claimSize = Math.ceil(this.#claimSize / 4);
-    }
-    const claimed = await this.#parts.claim(this.#claimSize);
-    this.#taken.push(...claimed);
-    this.#lastTaken = claimed.at(-1);
-    this.#isDry = claimed.length === 0;
-    if (claimed[0] && claimed[0].hook.failingSince !== null) this.#attemptsMax = 1;
-    // A full load was wanted, so the next may be larger.
-    if (claimed.length === this.#claimSize) this.#claimSize = Math.min(claimMax, this.#claimSize * 2);
+    const { claimer } = this.#steps;
+    if (this.#lastClaimed && !claimer.isRecent(this.#lastClaimed)) this.#state = afterLateClaim(this.#state);
+    const claimed = await claimer.claim(this.#state.claimSize);
+    this.#claimed.push(...claimed);
+    this.#lastClaimed = claimed.at(-1);
+    const isFailing = claimed.some(({ hook }) => hook.failingSince !== null);
+    this.#state = afterClaim(this.#state, { count: claimed.length, isFailing });
     if (claimed.length > 1) this.run();
   }
+
+  #tellIfIdle(): void {
+    if (this.isIdle) this.#options.onIdle();
+  }
+}
+
+/** Deliveries that were not sent say nothing of the receiver. */
+function isFailure(result: AttemptResult): boolean {
+  return result.kind === "sent" && !isSuccess(result.sent.outcome);
+}
+
+function isSlow(result: AttemptResult): boolean {
+  return result.kind === "sent" && result.sent.outcome.durationMs >= slowAfterMs;
 }

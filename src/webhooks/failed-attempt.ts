@@ -1,19 +1,7 @@
 import { errors } from "undici";
 import { AddressRefusedError, NameError } from "./address-guard.ts";
+import { toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 import { type Phase, Stopped } from "./connection.ts";
-import type { Outcome } from "./send.ts";
-
-/** What kept a status from coming; `closed` is the sender's own end, `other` what nobody foresaw. */
-export type FailureReason =
-  | "url"
-  | "refused_address"
-  | "name"
-  | "connection"
-  | "tls"
-  | "timeout"
-  | "protocol"
-  | "closed"
-  | "other";
 
 /** What an error alone does not tell. */
 interface Circumstances {
@@ -24,16 +12,11 @@ interface Circumstances {
   isCertificateRefused: boolean;
 }
 
-/** Told of attempts that the sender's end cuts off. */
+/** The message of attempts that the sender cut off when it was closed. */
 export const closedMessage = "The attempt was stopped because the sender is shutting down.";
 
-/** A failure with its sentence for users. */
-export function toFailed(reason: FailureReason, message: string): Outcome {
-  return { kind: "failed", reason, message };
-}
-
 /** What an error means to users (OP-79). */
-export function toFailure(error: unknown, circumstances: Circumstances): Outcome {
+export function toFailure(error: unknown, circumstances: Circumstances): UntimedOutcome {
   if (error instanceof AddressRefusedError) return toFailed("refused_address", error.message);
   if (error instanceof NameError) return toFailed("name", error.message);
   if (error instanceof Stopped) {
@@ -87,7 +70,7 @@ export function isLostConnection(error: unknown): boolean {
 
 const noRouteCodes = new Set(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
 
-function toConnectionFailure({ code, message }: ShownError, { where }: Circumstances): Outcome {
+function toConnectionFailure({ code, message }: ShownError, { where }: Circumstances): UntimedOutcome {
   if (noRouteCodes.has(code)) {
     return toFailed("connection", `${where} cannot be reached from this machine: there is no route to it.`);
   }

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { wholeTenant } from "../store/access/row-scopes.ts";
-import type { SentAttempt } from "./deliver.ts";
+import type { SentAttempt } from "./attempt.ts";
 import type { DeliveryService } from "./delivery-service.ts";
-import { type RecordedAttempt, recordAttempts } from "./record.ts";
+import { type RecordedAttempt, recordAttempts } from "./record-attempts.ts";
 
 /** Records an attempt of a tenant; resolves when it is committed. */
 export type Recorder = (tenantId: number, sent: SentAttempt) => Promise<RecordedAttempt>;
@@ -70,5 +71,3 @@ export function createRecorder(service: DeliveryService): Recorder {
       }
     });
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

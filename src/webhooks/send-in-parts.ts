@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { request as send } from "undici";
-import type { AttemptOutcome, HookRequest } from "./send.ts";
+import type { AttemptOutcome } from "./attempt-outcome.ts";
+import type { HookRequest } from "./send.ts";
 
 /** How the second half of a body follows the first: late, or never, as when the connection breaks. */
 export type SecondHalf = { afterMs: number } | "never";
@@ -42,5 +44,3 @@ async function* toParts(bytes: Buffer, secondHalf: SecondHalf) {
   await pause(secondHalf.afterMs);
   yield bytes.subarray(half);
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

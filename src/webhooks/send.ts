@@ -1,14 +1,9 @@
 import type { Dispatcher } from "undici";
 import { findUrlProblem } from "../models/http-url.ts";
-import { AddressRefusedError, isGuardedLiteral, type Resolve } from "./address-guard.ts";
+import { AddressRefusedError, isGuardedLiteral, type ResolveHost } from "./address-guard.ts";
+import { type AttemptOutcome, toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 import { Connection, Stopped, toDialOptions } from "./connection.ts";
-import {
-  closedMessage,
-  type FailureReason,
-  isLostConnection,
-  toFailed,
-  toFailure,
-} from "./failed-attempt.ts";
+import { closedMessage, isLostConnection, toFailure } from "./failed-attempt.ts";
 import { IdleConnections } from "./idle-connections.ts";
 
 const timeoutMsDefault = 15_000;
@@ -20,21 +15,6 @@ export interface HookRequest {
   headers: Record<string, string>;
   body: string;
 }
-
-/**
- * What came of one attempt. Answered: a status from 200 to 599, header names in lower case, and the first 16
- * KiB of the body as text (what is not UTF-8 becomes U+FFFD). Failed: no status came; `message` is a sentence
- * for users that says what happened and, where we know it, what to do (OP-79).
- */
-export type AttemptOutcome =
-  | {
-      kind: "answered";
-      status: number;
-      headers: Record<string, string>;
-      body: string;
-      durationMs: number;
-    }
-  | { kind: "failed"; reason: FailureReason; message: string; durationMs: number };
 
 /** Makes single attempts; it neither retries nor follows redirects. */
 export interface Sender {
@@ -51,16 +31,12 @@ export interface SenderOptions {
   /** For a whole attempt, from resolving the name to the last byte read of the answer; 15 s (OP-77). */
   timeoutMs?: number;
   /** How names become addresses; the system's resolver. */
-  resolve?: Resolve;
+  resolve?: ResolveHost;
   /** A clock for durations, in milliseconds; `performance.now`. */
   now?: () => number;
   /** Certificates (PEM) of authorities that are trusted besides the well-known ones. */
   extraAuthorities?: readonly string[];
 }
-
-type WithoutDuration<T> = T extends unknown ? Omit<T, "durationMs"> : never;
-/** An outcome before anybody has looked at the clock. */
-export type Outcome = WithoutDuration<AttemptOutcome>;
 
 /**
  * A sender over HTTP/1.1. A connection whose answer was read to its end is kept a few seconds for the next attempt at
@@ -74,7 +50,7 @@ export function createSender(options: SenderOptions): Sender {
   const attempts = new Set<Attempt>();
   let isClosed = false;
 
-  async function sendOnce({ url: text, headers, body }: HookRequest): Promise<Outcome> {
+  async function sendOnce({ url: text, headers, body }: HookRequest): Promise<UntimedOutcome> {
     if (isClosed) return toFailed("closed", closedMessage);
     const problem = findUrlProblem(text);
     if (problem !== null) return toFailed("url", `The URL ${problem}.`);
@@ -116,7 +92,7 @@ class Attempt {
   }
 
   /** Posts `body` and resolves to what came of it; never rejects. */
-  async run(path: string, headers: Record<string, string>, body: string): Promise<Outcome> {
+  async run(path: string, headers: Record<string, string>, body: string): Promise<UntimedOutcome> {
     const deadline = setTimeout(() => void this.stop("timeout"), this.#timeoutMs);
     let isWhole = false;
     try {
@@ -155,7 +131,7 @@ class Attempt {
   }
 }
 
-function toAnswered({ statusCode, headers }: Dispatcher.ResponseData, body: string): Outcome {
+function toAnswered({ statusCode, headers }: Dispatcher.ResponseData, body: string): UntimedOutcome {
   if (statusCode > 599) {
     return toFailed(
       "protocol",

@@ -35,7 +35,7 @@ export type Cause =
   | "stale_timestamp";
 
 /** One signature: `holds` is null when the headers have none of its kind. `causes` is empty unless it is false. */
-export interface Verdict {
+export interface SignatureVerdict {
   scheme: "x-service-signature" | "standard-webhooks";
   holds: boolean | null;
   causes: readonly Cause[];
@@ -45,7 +45,7 @@ export interface Verdict {
 /** Both signatures; `holds` when one is there and none that is there fails. */
 export interface VerifyReport {
   holds: boolean;
-  signatures: readonly Verdict[];
+  signatures: readonly SignatureVerdict[];
 }
 
 /**
@@ -58,7 +58,7 @@ export function verifyDelivery(caught: CaughtDelivery): VerifyReport {
   return { holds: isSigned && signatures.every(({ holds }) => holds !== false), signatures };
 }
 
-function checkServiceSignature(caught: CaughtDelivery): Verdict {
+function checkServiceSignature(caught: CaughtDelivery): SignatureVerdict {
   const scheme = "x-service-signature";
   const header = caught.headers[scheme];
   if (header === undefined) return toMissing(scheme, [scheme], caught, findElsewhere(caught));
@@ -73,7 +73,7 @@ function checkServiceSignature(caught: CaughtDelivery): Verdict {
 
 const trio = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-function checkStandardSignature(caught: CaughtDelivery): Verdict {
+function checkStandardSignature(caught: CaughtDelivery): SignatureVerdict {
   const scheme = "standard-webhooks";
   const { headers } = caught;
   const [id, timestamp, signature] = trio.map((name) => headers[name]);
@@ -81,7 +81,7 @@ function checkStandardSignature(caught: CaughtDelivery): Verdict {
     const missing = trio.filter((name) => headers[name] === undefined);
     return toMissing(scheme, missing, caught, findSvix(caught), missing.length < trio.length);
   }
-  const malformed = (message: string): Verdict => ({
+  const malformed = (message: string): SignatureVerdict => ({
     scheme,
     holds: false,
     causes: ["malformed_header"],
@@ -107,12 +107,12 @@ function checkStandardSignature(caught: CaughtDelivery): Verdict {
 
 /** A signature that is not there is no failure of the other one, unless a part of it is there. */
 function toMissing(
-  scheme: Verdict["scheme"],
+  scheme: SignatureVerdict["scheme"],
   missing: readonly string[],
   caught: CaughtDelivery,
   elsewhere: string | null,
   isPartlyThere = false,
-): Verdict {
+): SignatureVerdict {
   const other = scheme === "x-service-signature" ? "webhook-signature" : "x-service-signature";
   const isOtherThere = caught.headers[other] !== undefined;
   const message = `There is no header ${missing.join(", no ")}.${elsewhere === null ? "" : ` ${elsewhere}`}`;
@@ -141,11 +141,11 @@ type Sign = (key: Buffer, body: Buffer) => Buffer;
 
 /** Tries the right way, then each wrong secret and each other form of the body, then both. */
 function judge(
-  scheme: Verdict["scheme"],
+  scheme: SignatureVerdict["scheme"],
   caught: CaughtDelivery,
   sign: Sign,
   digests: readonly Buffer[],
-): Verdict {
+): SignatureVerdict {
   const keys = toKeys(caught.secrets);
   const bodies: (BodyForm | null)[] = [null, ...toBodyForms(caught.body)];
   for (const form of bodies) {

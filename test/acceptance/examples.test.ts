@@ -1,13 +1,11 @@
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { CliContext } from "../../src/cli/context.ts";
-import { operationsOf } from "../../src/cli/operation-command.ts";
+import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { exitCodes } from "../../src/errors/errors.ts";
 import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";
-import { runCommand } from "../support/command-line.ts";
+import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { startProgram, toExit } from "../support/program.ts";
 import { toWords } from "../support/shell-words.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -104,7 +102,7 @@ const settings: Readonly<
   "hooks verify": { code: exitCodes.answerIsNo },
 };
 
-const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
+const tree = await loadWholeTree();
 const commands = tree.commands.flatMap((command) =>
   command.commands.length > 0 ? command.commands : [command],
 );

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { CliContext } from "../../src/cli/context.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { runCommand } from "../support/command-line.ts";
+import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -77,7 +75,7 @@ beforeAll(async () => {
 
 describe("the build", () => {
   it("loads nothing heavy for the help of any command, nor for what needs no store", async () => {
-    const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
+    const tree = await loadWholeTree();
     const paths = tree.commands.flatMap((noun) =>
       noun.commands.length === 0 ? [[noun.name()]] : noun.commands.map((verb) => [noun.name(), verb.name()]),
     );

@@ -1,14 +1,12 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { CliContext } from "../../src/cli/context.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { nouns } from "../../src/cli/nouns.ts";
 import { loadOperations, operationNames, storeOperationNames } from "../../src/operations/index.ts";
-import { runCommand } from "../support/command-line.ts";
+import { recordKinds } from "../../src/records/record-kinds.ts";
+import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
-const context = { argv: [], env: {} } as unknown as CliContext;
-const tree = await toWholeTree(context);
+const nouns = recordKinds.map(({ noun }) => noun);
+const tree = await loadWholeTree();
 const commands = tree.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command tree", () => {
@@ -52,7 +50,7 @@ describe("the command tree", () => {
 
   it("describes every noun that has operations, and no other", () => {
     const used = new Set(operationNames.map((name) => name.split(".")[0]));
-    expect(Object.keys(nouns).sort()).toEqual([...used].sort());
+    expect([...nouns].sort()).toEqual([...used].sort());
   });
 
   it.each(commands.map((command) => [pathOf(command), command] as const))(
@@ -93,7 +91,7 @@ describe("help", () => {
   it("lists nouns and program commands", async () => {
     const { code, stdout, stderr } = await runCommand(["--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const word of [...Object.keys(nouns), "init", "demo", "serve", "api", "openapi", "whoami"]) {
+    for (const word of [...nouns, "init", "demo", "serve", "api", "openapi", "whoami"]) {
       expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
     }
   });

@@ -42,8 +42,8 @@ describe("what is compared of a command", () => {
       { exitCode: 0, stderr: "", stdout: `${JSON.stringify(job)}\n` },
       step,
       new Map([
-        ["job", { noun: "job", id: ids.job }],
-        ["truck", { noun: "truck", id: ids.truck }],
+        ["job", { label: "job", id: ids.job }],
+        ["truck", { label: "truck", id: ids.truck }],
       ]),
       [],
     ).stdout;

@@ -2,15 +2,13 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { CliContext } from "../../src/cli/context.ts";
 import { toManPage } from "../../src/cli/help/man-page.ts";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { runCommand } from "../support/command-line.ts";
+import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
-const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
+const tree = await loadWholeTree();
 const page = await toManPage(tree);
 
 it("has a section for every command and every help topic", async () => {

@@ -69,7 +69,7 @@ describe.each(databases.slice(0, 1))("a demo store on $name", (kind) => {
   });
 
   it("is marked as made by demo", async () => {
-    expect(await demo.service.store.accounts.getMeta("made_by")).toBe("demo");
+    expect(await demo.service.store.metadata.get("made_by")).toBe("demo");
   });
 
   it("refuses a store that has a tenant, and leaves it as it is", async () => {

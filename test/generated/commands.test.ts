@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
-import type { CliContext } from "../../src/cli/context.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
-import { type CommandResult, runCommand } from "../support/command-line.ts";
+import { type CommandResult, loadWholeTree, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
+const tree = await loadWholeTree();
 const callsOthers = (await loadOperations())
   .filter(({ effect }) => effect === "call")
   .map(({ name }) => name.replace(".", " "));

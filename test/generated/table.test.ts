@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { toWholeTree } from "../../src/cli/command-tree.ts";
 import { builtinCommands } from "../../src/cli/commands/index.ts";
-import type { CliContext } from "../../src/cli/context.ts";
 import { toRoutes } from "../../src/http/routes.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { loadWholeTree } from "../support/command-line.ts";
 import { builtTable, notBuiltYet, otherCommands, roleTable, versionsOf } from "../support/role-table.ts";
 
 const operations = await loadOperations();
 const declared = new Map(operations.map((operation) => [operation.name, operation]));
-const tree = await toWholeTree({ argv: [], env: {} } as unknown as CliContext);
+const tree = await loadWholeTree();
 const commands = tree.commands.flatMap((noun) =>
   noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
 );

@@ -77,12 +77,14 @@ describe.each(everyKind)("%s", (_noun, kind) => {
   });
 
   it("has its id where its operations expect and show it", async () => {
-    const { get, idParam, idFields = ["id"], list, namedBy = [], update } = kind;
+    const { get, idParam, list, namedBy = [], update } = kind;
     if (idParam !== undefined) expect(namedBy[0]).toBe(idParam);
     for (const name of [get, update]) {
       if (name !== undefined) expect(Object.keys((await loadOperation(name)).params)).toContain(idParam);
     }
-    if (list !== undefined) expect(Object.keys(await listedShape(list))).toContain(idFields[0]);
+    if (list === undefined) return;
+    const { idFields = ["id"] } = (await loadOperation(list)).listing ?? {};
+    expect(Object.keys(await listedShape(list))).toContain(idFields[0]);
   });
 
   it("is known by fields that its list shows", async () => {

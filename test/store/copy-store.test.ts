@@ -121,7 +121,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
       number: null,
     };
     const made = await service.store.write(
-      { tenantId: tenant?.id ?? 0, rowScopes: [{ sees: "tenant" }] },
+      { tenantId: tenant?.id ?? 0, rowScopes: [{ kind: "tenant" }] },
       (store) => store.customers.insertContact(1, contact),
     );
     await service.store.close();
@@ -179,15 +179,15 @@ describe.each(databases)("a store copied to $name", (kind) => {
     });
     await expect(interrupted).rejects.toThrow("interrupted");
     const service = openService({ data: kind.name === "SQLite" ? `${data}.copying` : data });
-    const { accounts } = service.store;
+    const { backlog } = service.store;
     const eventsOf = async () => (await openedEvents(service)).length;
     const before = await eventsOf();
     await pruneOutbox(service);
-    expect([await accounts.hooksDue(service.clock.now()), await eventsOf()]).toEqual([[], before]);
+    expect([await backlog.endpointsDue(service.clock.now()), await eventsOf()]).toEqual([[], before]);
     await service.store.close();
     await copyStoreTo(sending, data, quietly);
     const whole = openService({ data });
-    expect(await whole.store.accounts.hooksDue(whole.clock.now())).toEqual([
+    expect(await whole.store.backlog.endpointsDue(whole.clock.now())).toEqual([
       { hookId: hook_id, tenantId: 1 },
     ]);
     await whole.store.close();

@@ -115,8 +115,8 @@ describe.each(databases)("the plans of list queries on $name", (kind) => {
       now,
     };
     const { dueDeliveries, pruning } = recorded.direct({ tenantId: acme.tenantId, rowScopes: wholeTenant });
-    await recorded.accounts.hooksDue(now);
-    await recorded.accounts.oldestPendingDelivery();
+    await recorded.backlog.endpointsDue(now);
+    await recorded.backlog.oldestPendingDelivery();
     const [due] = await dueDeliveries.claim(claim);
     if (!due) throw new Error("Nothing was due.");
     await dueDeliveries.unblockNext([due.id], now);

@@ -1,8 +1,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { Command } from "commander";
+import { readCommandLine } from "../../src/cli/command-line.ts";
 import type { CliContext } from "../../src/cli/context.ts";
-import { runCommandLine } from "../../src/cli/run.ts";
+import { createProgram, runCommandLine } from "../../src/cli/run.ts";
 import { answerInProcess, startServer } from "../../src/http/serve.ts";
 
 /** A folder that is not there. */
@@ -46,7 +48,6 @@ export async function runCommand(
   else stdin.end(setting.input ?? "");
   if (setting.isTyped) Object.assign(stdin, { isTTY: true });
   const context: CliContext = {
-    argv,
     // The tester's own profiles reach no test.
     env: { DISPATCH_CONFIG: noConfig, ...setting.env },
     stdin,
@@ -63,8 +64,13 @@ export async function runCommand(
       startServer,
     },
   };
-  const code = await runCommandLine(context);
+  const code = await runCommandLine(readCommandLine(argv), context);
   return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** The command tree with every command loaded; none of them can run. */
+export function loadWholeTree(): Promise<Command> {
+  return createProgram({ env: {} } as CliContext).wholeTree();
 }
 
 function toBuffer({ columns, rows }: CommandSetting, onWrite?: (text: string) => void) {

@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import { type AttemptLine, startWorker, type Worker } from "../../src/webhooks/worker.ts";
+import { startWorker, type Worker } from "../../src/webhooks/worker.ts";
+import type { AttemptLine } from "../../src/webhooks/worker-log.ts";
 import { aHook, aJob, aTruck, type Json } from "./builders.ts";
 import type { Harness } from "./harness.ts";
 

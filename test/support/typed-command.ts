@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { readCommandLine } from "../../src/cli/command-line.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { CommandResult } from "./command-line.ts";
@@ -36,7 +37,6 @@ export async function typeCommand(
   });
   let stdout = "";
   const context = {
-    argv,
     env,
     stdin,
     stdout: {
@@ -48,7 +48,7 @@ export async function typeCommand(
     onInterrupt: () => undefined,
   };
   // The server's side is not asked for here.
-  const code = await runCommandLine(context as unknown as CliContext);
+  const code = await runCommandLine(readCommandLine(argv), context as unknown as CliContext);
   return { code, stdout, stderr: toPlain(told) };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
-import type { SentAttempt } from "../../src/webhooks/deliver.ts";
-import { recordAttempts } from "../../src/webhooks/record.ts";
+import type { SentAttempt } from "../../src/webhooks/attempt.ts";
+import { recordAttempts } from "../../src/webhooks/record-attempts.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";

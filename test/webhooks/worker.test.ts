@@ -263,7 +263,7 @@ describeInProcess("a worker", (like) => {
     const { url, deliveries } = await startReceiver();
     const hookId = await createHook(harness, url);
     await createJob(harness);
-    const scope = { tenantId: harness.acme.tenantId, rowScopes: [{ sees: "tenant" }] } as const;
+    const scope = { tenantId: harness.acme.tenantId, rowScopes: [{ kind: "tenant" }] } as const;
     const now = harness.clock.now();
     const leasedUntil = "2026-11-21T12:00:45.000000";
     const claim = { hookId, now, leasedBy: "dead", leasedUntil, limit: 10, firstEventId: 0 };

@@ -1,19 +1,21 @@
 import type { Command } from "commander";
 import type { CliContext } from "../context.ts";
+import type { Program } from "../program.ts";
 
 /** A command that is no operation. */
-export interface StoreCommand {
+export interface BuiltinCommand {
   name: string;
   summary: string;
   /** The heading that it stands under in the help. */
   group?: string;
   /** What its help points to. */
   see?: readonly string[];
-  load(context: CliContext): Promise<Command>;
+  /** A verb that is not needed may be left a name with a summary: only the lists of the help show it. */
+  load(context: CliContext, program: Program, isVerbNeeded: (verb: string) => boolean): Promise<Command>;
 }
 
 /** The commands that are no operation, in the order of the help; each loads when it is named. */
-export const builtinCommands: readonly StoreCommand[] = [
+export const builtinCommands: readonly BuiltinCommand[] = [
   {
     name: "day",
     summary: "show the jobs of a day by truck; with --watch, on the wall",
@@ -46,13 +48,15 @@ export const builtinCommands: readonly StoreCommand[] = [
     name: "import",
     summary: "create and change records by the rows of a file",
     group: "Records in and out:",
-    load: async (context) => (await import("./import/import.ts")).importCommand(context),
+    load: async (context, _program, isVerbNeeded) =>
+      (await import("./import/import.ts")).importCommand(context, isVerbNeeded),
   },
   {
     name: "export",
     summary: "write lists, or all records of a tenant, to a file",
     group: "Records in and out:",
-    load: async (context) => (await import("./export/export.ts")).exportCommand(context),
+    load: async (context, _program, isVerbNeeded) =>
+      (await import("./export/export.ts")).exportCommand(context, isVerbNeeded),
   },
   {
     name: "diff",
@@ -155,7 +159,8 @@ export const builtinCommands: readonly StoreCommand[] = [
     name: "conformance",
     summary: "run the same commands on every kind of target and compare them",
     see: ["api", "openapi"],
-    load: async (context) => (await import("./conformance/conformance.ts")).conformanceCommand(context),
+    load: async (context, program) =>
+      (await import("./conformance/conformance.ts")).conformanceCommand(context, program),
   },
   {
     name: "explain",
@@ -167,18 +172,19 @@ export const builtinCommands: readonly StoreCommand[] = [
     name: "completion",
     summary: "print what makes a shell complete the program's words",
     see: ["man"],
-    load: async (context) => (await import("./completion/completion.ts")).completionCommand(context),
+    load: async (context, program) =>
+      (await import("./completion/completion.ts")).completionCommand(context, program),
   },
   {
     name: "man",
     summary: "print the manual page",
     see: ["completion", "--help"],
-    load: async (context) => (await import("./man/man.ts")).manCommand(context),
+    load: async (context, program) => (await import("./man/man.ts")).manCommand(context, program),
   },
 ];
 
 /** The verbs of a noun that are no operation. */
-export const builtinVerbs: Readonly<Record<string, readonly StoreCommand[]>> = {
+export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> = {
   jobs: [
     {
       name: "map",

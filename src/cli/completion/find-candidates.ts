@@ -3,24 +3,25 @@ import { type ErrorCode, errorKind, errorTable } from "../../errors/errors.ts";
 import { apiVersions } from "../../models/api-versions.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
-import { toCommandTree } from "../command-tree.ts";
 import type { CliContext } from "../context.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
-import { operationsOf } from "../operation-command.ts";
+import { operationsOf } from "../operation-command/operation-command.ts";
 import { outputForms } from "../output/format.ts";
 import { findProfile, profileNames } from "../profiles/profiles.ts";
+import type { Program } from "../program.ts";
 import type { Given } from "./given.ts";
 import type { Candidate, Candidates } from "./replies.ts";
 import type { ShellLine } from "./shell-line.ts";
 
-/** What may stand at the cursor of a line: commands, options, and their values, those of the target among them. */
+/** Finds what may stand at the cursor of a line: commands, options, and values, some of them ids read from the target. */
 export async function findCandidates(
   context: CliContext,
+  program: Program,
   { current, words: [, ...words] }: Pick<ShellLine, "current" | "words">,
 ): Promise<Candidates> {
   const path = words[0] === "help" ? words.slice(1) : words;
-  const tree = await toCommandTree({ ...context, argv: path });
+  const tree = await program.commandTree(path);
   const { command, rest } = findCommand(tree, path);
   if (command.commands.length > 0) {
     if (rest.length > 0) return [];
@@ -49,7 +50,7 @@ const toCommands = (command: Command): Candidate[] =>
 const toTopics = (topics: Partial<typeof helpTopics>): Candidate[] =>
   Object.entries(topics).map(([value, topic]) => ({ value, description: topic?.summary ?? "" }));
 
-/** What is asked for, and what of the word stands before it already. */
+/** What the line asks for, and the part of the word that stands before it already. */
 type Spot =
   | { kind: "option names"; before: string }
   | { kind: "value"; option: Option; before: string }
@@ -66,12 +67,12 @@ function findSpot(command: Command, rest: readonly string[], current: string): S
   return { kind: "argument", argument: command.registeredArguments[index], before: "" };
 }
 
-/** A Boolean may stand alone, so that what follows it may be another option. */
+/** Whether the option takes the word as its value: a Boolean may stand alone, with another option behind it. */
 function takesWord({ optional, required }: Option, word: string): boolean {
   return required || (optional && !word.startsWith("-"));
 }
 
-/** Of a list the entry after the last comma. */
+/** A value begins after the last comma, because an option may take a list. */
 function toValueSpot(option: Option, text: string, before: string): Spot {
   return { kind: "value", option, before: before + text.slice(0, text.lastIndexOf(",") + 1) };
 }
@@ -102,7 +103,7 @@ function toOptionNames(command: Command, rest: readonly string[]): Candidate[] {
 const fixedValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {
   "--output": () => plain(outputForms),
   "--api-version": () => plain(apiVersions),
-  "--profile": (context) => profileCandidates(context),
+  "--profile": profileCandidates,
 };
 
 const plain = (values: readonly string[]) => values.map((value) => ({ value, description: "" }));
@@ -145,17 +146,29 @@ async function findArguments(
   if (!argument) return [];
   if (argument.argChoices) return plain(argument.argChoices);
   const noun = command.parent?.name() ?? "";
-  if (noun === "profiles" && command.name() !== "add") return profileCandidates(context);
-  if (command.name() === "explain")
-    return Object.keys(errorTable).map((value) => ({
-      value,
-      description: errorKind(value as ErrorCode).title,
-    }));
+  const ownValues = argumentValues[`${noun} ${command.name()}`];
+  if (ownValues) return ownValues(context);
   if (argument.name() === "file" || argument.name() === "store") return "files";
   const operations = operationsOf(command);
   if (!operations) return [];
   const { findRecords } = await import("./find-references.ts");
   return findRecords(context, noun, operations.shorthand, given);
+}
+
+/** What may be given as the argument of a command that is no operation. */
+const argumentValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {
+  "dispatch-cli explain": errorCandidates,
+  "profiles remove": profileCandidates,
+  "profiles show": profileCandidates,
+  "profiles use": profileCandidates,
+};
+
+function errorCandidates(): Candidate[] {
+  return Object.keys(errorTable).map((value) => ({
+    value,
+    // The keys of the table are exactly the codes.
+    description: errorKind(value as ErrorCode).title,
+  }));
 }
 
 /** The words that a field is one of. */

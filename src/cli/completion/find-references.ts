@@ -1,11 +1,14 @@
 import type { Caller } from "../../core/caller.ts";
+import { idOfListed } from "../../core/listing.ts";
 import type { Operation, VerbHints } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
-import { isOperationName, loadOperation } from "../../operations/index.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
+import type { RecordKind } from "../../records/record-kind.ts";
+import { kindOf } from "../../records/record-kinds.ts";
 import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { CliContext } from "../context.ts";
-import { nounOfField } from "../input/noun-of-field.ts";
 import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
 import { readSettings } from "../settings.ts";
@@ -15,16 +18,16 @@ import type { Candidate } from "./replies.ts";
 
 /** What may be given for an option that names something of the target: ids with what they are, or usernames. */
 export async function findReferences(context: CliContext, field: string, given: Given): Promise<Candidate[]> {
-  if (field === "as") return findNames(context, "users", "username", given);
-  if (field === "tenant") return listRecords(context, "tenants", { ...given, tenant: "" }, {});
+  if (field === "as") return findUsernames(context, given);
+  if (field === "tenant") return listRecords(context, kindOf("tenants"), { ...given, tenant: "" }, {});
   // Some options leave "id" out: --location.
-  const noun = nounOfField(field) ?? nounOfField(`${field}_id`);
-  return noun === null ? [] : listRecords(context, noun, given, {});
+  const kind = kindOfField(field) ?? kindOfField(`${field}_id`);
+  return kind === null ? [] : listRecords(context, kind, given, {});
 }
 
 /**
- * The records that a command of a noun may act on: those that are active, for what brings one back those that are not;
- * of jobs whose state it changes the open ones.
+ * The records that a command of a noun may act on: those in use, or those out of use for a command that brings one back.
+ * A command that changes the state of a record is offered those that something is still to be done with.
  */
 export async function findRecords(
   context: CliContext,
@@ -32,11 +35,13 @@ export async function findRecords(
   shorthand: VerbHints | undefined,
   given: Given,
 ): Promise<Candidate[]> {
-  const list = await loadList(noun);
+  const kind = kindOfNoun(noun);
+  if (!kind?.list) return [];
+  const list = await loadOperation(kind.list);
   const isRestore = shorthand?.body.is_deleted === false;
-  const kept = list?.cli?.shorthands?.[isRestore ? "inactive" : "active"];
-  const isOpen = shorthand !== undefined && !("is_deleted" in shorthand.body) && list?.query.completed;
-  return listRecords(context, noun, given, { ...kept?.query, ...(isOpen && { completed: "false" }) });
+  const kept = list.cli?.shorthands?.[isRestore ? "inactive" : "active"];
+  const changesState = shorthand !== undefined && !("is_deleted" in shorthand.body);
+  return listRecords(context, kind, given, { ...kept?.query, ...(changesState && kind.openQuery) });
 }
 
 /** The fields that an operation's answer has. */
@@ -45,43 +50,33 @@ export function findFields(operation: Operation): Candidate[] {
   return fieldPathsOf(operation.output as AnswerModel, version).map((value) => ({ value, description: "" }));
 }
 
-async function loadList(noun: string): Promise<Operation | null> {
-  const name = `${noun}.list`;
-  return isOperationName(name) ? loadOperation(name) : null;
-}
-
 const recordsMax = "100";
 
-/** The records of a noun; of one whose lists belong to a location that is not given, those of the first locations. */
+/** Lists the records of a kind. Where each location has a list and none is given, reads those of the first locations. */
 async function listRecords(
   context: CliContext,
-  noun: string,
+  kind: RecordKind,
   given: Given,
   query: Readonly<Record<string, string>>,
 ): Promise<Candidate[]> {
-  const records = await inTime(readRecords(context, noun, given, query));
+  const records = await inTime(readRecords(context, kind, given, query));
   return records.map(({ operation, record }) => ({
-    value: String(record.id ?? record.uuid ?? ""),
+    value: String(idOfListed(operation.listing, record) ?? ""),
     description: describeRecord(operation, record),
   }));
 }
 
-async function findNames(
-  context: CliContext,
-  noun: string,
-  field: string,
-  given: Given,
-): Promise<Candidate[]> {
-  const records = await inTime(readRecords(context, noun, { ...given, as: "" }, {}));
-  return records.map(({ record }) => ({ value: String(record[field]), description: toText(record.roles) }));
+async function findUsernames(context: CliContext, given: Given): Promise<Candidate[]> {
+  const records = await inTime(readRecords(context, kindOf("users"), { ...given, as: "" }, {}));
+  return records.map(({ record }) => ({ value: String(record.username), description: toText(record.roles) }));
 }
 
-/** Who types waits for no target: what it has not answered until then is not offered. */
+/** Offers nothing from a target that is slow to answer: nobody who types should wait for it. */
 function inTime<T>(reading: Promise<T[]>): Promise<T[]> {
   const late = new Promise<T[]>((resolve) => {
     setTimeout(() => resolve([]), readMsMax).unref();
   });
-  // What fails afterwards is nobody's business.
+  // A failure has nobody to be told to: the shell shows candidates only.
   return Promise.race([reading.catch(() => []), late]);
 }
 
@@ -94,13 +89,13 @@ interface Listed {
 
 async function readRecords(
   context: CliContext,
-  noun: string,
+  kind: RecordKind,
   given: Given,
   query: Readonly<Record<string, string>>,
 ): Promise<Listed[]> {
-  const operation = await loadList(noun);
-  if (!operation) return [];
-  // Standard input is the shell's.
+  if (!kind.list) return [];
+  const operation = await loadOperation(kind.list);
+  // A token cannot come from standard input: it is the shell's.
   const { output: _form, tokenFile, ...target } = given;
   const named = Object.entries({ ...target, ...(tokenFile !== "-" && { tokenFile }) }).filter(
     ([, value]) => value,
@@ -118,7 +113,7 @@ async function readRecords(
 
 const placesMax = 5;
 
-/** The path parameters of a list: as given on the line, else of each of the first locations. */
+/** The path parameters of a list: those that the line gives, else those of each of the first locations. */
 async function findPlaces(
   caller: Caller,
   { params }: Operation,
@@ -129,7 +124,7 @@ async function findPlaces(
   const missing = names.filter((name) => !known[name]);
   if (missing.length === 0) return [known as Record<string, string>];
   if (missing.join() !== "location_id") return [];
-  const locations = await readList(caller, await loadOperation("locations.list"), {}, {});
+  const locations = await readList(caller, await loadOperation(kindOf("locations").list), {}, {});
   return locations.slice(0, placesMax).map(({ id }) => ({ ...known, location_id: String(id) }));
 }
 
@@ -157,7 +152,7 @@ async function readList(
 
 const partsMax = 3;
 
-/** What a table shows of the record first, besides its id. */
+/** The first columns that a table shows of the record, without its id. */
 function describeRecord({ cli, output }: Operation, record: JsonRecord): string {
   const columns = cli?.columns ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
@@ -173,6 +168,6 @@ function toText(value: JsonValue | undefined): string {
   if (value === null || value === undefined || typeof value === "boolean") return "";
   if (Array.isArray(value)) return value.map(toText).join(" ");
   if (typeof value === "object") return "";
-  // Of a timestamp the day.
+  // A timestamp is cut to its day.
   return String(value).replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1");
 }

@@ -7,7 +7,7 @@ export interface Candidate {
   description: string;
 }
 
-/** What may follow: words, or the name of a file, which the shell knows best. */
+/** What may follow: words, or the name of a file, which the shell completes itself. */
 export type Candidates = readonly Candidate[] | "files";
 
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -42,7 +42,7 @@ function toReply(
   if (shell === "fish") return text === "" ? value : `${value}\t${text}`;
   if (shell === "zsh") return value.replace(/[\\:]/g, "\\$&") + (text === "" ? "" : `:${text}`);
   const kept = quote === null ? value.slice(lastBreak(current, breaks)) : value;
-  // What several candidates have in common ends within the words themselves, so that none of this is ever inserted.
+  // Bash inserts only what all candidates have in common, which ends within their words: never a part of a description.
   if (count > 1 && listsOnly) return text === "" ? kept : `${kept}  (${text})`;
   return quote === null ? kept.replace(/[^\w@%+=:,./-]/g, "\\$&") : kept;
 }

@@ -1,6 +1,6 @@
 import type { Shell } from "./replies.ts";
 
-/** What a shell runs so that it asks the program itself for what may be typed. */
+/** The script of each shell that asks this program for the candidates. */
 export const completionScripts: Readonly<Record<Shell, string>> = {
   bash: `# Completion of dispatch-cli for bash. In ~/.bashrc:
 #   eval "$(dispatch-cli completion bash)"

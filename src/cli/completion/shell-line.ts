@@ -7,7 +7,7 @@ export interface ShellLine {
   quote: '"' | "'" | null;
 }
 
-/** Takes a line apart as shells do: at white space, minding quotes and backslashes. */
+/** Splits a line as shells do: at white space, with regard to quotes and backslashes. */
 export function parseShellLine(line: string): ShellLine {
   const words: string[] = [];
   let current = "";

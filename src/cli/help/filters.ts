@@ -1,6 +1,7 @@
 import { loadOperations } from "../../operations/index.ts";
+import { kindOfList } from "../../records/find-kind.ts";
+import { recordKinds } from "../../records/record-kinds.ts";
 import { toFlags, toOption } from "../input/flags.ts";
-import { nouns } from "../nouns.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
 /** Options of every list that are no filters. */
@@ -10,7 +11,7 @@ const pagingFields = ["page_index", "page_limit"];
 export async function describeFilters({ paragraph, terms }: HelpWriter): Promise<string> {
   const operations = await loadOperations();
   const lists = operations.filter(({ name }) => name.endsWith(".list"));
-  const order = Object.keys(nouns);
+  const order = recordKinds.map(({ noun }): string => noun);
   const sections = lists
     .map(({ name, ...operation }) => {
       const noun = name.split(".", 1)[0] ?? "";
@@ -23,9 +24,9 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
       const shorthands = Object.entries(operation.cli?.shorthands ?? {}).map(
         ([option, { summary }]) => [`--${option}`, summary] as const,
       );
-      const isAtLocation =
-        operations.some((other) => other.name === `locations.${noun}`) && noun !== "locations";
-      const location = isAtLocation ? [["--location <id>", "only those of this location"] as const] : [];
+      const location = kindOfList(name)?.listAtLocation
+        ? [["--location <id>", "only those of this location"] as const]
+        : [];
       return { noun, entries: [...own, ...shorthands, ...location] };
     })
     .filter(({ entries }) => entries.length > 0)

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
+import { recordKinds } from "../../records/record-kinds.ts";
 import { programVersion } from "../../runtime/program-version.ts";
-import { nounGroups } from "../nouns.ts";
 import type { HelpWriter } from "./help-writer.ts";
 import { helpTopics } from "./topics.ts";
 
@@ -21,9 +21,7 @@ export async function toManPage(root: Command): Promise<string> {
     "[\\fIoptions\\fR]",
     ".SH DESCRIPTION",
     paragraph(root.description()),
-    paragraph(
-      `Records are worked on by noun and verb: ${Object.values(nounGroups).flatMap(Object.keys).join(", ")}.`,
-    ),
+    paragraph(`Records are worked on by noun and verb: ${recordKinds.map(({ noun }) => noun).join(", ")}.`),
     ".SH COMMANDS",
     ...root.commands.flatMap((command) => toSections(command, "", common)),
     '.SH "COMMON OPTIONS"',

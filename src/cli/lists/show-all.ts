@@ -6,7 +6,7 @@ import type { OutputOptions } from "../output/format.ts";
 import { openOut } from "../output/paged-out.ts";
 import { createRecordStream } from "../output/record-stream.ts";
 
-/** Shows every record of a list as one stream, in constant memory; a reader that is slow is waited for. */
+/** Shows every record of a list as one stream, in constant memory; waits for a reader that is slow. */
 export async function showAll(
   context: CliContext,
   pages: AsyncGenerator<WalkedPage>,
@@ -28,7 +28,7 @@ export async function showAll(
   } finally {
     await out.end();
   }
-  // Beside a pager that is still open it would stand in the middle of the table.
+  // The note comes after the pager has ended: before that it would stand in the middle of the table.
   const { note } = stream.end(count);
   if (note !== null) context.stderr.write(`${note}\n`);
 }

@@ -8,9 +8,9 @@ import { writeOut } from "../output/write-out.ts";
 const betweenLooksMs = 2_000;
 
 /**
- * Shows a list, and shows it again whenever it has changed, until interrupted. A terminal is written over in place;
- * elsewhere the whole list is written again, of ndjson and csv only the lines that were not there before. A target that
- * was there once and cannot be reached is waited for.
+ * Shows a list, and shows it again whenever it has changed, until interrupted. On a terminal the new list replaces the
+ * old one in place. Elsewhere the whole list is written again, but in ndjson, csv and ids only its new lines. Once the
+ * target has answered, the command waits for it whenever it cannot be reached.
  */
 export async function watchList(
   context: CliContext,
@@ -46,7 +46,7 @@ async function readAgain(
   }
 }
 
-/** Errors that may be gone at the next look: the target cannot be reached, or is asked too often. */
+/** Whether the next look may succeed: the target cannot be reached at the moment, or it limits its callers. */
 function isPassing(error: unknown): error is DispatchError {
   if (!(error instanceof DispatchError)) return false;
   const { exitCode } = errorKind(error.code);
@@ -58,7 +58,7 @@ interface View {
   end(): void;
 }
 
-/** Draws on the terminal's other screen, so that what stood there before comes back at the end. */
+/** Draws on the terminal's alternate screen, so that the earlier screen comes back at the end. */
 function createScreenView(context: CliContext): View {
   const { stdout } = context;
   stdout.write("\u001b[?1049h\u001b[?25l");
@@ -73,7 +73,7 @@ function createScreenView(context: CliContext): View {
   };
 }
 
-/** The picture as one write, each line over its old self: nothing is blank in between. */
+/** Makes one write of the whole frame, each line over its predecessor, so that the screen never flickers. */
 function toFrame(lines: readonly string[], note: string | null, { rows = 24 }: Screen): string {
   const room = rows - 1;
   const shown = lines.length > room ? lines.slice(0, room) : lines;
@@ -99,7 +99,7 @@ function createLineView({ stdout }: CliContext, { form }: OutputOptions): View {
   };
 }
 
-/** Between lines; their ends stay with them. */
+/** Splits between lines, and leaves each line its end. */
 const lineEnd = /(?<=\n)/;
 
 const toAnswer = (text: string) => ({ value: JSON.parse(text), text });

@@ -1,31 +1,35 @@
 import type { Caller } from "../../core/caller.ts";
+import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { DispatchError, exitCodes, failure } from "../../errors/errors.ts";
 import { newestVersion } from "../../models/api-versions.ts";
-import { loadOperation, type OperationName, operationNames } from "../../operations/index.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { kindOfField } from "../../records/find-kind.ts";
+import { namesOf } from "../../records/name-record.ts";
+import type { RecordKind } from "../../records/record-kind.ts";
 import type { CommandInput } from "../input/input.ts";
-import { nounOfField } from "../input/noun-of-field.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import { toVisible } from "../output/text.ts";
 
 /** A record that may be chosen, as people know it. */
 export interface FoundRecord {
-  id: number;
+  id: number | string;
   label: string;
 }
 
 /** The records that an id may name, by what was typed of them. */
 export interface RecordFinder {
-  /** What one of them is called. */
-  noun: string;
+  /** One of them, in words. */
+  label: string;
   find(term: string): Promise<FoundRecord[]>;
   /** The only one there is. */
   only: FoundRecord | null;
 }
 
-/** The fields that must be known before the records of an id field can be listed. */
-export function prerequisitesOf(field: string): readonly string[] {
-  return nounOfField(field) === "addresses" ? ["requested_by"] : [];
+/** Whether a field names the record that the records of another field belong to: they can be listed once it is known. */
+export function isPrerequisite(field: string, other: string): boolean {
+  const within = kindOfField(other)?.within;
+  return within !== undefined && kindOfField(field)?.noun === within;
 }
 
 /**
@@ -37,60 +41,66 @@ export async function openFinder(
   field: string,
   input: CommandInput,
 ): Promise<RecordFinder | null> {
-  const noun = nounOfField(field);
-  const known = toKnownIds(input);
-  const operation = noun && (await findList(noun, known));
-  if (!operation) return null;
-  const list = (query: Record<string, string>) => listRecords(caller, operation, known, query);
+  const kind = kindOfField(field);
+  const found = kind && (await findList(kind, input));
+  if (!found) return null;
+  const { operation, params } = found;
+  const list = (query: Record<string, string>) => listRecords(caller, kind, operation, params, query);
   try {
     const first = await list({});
     const [record] = first;
-    const one = toSingular(noun);
     if (!record)
       throw failure(
         "usage",
-        `There is no ${one} to choose from; \`dispatch-cli ${noun} --help\` shows how to make one.`,
+        `There is no ${kind.label} to choose from; \`dispatch-cli ${kind.noun} --help\` shows how to make one.`,
       );
     const only = first.length === 1 ? record : null;
-    return { noun: one, only, find: (term) => findByTerm(term, first, list, "name" in operation.query) };
+    return {
+      label: kind.label,
+      only,
+      find: (term) => findByTerm(term, first, list, "name" in operation.query),
+    };
   } catch (error) {
-    // Who may not list may still know the id.
+    // A caller who may not list them may still know the id.
     if (error instanceof DispatchError && exitCodeOf(error) === exitCodes.forbidden) return null;
     throw error;
   }
 }
 
-const toSingular = (noun: string) => noun.replace(/(?<=ss)es$|s$/, "").replaceAll("-", " ");
-
-/** What is known of the path of a list: of a job, the customer whose addresses it takes, too. */
-function toKnownIds({ body, params }: CommandInput): Record<string, string> {
-  const customer = body?.customer_id ?? body?.requested_by;
-  return { ...(customer !== undefined && customer !== null && { customer_id: String(customer) }), ...params };
+interface FoundList {
+  operation: Operation;
+  params: Record<string, string>;
 }
 
-/** The list of a noun whose path is known; a location's own before the tenant's. */
-async function findList(noun: string, known: Readonly<Record<string, string>>): Promise<Operation | null> {
-  const names = [`locations.${noun}`, `${noun}.list`].filter((name): name is OperationName =>
-    operationNames.some((operation) => operation === name),
-  );
+/** The list of a kind whose path is known; a location's own before the tenant's. */
+async function findList(kind: RecordKind, input: CommandInput): Promise<FoundList | null> {
+  const names = [kind.listAtLocation, kind.list].filter((name) => name !== undefined);
   for (const name of names) {
     const operation = await loadOperation(name);
-    if (Object.keys(operation.params).every((param) => known[param] !== undefined)) return operation;
+    const params = Object.keys(operation.params).map((param) => [param, findId(param, input)] as const);
+    if (params.every(([, id]) => id !== null))
+      return { operation, params: Object.fromEntries(params.map(([param, id]) => [param, String(id)])) };
   }
   return null;
+}
+
+/** The id that a path needs: the command's own parameter, else what the body says of a record of that kind. */
+function findId(param: string, { body, params }: CommandInput): unknown {
+  const names = kindOfField(param)?.namedBy ?? [];
+  return (
+    params[param] ?? names.map((name) => body?.[name]).find((id) => id !== undefined && id !== null) ?? null
+  );
 }
 
 const recordsMax = 1000;
 
 async function listRecords(
   caller: Caller,
+  kind: RecordKind,
   operation: Operation,
-  known: Readonly<Record<string, string>>,
+  params: Record<string, string>,
   query: Readonly<Record<string, string>>,
 ): Promise<FoundRecord[]> {
-  const params = Object.fromEntries(
-    Object.keys(operation.params).map((param) => [param, known[param] ?? ""]),
-  );
   const answer = await caller.call(operation, {
     params,
     query: {
@@ -103,11 +113,14 @@ async function listRecords(
     dryRun: false,
   });
   if (answer.kind === "file") throw new Error(`${operation.name} answers no file.`);
-  const { results } = JSON.parse(answer.text) as { results: (Record<string, unknown> & { id: number })[] };
-  return results.map((record) => ({ id: record.id, label: toLabel(record) }));
+  const { results } = JSON.parse(answer.text) as { results: Record<string, unknown>[] };
+  return results.map((record) => {
+    const id = idOfListed(operation.listing, record) ?? "";
+    return { id, label: toVisible([...namesOf(kind, record), `id ${id}`].join(" · ")) };
+  });
 }
 
-/** Where the list is longer than what was read of it, names are looked for where all of them are. */
+/** Looks in what was read of the list; asks the target for the name where the list is longer than that. */
 async function findByTerm(
   term: string,
   first: readonly FoundRecord[],
@@ -120,25 +133,4 @@ async function findByTerm(
   const named = hasNames ? await list({ name: `*${term.trim()}*` }) : found;
   const isId = /^[1-9]\d{0,14}$/.test(wanted) && !named.some(({ id }) => String(id) === wanted);
   return isId ? [{ id: Number(wanted), label: `the one with the id ${wanted}` }, ...named] : named;
-}
-
-/** What people call a record, and its id. */
-function toLabel(record: Readonly<Record<string, unknown>> & { id: number }): string {
-  const { description, id, line_1, locality, name, number, out_of_service, url, username } = record;
-  const texts = [
-    name ?? username ?? line_1 ?? number ?? url,
-    line_1 === undefined ? null : locality,
-    description,
-  ];
-  const shown = texts.filter((text): text is string => typeof text === "string" && text !== "");
-  const first = firstAddress(record);
-  const state = out_of_service === true ? "out of service" : null;
-  return toVisible([...shown, first, state, `id ${id}`].filter((text) => text !== null).join(" · "));
-}
-
-/** Of customers of one name, the address tells which. */
-function firstAddress({ addresses }: Readonly<Record<string, unknown>>): string | null {
-  if (!Array.isArray(addresses)) return null;
-  const [address] = addresses as { line_1: string; locality: string }[];
-  return address ? `${address.line_1}, ${address.locality}` : null;
 }

@@ -2,7 +2,8 @@ import { failure } from "../../errors/errors.ts";
 import { type CliContext, isInteractive } from "../context.ts";
 
 /**
- * Asks before something severe; --yes is the answer where there is nobody to ask. Throws confirmation_needed and declined.
+ * Asks a person before something severe happens. --yes answers beforehand, which a script needs. Throws
+ * confirmation_needed where nobody can be asked, and declined after a no.
  */
 export async function requireYes(
   context: CliContext,

@@ -95,7 +95,7 @@ async function openStore(
   const service = openService({ data, fonts, isBulk, makesEvents });
   try {
     const { createLocalCaller } = await import("../../local/local-caller.ts");
-    if (await service.store.accounts.isHalfCopy()) throw halfCopy(name);
+    if (await service.store.metadata.isHalfCopy()) throw halfCopy(name);
     await service.clock.refresh();
     if (access) {
       const caller = createLocalCaller(service, nobody);

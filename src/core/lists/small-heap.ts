@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Keeps little of what long work leaves behind; call `passed` after each part of it. */
+/** Keeps the heap small during long work: the work calls `passed` after each of its parts. */
 export interface SmallHeap {
   passed(): void;
 }
@@ -9,9 +9,9 @@ export interface SmallHeap {
 const partsBetweenCollections = 50;
 
 /**
- * By itself the engine lets garbage grow to several times of what is in use, and the room for new objects to what it
- * finds convenient, so that the memory an export takes would depend on the engine more than on the export. Here that
- * room stays as it is, and garbage is collected every so many parts, which takes some 20 ms.
+ * Bounds the memory of long work. Left alone, the engine lets garbage grow to several times of what is in use and widens
+ * the space for new objects, so an export would take as much memory as the engine likes. Here that space keeps its size,
+ * and the engine collects garbage after every few parts, which takes some 20 ms.
  */
 export function createSmallHeap(): SmallHeap {
   setFlagsFromString("--semi-space-growth-factor=1");

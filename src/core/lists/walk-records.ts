@@ -4,6 +4,7 @@ import { toCursorText } from "../../models/job-cursor.ts";
 import { viewableRecordsMax } from "../../models/page.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { Caller, CallRequest } from "../caller.ts";
+import { idOfListed } from "../listing.ts";
 import type { Operation } from "../operation.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { createSmallHeap, type SmallHeap } from "./small-heap.ts";
@@ -16,9 +17,9 @@ export interface WalkedRecord {
 
 /** What is asked of a list; `page_limit` counts records a call, the rest of the paging is left to the walk. */
 export interface WalkRequest extends Pick<CallRequest, "params" | "query" | "version"> {
-  /** Where jobs are concerned: as the list shows them, or by id, which nothing that happens to a job changes. */
+  /** As the list shows its records, or by id, which nothing that happens to a record changes. By default the list's. */
   order?: "list" | "id";
-  /** Goes on behind the place that a page of an earlier walk gave; by default all are walked. */
+  /** Goes on behind the place that a page of an earlier walk gave. By default the walk begins with the first record. */
   after?: string | null;
 }
 
@@ -29,12 +30,12 @@ export interface WalkedPage {
 }
 
 /**
- * Every record of a list operation, page by page, in constant memory, in a store and on a server. None comes twice.
- * Each page begins behind the last record of the one before, so that others that come, go or change meanwhile move
- * none out of the walk; records made meanwhile come when they belong behind that place, in lists by id at the end. Jobs
- * in the list's order are the exception: one that is given another date meanwhile may pass unseen; by id none does.
- * Lists without `page_after` (short ones) are walked by the number of the page, where a record can be missed when one
- * before it goes meanwhile. Throws result_limited rather than end early where a server shows no more.
+ * Reads every record of a list operation once, page by page, in constant memory, in a store and on a server. Each page
+ * begins behind the last record of the page before. So records that others create, change or remove during the walk push
+ * no other record out of it, and the walk meets a new record when its place is still ahead. One case is left: in the
+ * list's order the walk can miss a job whose date changes meanwhile; by id it misses none. Short lists have no
+ * `page_after`: they are read by page number, where a record can be missed when one before it is removed meanwhile.
+ * Throws result_limited where a server shows no further records, rather than end early.
  */
 export async function* walkRecords(
   caller: Caller,
@@ -49,39 +50,18 @@ export async function* walkRecords(
 export async function* walkPages(
   caller: Caller,
   operation: Operation,
-  { params, query, version, order = "list", after = null }: WalkRequest,
+  request: WalkRequest,
 ): AsyncGenerator<WalkedPage> {
-  const limit = Number(query.page_limit ?? pageLimit);
   const seen = new SeenIds();
   let heap: SmallHeap | null = null;
-  let parameter = placeParameter(operation);
-  let place = after ?? (order === "id" && isOfJobs(operation) ? "0" : null);
-  for (let index = 1; ; index++) {
-    const paging = parameter && place !== null ? { [parameter]: place } : { page_index: String(index) };
-    const input = { params, query: { ...query, ...paging, page_limit: String(limit) }, version };
-    const answer = await caller
-      .call(operation, { ...input, body: undefined, dryRun: false })
-      .catch((error: unknown) => giveUpPlaces(error, parameter));
-    if (answer === null) {
-      // A server that does not know the parameter: its pages are counted from the first.
-      parameter = null;
-      index = 0;
-      continue;
-    }
-    if (answer.kind !== "json") return;
-    const page = JSON.parse(answer.text) as ListAnswer;
-    const fresh = page.results.filter((record) => seen.add(idOf(record)));
-    const last = page.results.at(-1);
-    // A server that passes over the parameter gives the first page again.
-    if (parameter && index > 1 && last && fresh.length === 0) {
-      parameter = null;
-      index = 0;
-      continue;
-    }
-    place = last && parameter ? placeOf(operation, last, order) : null;
-    if (fresh.length > 0) yield { records: fresh, after: place };
-    if (parameter && page.results.length < limit) return;
-    if (!parameter && index >= page.total_pages) return requireAllSeen(page);
+  let position: Position = toStart(operation, request);
+  while (true) {
+    const page = await readPage(caller, operation, request, position);
+    const records = page.results.filter((record) => seen.add(idOfListed(operation.listing, record)));
+    const { after, next } = advance(operation, request, position, page, records.length);
+    if (records.length > 0) yield { records, after };
+    if (next === null) return position.by === "number" ? requireAllSeen(page) : undefined;
+    position = next;
     heap ??= createSmallHeap();
     heap.passed();
     // Interruptions are heard between pages; a store in this process leaves no other moment.
@@ -89,41 +69,106 @@ export async function* walkPages(
   }
 }
 
-/** More at once are hardly faster, and leave more garbage behind. */
-const pageLimit = 100;
+/** Where a page begins: behind a place of the list, null for its start; or by the number of the page. */
+type Position =
+  | { by: "place"; parameter: PlaceParameter; place: string | null; isFirst: boolean }
+  | { by: "number"; index: number };
 
-interface ListAnswer {
-  results: JsonObject[];
-  total_count: number;
-  total_pages: number;
+type PlaceParameter = "after" | "page_after";
+
+function toStart(operation: Operation, { after = null, order = "list" }: WalkRequest): Position {
+  const parameter = placeParameter(operation);
+  if (!parameter) return firstByNumber;
+  const isById = order === "id" && operation.listing?.order !== undefined;
+  return { by: "place", parameter, place: after ?? (isById ? "0" : null), isFirst: true };
 }
 
+const firstByNumber: Position = { by: "number", index: 1 };
+
 /** The query parameter that a page of this list can begin behind a record with. */
-function placeParameter({ query }: Operation): "after" | "page_after" | null {
+function placeParameter({ query }: Operation): PlaceParameter | null {
   if ("page_after" in query) return "page_after";
   return "after" in query ? "after" : null;
 }
 
-function placeOf(operation: Operation, record: JsonObject, order: "list" | "id"): string {
-  return isOfJobs(operation) && order === "list" ? toCursorText(record) : String(idOf(record));
+interface ListPage {
+  results: JsonObject[];
+  total_count: number;
+  total_pages: number;
+  /** The server does not know the parameter that names a place. */
+  isRefused?: true;
 }
 
-const isOfJobs = ({ query }: Operation) => "schedule_gte" in query;
+const noRecords = { results: [], total_count: 0, total_pages: 0 };
 
-/** What tells a record from others of its list; customers had another name for it once (OP-25). */
-function idOf({ id, customer_id, delivery_id }: JsonObject): unknown {
-  return id ?? customer_id ?? delivery_id;
+async function readPage(
+  caller: Caller,
+  operation: Operation,
+  { params, query, version }: WalkRequest,
+  position: Position,
+): Promise<ListPage> {
+  const paging = toPaging(position);
+  const asked = { ...query, ...paging, page_limit: String(limitOf(query)) };
+  try {
+    const answer = await caller.call(operation, {
+      params,
+      query: asked,
+      version,
+      body: undefined,
+      dryRun: false,
+    });
+    return answer.kind === "json" ? (JSON.parse(answer.text) as ListPage) : noRecords;
+  } catch (error) {
+    if (position.by === "place" && isUnknown(error, position.parameter))
+      return { ...noRecords, isRefused: true };
+    throw error;
+  }
 }
 
-function giveUpPlaces(error: unknown, parameter: string | null): null {
-  const isUnknown =
+function toPaging(position: Position): Record<string, string> {
+  if (position.by === "number") return { page_index: String(position.index) };
+  return position.place === null ? { page_index: "1" } : { [position.parameter]: position.place };
+}
+
+const limitOf = ({ page_limit }: WalkRequest["query"]) => Number(page_limit ?? pageLimit);
+
+/** More at once are hardly faster, and leave more garbage behind. */
+const pageLimit = 100;
+
+function isUnknown(error: unknown, parameter: PlaceParameter): boolean {
+  return (
     error instanceof DispatchError &&
-    error.violations.some(({ code, field }) => code === "unknown_parameter" && field === parameter);
-  if (parameter !== null && isUnknown) return null;
-  throw error;
+    error.violations.some(({ code, field }) => code === "unknown_parameter" && field === parameter)
+  );
 }
 
-function requireAllSeen({ total_count }: ListAnswer): void {
+/** Where the walk goes on behind a page, of which `count` records are new; `next` is null at its end. */
+function advance(
+  operation: Operation,
+  { order = "list", query }: WalkRequest,
+  position: Position,
+  page: ListPage,
+  count: number,
+): { after: string | null; next: Position | null } {
+  if (position.by === "number") {
+    const isLast = position.index >= page.total_pages;
+    return { after: null, next: isLast ? null : { by: "number", index: position.index + 1 } };
+  }
+  const last = page.results.at(-1);
+  // A server that ignores the parameter gives the first page again.
+  const isRepeated = last !== undefined && count === 0 && !position.isFirst;
+  if (page.isRefused || isRepeated) return { after: null, next: firstByNumber };
+  const place = last ? placeOf(operation, last, order) : null;
+  if (page.results.length < limitOf(query)) return { after: place, next: null };
+  return { after: place, next: { ...position, place, isFirst: false } };
+}
+
+function placeOf({ listing }: Operation, record: JsonObject, order: "list" | "id"): string {
+  const isByCursor = listing?.order === "schedule" && order === "list";
+  return isByCursor ? toCursorText(record) : String(idOfListed(listing, record));
+}
+
+function requireAllSeen({ total_count }: ListPage): void {
   if (total_count < viewableRecordsMax) return;
   const detail = `The target shows the first ${viewableRecordsMax} records of this list only; there may be more.`;
   throw failure("result_limited", detail);

@@ -22,6 +22,8 @@ export const listCustomerLocations = defineOperation({
   output: DispatchCustomerLocationListModel,
   roles,
   effect: "read",
+  // The id was called customer_id before 2021/04/07 (OP-25).
+  listing: { idFields: ["id", "customer_id"] },
   cli: {
     columns: [
       "location_id",

@@ -23,6 +23,7 @@ export const listDeliveries = defineOperation({
   output: DeliveryListModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
+  listing: { idFields: ["delivery_id"] },
   extension: true,
   cli: {
     columns: [

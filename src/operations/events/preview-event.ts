@@ -2,7 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { EventModel, eventModels } from "../../models/event.ts";
 import { toldRecordFields } from "../../models/hook.ts";
 import { Modelled } from "../../models/one-of.ts";
-import { parseTold, tellRecord } from "../hooks/event-payload.ts";
+import { parseEventRecord, toEventPayload } from "../hooks/event-payload.ts";
 import { requireTenantWide } from "../records.ts";
 
 export const previewEvent = defineOperation({
@@ -20,8 +20,8 @@ export const previewEvent = defineOperation({
   cli: { example: "events preview --type Job --record-id 2 --action completed" },
   async run({ actor, now, service, store }, { query }) {
     requireTenantWide(actor);
-    const { record, action } = parseTold(query, "");
-    const data = new Modelled(eventModels[record.kind], await tellRecord(store, record));
+    const { record, action } = parseEventRecord(query, "");
+    const data = new Modelled(eventModels[record.kind], await toEventPayload(store, record));
     return { action, created_on: now, data, id: service.makeUuid(), record_id: record.id, type: record.kind };
   },
 });

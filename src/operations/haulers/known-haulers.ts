@@ -8,7 +8,7 @@ import { found } from "../records.ts";
  * they are bound to only, and who should be bound to something and is not knows of none (OP-53).
  */
 export function toKnownHaulers({ roles, scope, user }: Actor): KnownHaulers {
-  const isInOffice = scope.rowScopes.some(({ sees }) => sees === "tenant" || sees === "location");
+  const isInOffice = scope.rowScopes.some(({ kind }) => kind === "tenant" || kind === "location");
   const isOwnDriver = roles.includes("Driver") && user.driver_id !== null;
   if (isInOffice || isOwnDriver) return "all";
   return user.third_party_hauler_id === null ? [] : [user.third_party_hauler_id.toLowerCase()];

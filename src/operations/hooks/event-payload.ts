@@ -8,7 +8,7 @@ import { found } from "../records.ts";
 
 export type RecordEvent = (typeof recordEvents)[number];
 
-/** What may be said to have happened to a record of a kind, as the operations say it. */
+/** The actions that an event of each kind may have: those of the operations that write such events. */
 export const eventActions: Readonly<Record<RecordEvent, readonly [string, ...string[]]>> = {
   Customer: ["updated", "created"],
   CustomerLocation: ["updated", "created", "deleted"],
@@ -27,27 +27,30 @@ export const eventActions: Readonly<Record<RecordEvent, readonly [string, ...str
   Truck: ["updated", "created"],
 };
 
-/** Which record; of a customer's record at a location `id` is the customer's. */
-export interface ToldRecord {
+/** The record of an event. For a customer's record at a location, `id` is the customer's. */
+export interface EventRecord {
   kind: RecordEvent;
   id: number;
-  /** null: wherever it is. */
+  /** null: at whichever location it is. */
   locationId: number | null;
 }
 
-/** A record and what is to be said of it, as operations are sent them. */
-interface SentTold {
+/** A record and an action, as operations are sent them. */
+interface SentEvent {
   action?: string | null | undefined;
   location_id?: number | null | undefined;
   record_id: number;
   type: RecordEvent;
 }
 
-/** Checks what no field alone can tell: the action is one of the kind, and a CustomerLocation has its location. */
-export function parseTold(
-  { location_id = null, record_id, type, ...sent }: SentTold,
+/**
+ * Reads a record and an action, and checks what no field shows alone: the action is one of the kind's, and a
+ * CustomerLocation has its location.
+ */
+export function parseEventRecord(
+  { location_id = null, record_id, type, ...sent }: SentEvent,
   prefix: string,
-): { record: ToldRecord; action: string } {
+): { record: EventRecord; action: string } {
   const action = sent.action ?? "updated";
   const known = eventActions[type];
   if (!known.includes(action)) {
@@ -66,10 +69,13 @@ export function parseTold(
 }
 
 /**
- * What webhooks would be told now of a record, in the newest shape: the same as in an event of a change that was just
- * written. A record that is not there or may not be seen is a 404.
+ * The payload that an event of the record would have now, in the newest shape. Throws record_not_found for a record that
+ * is not there or that the caller may not see.
  */
-export async function tellRecord(store: TenantStore, record: ToldRecord): Promise<Record<string, unknown>> {
+export async function toEventPayload(
+  store: TenantStore,
+  record: EventRecord,
+): Promise<Record<string, unknown>> {
   const { kind, id } = record;
   switch (kind) {
     case "Customer":
@@ -94,7 +100,7 @@ export async function tellRecord(store: TenantStore, record: ToldRecord): Promis
 
 async function findLocation(
   store: TenantStore,
-  { id, locationId }: ToldRecord,
+  { id, locationId }: EventRecord,
   table: ReferencedTable,
   noun: string,
 ): Promise<number> {

@@ -1,19 +1,14 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { Hook } from "../../store/queries/hooks.ts";
+import { type Hook, toHookTarget } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/store.ts";
-import {
-  isSuccess,
-  type MadeAttempt,
-  type Outgoing,
-  toHookRequest,
-  toHttpStatus,
-  toLogEntry,
-  toMessage,
-} from "../../webhooks/deliver.ts";
+import { type MadeAttempt, toLogEntry } from "../../webhooks/attempt.ts";
+import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
+import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
 import { found } from "../records.ts";
 import { requireCalled } from "./require-called.ts";
 
@@ -28,6 +23,8 @@ export const pingHook = defineOperation({
   output: WebhookPingResultModel,
   roles: ["Admin", "Dispatcher"],
   effect: "call",
+  failureIn: ({ http_status, message }) =>
+    Number(http_status) >= 200 && Number(http_status) <= 299 ? null : failure("ping_failed", String(message)),
   emits: ["Ping"],
   cli: { example: "hooks ping 1" },
   async run(context, { params }) {
@@ -64,13 +61,7 @@ function toPing(
       data: JSON.stringify({ id: hook.id }),
       kind: "Ping",
     },
-    hook: {
-      apiVersion: hook.api_version,
-      oldSecret: hook.old_secret,
-      oldSecretUntil: hook.old_secret_until,
-      secret: hook.secret,
-      url: hook.url,
-    },
+    hook: toHookTarget(hook),
   };
 }
 

@@ -1,9 +1,11 @@
 import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookTriggerResultModel } from "../../models/hook.ts";
-import { type Outgoing, toHookRequest, toHttpStatus, toMessage } from "../../webhooks/deliver.ts";
+import { toHookTarget } from "../../store/queries/hooks.ts";
+import { toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
+import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
 import { found, requireTenantWide } from "../records.ts";
-import { parseTold, tellRecord } from "./event-payload.ts";
+import { parseEventRecord, toEventPayload } from "./event-payload.ts";
 import { requireCalled } from "./require-called.ts";
 
 export const triggerHook = defineOperation({
@@ -21,7 +23,7 @@ export const triggerHook = defineOperation({
   cli: { example: "hooks trigger Truck --record 1 --hook 1" },
   async run({ actor, now, service, store }, { params, body }) {
     requireTenantWide(actor);
-    const { record, action } = parseTold(body, "TriggerWebhookModel.");
+    const { record, action } = parseEventRecord(body, "TriggerWebhookModel.");
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     requireCalled(hook);
     const outgoing: Outgoing = {
@@ -31,16 +33,10 @@ export const triggerHook = defineOperation({
         uuid: service.makeUuid(),
         action,
         createdOn: now,
-        data: JSON.stringify(await tellRecord(store, record)),
+        data: JSON.stringify(await toEventPayload(store, record)),
         kind: record.kind,
       },
-      hook: {
-        apiVersion: body.api_version ?? hook.api_version,
-        oldSecret: hook.old_secret,
-        oldSecretUntil: hook.old_secret_until,
-        secret: hook.secret,
-        url: hook.url,
-      },
+      hook: toHookTarget({ ...hook, api_version: body.api_version ?? hook.api_version }),
     };
     const request = toHookRequest(outgoing, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);

@@ -15,6 +15,7 @@ export const listJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
+  listing: { order: "schedule" },
   cli: {
     cells: jobCells,
     columns: jobColumns,

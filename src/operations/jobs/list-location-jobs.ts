@@ -17,6 +17,7 @@ export const listLocationJobs = defineOperation({
   output: JobListModel,
   roles,
   effect: "read",
+  listing: { order: "schedule" },
   cli: {
     cells: jobCells,
     columns: jobColumns,

@@ -19,6 +19,8 @@ export const listLocationCustomers = defineOperation({
   output: DispatchCustomerLocationListModel,
   roles,
   effect: "read",
+  // The id was called customer_id before 2021/04/07 (OP-25).
+  listing: { idFields: ["id", "customer_id"] },
   cli: {
     cells: customerCells,
     columns: ["id", "name", "contact", "address", "reference_number", "is_active"],

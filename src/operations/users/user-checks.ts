@@ -48,7 +48,7 @@ export function requireOwnBinding(
   after: Pick<User, "customer_ids" | "location_id" | "third_party_hauler_id">,
   before?: Pick<User, "customer_ids" | "third_party_hauler_id">,
 ): void {
-  const own = actor.scope.rowScopes.flatMap((view) => (view.sees === "location" ? [view.locationId] : []));
+  const own = actor.scope.rowScopes.flatMap((rows) => (rows.kind === "location" ? [rows.locationId] : []));
   if (own.length === 0) return;
   if (!own.some((id) => id === after.location_id)) {
     const field = `${model}.location_id`;

@@ -1,6 +1,6 @@
 /**
- * Records kept in memory, each at one revision; the one used least recently gives way. Whoever asks names the revision
- * that the database has now, so a record that another process changed is never taken from here.
+ * Keeps records in memory, each at one revision; when it is full, the least recently used record goes. Callers name the
+ * revision that the database has now, so they never get a record that another process has changed since.
  */
 export class RevisionCache<T extends object> {
   readonly #recordsMax: number;
@@ -20,7 +20,7 @@ export class RevisionCache<T extends object> {
     return kept.record;
   }
 
-  /** Keeps a record of committed data. */
+  /** Keeps a record, which must be of committed data. */
   keep(id: number, revision: number, record: T | undefined): void {
     if (!record) return;
     this.#records.set(id, { revision, record });

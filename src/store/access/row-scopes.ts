@@ -1,25 +1,28 @@
 import type { Role, User } from "../../models/user.ts";
 
-/** One reason for which a caller sees records; a caller sees what any of its views shows (OP-53, OP-54). */
+/** A set of the tenant's rows that a caller may see; the caller sees the rows of all its scopes (OP-53, OP-54). */
 export type RowScope =
-  | { sees: "tenant" }
-  | { sees: "location"; locationId: number }
-  | { sees: "customers"; customerIds: readonly number[] }
-  | { sees: "driver"; driverId: number; userId: number }
-  | { sees: "hauler"; haulerId: string };
+  | { kind: "tenant" }
+  | { kind: "location"; locationId: number }
+  | { kind: "customers"; customerIds: readonly number[] }
+  | { kind: "driver"; driverId: number; userId: number }
+  | { kind: "hauler"; haulerId: string };
 
-/** What a user sees when acting with the given roles. A user who should be bound to something and is not sees nothing. */
+/**
+ * The rows that a user sees when acting with the given roles. A role that binds its user to something (a driver, a
+ * hauler, customers) gives no rows to a user who is bound to none.
+ */
 export function toRowScopes(user: User, roles: readonly Role[]): RowScope[] {
   return roles.flatMap((role) => rowScopeOf(user, role));
 }
 
-/** Whose rows, and which of them. */
+/** A tenant, and which of its rows. */
 export interface Scope {
   tenantId: number;
   rowScopes: readonly RowScope[];
 }
 
-/** What a user sees of a tenant when acting with the given roles. */
+/** The tenant's rows that a user sees when acting with the given roles. */
 export function toScope(tenantId: number, user: User, roles: readonly Role[]): Scope {
   return { tenantId, rowScopes: toRowScopes(user, roles) };
 }
@@ -30,19 +33,19 @@ function rowScopeOf(user: User, role: Role): RowScope[] {
     case "Dispatcher":
     case "CrmUser":
       return [
-        user.location_id === null ? { sees: "tenant" } : { sees: "location", locationId: user.location_id },
+        user.location_id === null ? { kind: "tenant" } : { kind: "location", locationId: user.location_id },
       ];
     case "ClientCustomer":
-      return user.customer_ids.length === 0 ? [] : [{ sees: "customers", customerIds: user.customer_ids }];
+      return user.customer_ids.length === 0 ? [] : [{ kind: "customers", customerIds: user.customer_ids }];
     case "Driver":
     case "ThirdPartyDriver":
-      return user.driver_id === null ? [] : [{ sees: "driver", driverId: user.driver_id, userId: user.id }];
+      return user.driver_id === null ? [] : [{ kind: "driver", driverId: user.driver_id, userId: user.id }];
     case "ThirdPartyDispatcher":
       return user.third_party_hauler_id === null
         ? []
-        : [{ sees: "hauler", haulerId: user.third_party_hauler_id }];
+        : [{ kind: "hauler", haulerId: user.third_party_hauler_id }];
   }
 }
 
-/** Sees everything of the tenant: the program itself, for what no caller asked for. */
-export const wholeTenant: readonly RowScope[] = [{ sees: "tenant" }];
+/** All rows of the tenant: for what the program does itself, without a caller. */
+export const wholeTenant: readonly RowScope[] = [{ kind: "tenant" }];

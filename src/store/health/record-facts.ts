@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import { accountQueries } from "../queries/accounts.ts";
+import { backlogQueries } from "../queries/backlog.ts";
+import { metadataQueries } from "../queries/metadata.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What a store's records tell of its health, of all tenants together. */
+/** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
   isHalfCopy: boolean;
   /** Of the last event or audit row of any tenant. */
@@ -22,12 +23,11 @@ export interface RecordFacts {
 
 /** Reads it from a store whose tables are up to date. */
 export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Promise<RecordFacts> {
-  const accounts = accountQueries(db);
   return {
-    isHalfCopy: await accounts.isHalfCopy(),
+    isHalfCopy: await metadataQueries(db).isHalfCopy(),
     lastWrittenOn: await findLastWritten(db),
     ...(await findPending(db)),
-    oldestPendingOn: await accounts.oldestPendingDelivery(),
+    oldestPendingOn: await backlogQueries(db).oldestPendingDelivery(),
     disabledHooks: await findDisabledHooks(db),
     expiringTokens: await findExpiringTokens(db, now),
   };

@@ -1,7 +1,7 @@
 import type { OwnedTable } from "../schema/database.ts";
 
 /** A tenant's table as it is copied: what orders its rows, and the column that points into the table itself. */
-export interface TenantTable {
+export interface CopiedTable {
   name: OwnedTable;
   key: readonly string[];
   parent?: string;
@@ -38,7 +38,7 @@ const order = {
   usage: { key: ["token_id", "operation", "api_version"] },
 } satisfies Record<OwnedTable, { key?: readonly string[]; parent?: string }>;
 
-export const copiedTables: readonly TenantTable[] = Object.entries(order).map(([name, hints]) => ({
+export const copiedTables: readonly CopiedTable[] = Object.entries(order).map(([name, hints]) => ({
   key: ["id"],
   ...hints,
   // The keys of `order` are exactly the owned tables.

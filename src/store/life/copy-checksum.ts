@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TenantRows } from "../api.ts";
-import type { TenantTable } from "./copied-tables.ts";
-import { keyOf, type Row, type RowKey, readRows } from "./copy-rows.ts";
+import type { CopiedTable } from "./copied-tables.ts";
+import { type CopiedRow, keyOf, type RowKey, readRows } from "./copy-rows.ts";
 
 /** Equal for two tables with the same rows, whichever database they are in. */
 export interface Fingerprint {
@@ -17,7 +17,7 @@ export interface Fingerprint {
 export async function checksumsOf(
   stores: readonly TenantRows[],
   tenantId: number,
-  table: TenantTable,
+  table: CopiedTable,
 ): Promise<Fingerprint[]> {
   const checksums = stores.map((rows) => new Checksum(rows, tenantId, table));
   for (let open = checksums; open.length > 0; ) {
@@ -29,13 +29,13 @@ export async function checksumsOf(
 }
 
 class Checksum {
-  readonly #read: (after: RowKey | null) => Promise<Row[]>;
-  readonly #table: TenantTable;
+  readonly #read: (after: RowKey | null) => Promise<CopiedRow[]>;
+  readonly #table: CopiedTable;
   readonly #hash = createHash("sha256");
   #after: RowKey | null = null;
   #count = 0;
 
-  constructor(rows: TenantRows, tenantId: number, table: TenantTable) {
+  constructor(rows: TenantRows, tenantId: number, table: CopiedTable) {
     this.#table = table;
     this.#read = (after) => readRows(rows, tenantId, table, after);
   }
@@ -56,7 +56,7 @@ class Checksum {
 }
 
 /** Databases list columns in different orders, and one has no Booleans. */
-export function toCanonicalText(row: Row): string {
+export function toCanonicalText(row: CopiedRow): string {
   const columns = Object.keys(row).sort();
   return JSON.stringify(
     columns.map((column) => {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { OpenDatabase, TenantRows } from "../api.ts";
-import type { TenantTable } from "./copied-tables.ts";
+import type { CopiedTable } from "./copied-tables.ts";
 
 /** A row with all its columns, whatever the table. */
-export type Row = Readonly<Record<string, unknown>>;
+export type CopiedRow = Readonly<Record<string, unknown>>;
 
 /** Where a row stands in the order of its table; text is ordered alike in both databases. */
 export type RowKey = readonly (number | string)[];
@@ -15,8 +15,8 @@ type SharedTable = "haulers" | "meta" | "tenants";
 const batchRows = 500;
 
 /** All rows of a table that no tenant owns; they are few. */
-export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<Row[]> {
-  const { rows } = await sql<Row>`select * from ${sql.table(table)} order by 1`.execute(db);
+export async function readShared(db: OpenDatabase["db"], table: SharedTable): Promise<CopiedRow[]> {
+  const { rows } = await sql<CopiedRow>`select * from ${sql.table(table)} order by 1`.execute(db);
   return rows;
 }
 
@@ -24,7 +24,7 @@ export async function readShared(db: OpenDatabase["db"], table: SharedTable): Pr
 export async function insertShared(
   { db }: OpenDatabase,
   table: SharedTable,
-  rows: readonly Row[],
+  rows: readonly CopiedRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`${toInsert(table, rows)} on conflict do nothing`.execute(db);
@@ -34,20 +34,20 @@ export async function insertShared(
 export async function readRows(
   { own }: TenantRows,
   tenantId: number,
-  table: TenantTable,
+  table: CopiedTable,
   after: RowKey | null,
-): Promise<Row[]> {
+): Promise<CopiedRow[]> {
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   const behind = after === null ? sql`` : sql`and (${key}) > (${sql.join(after)})`;
-  const query = sql<Row>`select * from ${sql.table(table.name)} where tenant_id = ${tenantId} ${behind}
+  const query = sql<CopiedRow>`select * from ${sql.table(table.name)} where tenant_id = ${tenantId} ${behind}
     order by ${key} limit ${sql.lit(batchRows)}`;
   return (await query.execute(own)).rows;
 }
 
 export async function insertRows(
   { own }: TenantRows,
-  { name }: TenantTable,
-  rows: readonly Row[],
+  { name }: CopiedTable,
+  rows: readonly CopiedRow[],
 ): Promise<void> {
   await toInsert(name, rows).execute(own);
 }
@@ -56,22 +56,22 @@ export async function insertRows(
 export async function lastKey(
   { own }: TenantRows,
   tenantId: number,
-  table: TenantTable,
+  table: CopiedTable,
 ): Promise<RowKey | null> {
   const backwards = sql.join(table.key.map((column) => sql`${sql.ref(column)} desc`));
   const columns = sql.join(table.key.map((column) => sql.ref(column)));
-  const query = sql<Row>`select ${columns} from ${sql.table(table.name)} where tenant_id = ${tenantId}
+  const query = sql<CopiedRow>`select ${columns} from ${sql.table(table.name)} where tenant_id = ${tenantId}
     order by ${backwards} limit 1`;
   const [row] = (await query.execute(own)).rows;
   return row === undefined ? null : keyOf(row, table);
 }
 
 /** Its place: the columns that order its table. */
-export function keyOf(row: Row, { key }: TenantTable): RowKey {
+export function keyOf(row: CopiedRow, { key }: CopiedTable): RowKey {
   return key.map((column) => row[column] as number | string);
 }
 
-export async function countRows({ own }: TenantRows, tenantId: number, table: TenantTable): Promise<number> {
+export async function countRows({ own }: TenantRows, tenantId: number, table: CopiedTable): Promise<number> {
   const query = sql<{ total: number }>`select count(*) as total from ${sql.table(table.name)}
     where tenant_id = ${tenantId}`;
   return Number((await query.execute(own)).rows[0]?.total);
@@ -82,7 +82,7 @@ export async function setParents(
   source: TenantRows,
   to: OpenDatabase,
   tenantId: number,
-  { name, parent = "" }: TenantTable,
+  { name, parent = "" }: CopiedTable,
 ): Promise<void> {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number; parent: number }>`
@@ -108,7 +108,7 @@ async function setParent(
   await query.execute(own);
 }
 
-function toInsert(table: string, rows: readonly Row[]) {
+function toInsert(table: string, rows: readonly CopiedRow[]) {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
   return sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})

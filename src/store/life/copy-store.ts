@@ -1,15 +1,15 @@
 import { failure } from "../../errors/errors.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
-import { copyMark } from "../queries/accounts.ts";
-import { copiedTables, type TenantTable } from "./copied-tables.ts";
+import { copyMark } from "../queries/metadata.ts";
+import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
 import {
+  type CopiedRow,
   countRows,
   insertRows,
   insertShared,
   keyOf,
   lastKey,
-  type Row,
   readRows,
   readShared,
   setParents,
@@ -102,7 +102,7 @@ async function copyTable(
   source: TenantRows,
   to: OpenDatabase,
   tenantId: number,
-  table: TenantTable,
+  table: CopiedTable,
   report: (progress: CopyProgress) => void,
 ): Promise<number> {
   const total = await countRows(source, tenantId, table);
@@ -123,7 +123,7 @@ async function copyTable(
 }
 
 /** A row may come before the row of its own table that it points to; that is set when all are there. */
-function withoutParent({ parent }: TenantTable): (row: Row) => Row {
+function withoutParent({ parent }: CopiedTable): (row: CopiedRow) => CopiedRow {
   return parent === undefined ? (row) => row : (row) => ({ ...row, [parent]: null });
 }
 
@@ -131,7 +131,7 @@ async function requireEqual(
   source: TenantRows,
   to: OpenDatabase,
   tenantId: number,
-  table: TenantTable,
+  table: CopiedTable,
 ): Promise<void> {
   const [wanted, copied] = await to.read(tenantId, (target) =>
     checksumsOf([source, target], tenantId, table),
@@ -142,7 +142,12 @@ async function requireEqual(
 }
 
 /** Of the tables that no tenant owns: each row of the source is in the target as it is. */
-function requireSameRows(table: string, key: string, wanted: readonly Row[], copied: readonly Row[]): void {
+function requireSameRows(
+  table: string,
+  key: string,
+  wanted: readonly CopiedRow[],
+  copied: readonly CopiedRow[],
+): void {
   const there = new Set(copied.map(toCanonicalText));
   const other = wanted.find((row) => !there.has(toCanonicalText(row)));
   if (other) throw writtenTo(`${table}: ${other[key]} was copied with other values`);
@@ -156,7 +161,7 @@ function writtenTo(difference: string) {
 }
 
 /** Lets the tenants work in the target, and takes the mark away. */
-async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly Row[]): Promise<void> {
+async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly CopiedRow[]): Promise<void> {
   const isActive = { is_active: null };
   requireSameRows(
     "tenants",

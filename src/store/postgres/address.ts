@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
 
-/** Where a PostgreSQL store is, and how to speak to it. What is undefined comes from libpq's environment variables. */
+/** Where a PostgreSQL store is, and how to connect to it. libpq's environment variables supply what is undefined. */
 export interface PostgresAddress {
   host: string | undefined;
   port: number | undefined;
@@ -21,7 +21,7 @@ export interface PostgresAddress {
   shown: string;
 }
 
-/** libpq's sslmode with its files; the modes that try one way and take the other are not among them. */
+/** libpq's sslmode with its files, without the modes that fall back (allow, prefer). */
 export interface TlsOptions {
   mode: "disable" | "require" | "verify-ca" | "verify-full";
   /** The authorities to trust, a PEM file; null for those that Node.js knows. */
@@ -37,7 +37,7 @@ export function isPostgresAddress(data: string): boolean {
   return scheme.test(data);
 }
 
-/** The name of a store as it may be printed: of an address without its password. */
+/** The name of a store as it may be printed: an address loses its password. */
 export function toShownStore(data: string): string {
   if (!isPostgresAddress(data)) return data;
   const url = parseUrl(data);
@@ -83,25 +83,41 @@ export function parsePostgresAddress(data: string): PostgresAddress {
     );
   const values = { ...parameters, ...given };
   return {
-    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
-    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
-    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
-    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
-    user: values.user || decodeURIComponent(url.username) || undefined,
-    password: values.password || decodeURIComponent(url.password) || undefined,
+    ...toServer(url, values),
     schema: parseSchema(values.schema),
     options: values.options,
     applicationName: values.application_name,
     connectTimeoutMs: parseNumber("connect_timeout", values.connect_timeout, 1, 600) * 1000,
     statementTimeoutMs: parseNumber("statement_timeout", values.statement_timeout, 0, 86_400_000),
     poolMax: parseNumber("pool_max", values.pool_max, 1, 1000),
-    tls: {
-      mode: parseMode(values.sslmode, values.sslrootcert),
-      rootCertificateFile: values.sslrootcert === "system" ? null : values.sslrootcert || null,
-      certificateFile: values.sslcert || null,
-      keyFile: values.sslkey || null,
-    },
+    tls: toTlsOptions(values),
     shown: toShown(url),
+  };
+}
+
+type ParameterValues = Readonly<Record<keyof typeof parameters, string>>;
+
+/** Where the server is and who asks: a parameter goes before the part of the URL with the same meaning. */
+function toServer(
+  url: URL,
+  values: ParameterValues,
+): Pick<PostgresAddress, "database" | "host" | "password" | "port" | "user"> {
+  return {
+    // A host with a slash is the folder of a Unix socket, and stands in a parameter.
+    host: values.host || decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || undefined,
+    port: parseNumber("port", values.port || url.port || "0", 0, 65_535) || undefined,
+    database: values.dbname || decodeURIComponent(url.pathname.slice(1)) || undefined,
+    user: values.user || decodeURIComponent(url.username) || undefined,
+    password: values.password || decodeURIComponent(url.password) || undefined,
+  };
+}
+
+function toTlsOptions({ sslcert, sslkey, sslmode, sslrootcert }: ParameterValues): TlsOptions {
+  return {
+    mode: parseMode(sslmode, sslrootcert),
+    rootCertificateFile: sslrootcert === "system" ? null : sslrootcert || null,
+    certificateFile: sslcert || null,
+    keyFile: sslkey || null,
   };
 }
 
@@ -114,7 +130,7 @@ export function withSchema(data: string, schema: string): string {
 
 function parseUrl(data: string): URL | null {
   const text = data.replace(scheme, "postgres://");
-  // A raw # begins a fragment and a raw @ or / moves the host: then the rest of a password would be shown as something else.
+  // A raw # begins a fragment and a raw @ or / moves the host: the rest of a password would then be printed.
   if (text.includes("#") || !URL.canParse(text)) return null;
   const url = new URL(text);
   try {

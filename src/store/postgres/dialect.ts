@@ -11,14 +11,14 @@ import {
 } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** What runs statements until it is released. */
-export interface Connection {
+/** A connection that runs statements until it is released. */
+export interface StatementConnection {
   run(query: CompiledQuery): Promise<QueryResult<unknown>>;
   release(): void;
 }
 
-/** Queries of PostgreSQL's dialect whose statements run on what `acquire` gives. */
-export function toKysely(acquire: () => Promise<Connection>): Kysely<Database> {
+/** Queries in PostgreSQL's dialect, which run on the connections that `acquire` gives. */
+export function toKysely(acquire: () => Promise<StatementConnection>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -29,15 +29,15 @@ export function toKysely(acquire: () => Promise<Connection>): Kysely<Database> {
   });
 }
 
-/** Queries on one connection that somebody else releases. */
-export function toKyselyOn(run: Connection["run"]): Kysely<Database> {
+/** Queries on one connection, which the caller releases. */
+export function toKyselyOn(run: StatementConnection["run"]): Kysely<Database> {
   return toKysely(async () => ({ run, release: () => undefined }));
 }
 
 class ConnectionDriver implements Driver {
-  readonly #acquire: () => Promise<Connection>;
+  readonly #acquire: () => Promise<StatementConnection>;
 
-  constructor(acquire: () => Promise<Connection>) {
+  constructor(acquire: () => Promise<StatementConnection>) {
     this.#acquire = acquire;
   }
 
@@ -47,7 +47,7 @@ class ConnectionDriver implements Driver {
     return new KyselyConnection(await this.#acquire());
   }
 
-  // Of any tenant; those of one tenant are begun by transactions.ts.
+  // Transactions on rows of any tenant; transactions.ts begins those of one tenant.
   async beginTransaction(connection: KyselyConnection, settings: TransactionSettings): Promise<void> {
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : "";
     await connection.executeQuery(CompiledQuery.raw(`begin${level} ${settings.accessMode ?? "read write"}`));
@@ -69,9 +69,9 @@ class ConnectionDriver implements Driver {
 }
 
 class KyselyConnection implements DatabaseConnection {
-  readonly #connection: Connection;
+  readonly #connection: StatementConnection;
 
-  constructor(connection: Connection) {
+  constructor(connection: StatementConnection) {
     this.#connection = connection;
   }
 

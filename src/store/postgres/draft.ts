@@ -6,8 +6,8 @@ import { type PooledConnection, PostgresPool } from "./pool.ts";
 import { lockSchemas, readRows } from "./schema.ts";
 
 /**
- * Has a store made in a schema of its own, at the address that `make` is given, and moves its tables to where they
- * belong once it is complete, so that being stopped half-way leaves no half store there. Throws store_exists.
+ * Lets `make` build a store in a schema of its own, and moves the tables to where they belong once the store is
+ * complete. So a run that is stopped half-way leaves no half store there. Throws store_exists.
  */
 export async function makeInDraft<T>(data: string, make: (draft: string) => Promise<T>): Promise<T> {
   const draft = `dispatch_new_${randomUUID().slice(0, 8)}`;
@@ -58,7 +58,7 @@ async function moveTables(connection: PooledConnection, pool: PostgresPool, draf
     for (const { name } of tables)
       await connection.command(`alter table ${draft}.${name} set schema ${target}`);
     await connection.command("commit");
-    // What the planner knows of an empty table is wrong for a full one.
+    // The planner's statistics are of empty tables.
     for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
   } catch (error) {
     await connection.rollBack();

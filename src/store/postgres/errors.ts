@@ -1,6 +1,6 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 
-/** What opening a store may meet that waiting does not mend. */
+/** Why a store cannot be opened, where waiting does not help; by SQLSTATE. */
 const unreadable: Record<string, string> = {
   "28000": "refuses the user",
   "28P01": "refuses the user name or the password",
@@ -10,7 +10,7 @@ const unreadable: Record<string, string> = {
   "0LP01": "does not give the user the rights that are needed",
 };
 
-/** What passes: by SQLSTATE or, with two characters, its class. */
+/** Faults that pass by themselves: by SQLSTATE or, with two or three characters, its class. */
 const unavailable: Record<string, string> = {
   "08": "The connection to the database broke",
   "25006": "The database takes no changes: it is read-only, a standby perhaps",
@@ -26,7 +26,7 @@ const unavailable: Record<string, string> = {
   "58": "The database's machine fails",
 };
 
-/** What Node.js and the driver say of connections, in words. */
+/** Sentences for what Node.js and the driver report about connections. */
 const network: [pattern: RegExp, text: string][] = [
   [/ECONNREFUSED|ENOENT/, "No database answers there"],
   [/ENOTFOUND|EAI_AGAIN/, "The database's host name is not known"],
@@ -40,13 +40,13 @@ const network: [pattern: RegExp, text: string][] = [
   [/Connection terminated|not queryable|Client was closed/i, "The connection to the database broke"],
 ];
 
-/** Errors of the TLS hand-shake, and a server that has no TLS: nothing that waiting mends. */
+/** Errors of the TLS handshake, and servers without TLS: waiting does not help. */
 const tls = /does not support SSL|CERT|certificate|SELF_SIGNED|ALTNAME|EPROTO|UNABLE_TO/;
 
 /**
- * What the world did to a store becomes an error of the table; faults of our own SQL pass as they are.
- * While a store is opened, what only its operator can mend is store_unreadable, and where it is is said; later a server
- * waits for that too, and its callers are not told where its database is.
+ * Turns faults of the database and the network into errors of the table; faults of our own SQL pass as they are. While a
+ * store is being opened, what only its operator can mend is store_unreadable, and the message names the store. Later a
+ * server waits for that too, and its callers do not learn where its database is.
  */
 export function toStoreError(error: unknown, shown: string, isOpening: boolean): unknown {
   if (error instanceof DispatchError || !(error instanceof Error)) return error;
@@ -62,11 +62,11 @@ export function toStoreError(error: unknown, shown: string, isOpening: boolean):
     : failure("store_unavailable", `${reason}${isOpening ? ` (${shown})` : ""}.`, null, error);
 }
 
-/** What Node.js says of a certificate names the host that was called. */
+/** Only while opening: Node.js's message about a certificate names the host. */
 const untrusted = ({ message }: Error, isOpening: boolean) =>
   `offers no connection that can be trusted${isOpening ? `: ${message}` : ""}`;
 
-/** The SQLSTATE of an error of the database, or of what became of it; empty for others. */
+/** The SQLSTATE of a database error, or of the error that it was turned into; empty for others. */
 export function stateOf(error: unknown): string {
   const source = error instanceof DispatchError ? error.cause : error;
   const code = source instanceof Error && "code" in source ? String(source.code) : "";
@@ -74,7 +74,7 @@ export function stateOf(error: unknown): string {
 }
 
 /**
- * Whether the connection is of no use after this error. One to a server that takes no changes is none either: the name
+ * Whether the connection is useless after this error. So is a connection to a server that has become read-only: its name
  * may lead to another server by now.
  */
 export function isConnectionLost(error: unknown): boolean {
@@ -90,7 +90,7 @@ function reasonOf(error: Error, state: string): string | undefined {
 }
 
 function networkReason(error: Error): string | undefined {
-  // A host with several addresses gives an error for each of them.
+  // A host with several addresses yields an error for each of them.
   const errors = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   const text = errors.map((each) => `${codeOf(each)} ${(each as Error).message}`).join(" ");
   return network.find(([pattern]) => pattern.test(text))?.[1];

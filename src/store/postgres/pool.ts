@@ -4,31 +4,31 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import pg from "pg";
 import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
-import type { Connection } from "./dialect.ts";
+import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { valueTypes } from "./values.ts";
 
-/** Connections to one database, kept for use again. Errors of the world leave it as errors of the table. */
+/** Connections to one database, kept for reuse. Turns faults of the database into errors of the table. */
 export class PostgresPool {
   readonly address: PostgresAddress;
-  /** The writers of this process, by tenant. */
-  readonly turns: KeyedMutex;
+  /** Lets the writers of this process in one at a time for each tenant. */
+  readonly writers: KeyedMutex;
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   #wasReached = false;
 
   constructor(address: PostgresAddress) {
     this.address = address;
-    this.turns = new KeyedMutex(address.statementTimeoutMs || turnMsMax);
+    this.writers = new KeyedMutex(address.statementTimeoutMs || writerWaitMsMax);
     this.#pool = new pg.Pool(toConfig(address));
-    // A connection that breaks while nobody uses it leaves the pool; the next query opens another. One that breaks between
-    // two statements of its user tells so to the next of them; without a listener the whole process would end.
+    // The pool drops a connection that breaks while idle; the next query opens another. A connection that breaks between
+    // two statements fails the next one. Without these listeners either would end the whole process.
     this.#pool.on("error", () => undefined);
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
-  /** A connection that is the caller's until it is released. Throws when none comes free in time. */
+  /** A connection that the caller must release. Throws when none comes free in time. */
   async acquire(): Promise<PooledConnection> {
     try {
       const client = await this.#pool.connect();
@@ -38,7 +38,7 @@ export class PostgresPool {
     }
   }
 
-  /** From now on what is wrong with the database is waited for: it was in order once. */
+  /** From now on faults of the database count as passing ones: it was in order once. */
   markReached(): void {
     this.#wasReached = true;
   }
@@ -52,15 +52,15 @@ export class PostgresPool {
   }
 }
 
-/** How long a writer waits for others of this process where statements may take any time. */
-const turnMsMax = 60_000;
+/** How long a writer waits for others of this process when statements have no time-out. */
+const writerWaitMsMax = 60_000;
 
-export class PooledConnection implements Connection {
+export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #toStoreError: (error: unknown) => unknown;
   #isLost = false;
-  /** What runs on the connection now, or ran last. */
+  /** The statement that runs on the connection now, or ran last. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: pg.PoolClient, names: StatementNames, toError: (error: unknown) => unknown) {
@@ -79,56 +79,56 @@ export class PooledConnection implements Connection {
     return isChange ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
   }
 
-  /** Runs statements that take no parameters, all in one message; gives what the last of them is called. */
+  /** Runs statements without parameters, all in one message; gives the command tag of the last. */
   async command(sql: string): Promise<string> {
     // With several statements there are as many results, which the driver's types do not say.
     const results: pg.QueryResult | pg.QueryResult[] = await this.#inTurn(() => this.#client.query(sql));
     return (Array.isArray(results) ? results.at(-1) : results)?.command ?? "";
   }
 
-  /** Runs a statement that may take as long as it needs. */
+  /** Runs a statement without a time-out. */
   async commandWithoutTimeout(sql: string): Promise<void> {
     const patient = { query_timeout: 2 ** 31 - 1, text: sql };
     await this.#inTurn(() => this.#client.query(patient));
   }
 
-  /** A lost connection, and one in doubt, is closed instead of being kept. */
+  /** Gives the connection back; closes it if it is lost or in doubt. */
   release(): void {
     this.#client.release(this.#isLost);
   }
 
-  /** Undoes the transaction; of a lost connection the database undoes it itself, and asking would only take time. */
+  /** Undoes the transaction. The database does that by itself for a lost connection, so nothing is sent on one. */
   async rollBack(): Promise<void> {
     if (!this.#isLost) await this.command("rollback").catch(() => this.giveUp());
   }
 
-  /** The connection is not to be used by others any more. */
+  /** Keeps the connection from being used again. */
   giveUp(): void {
     this.#isLost = true;
   }
 
-  /** One statement at a time, in the order in which they were asked for. */
+  /** Runs one statement at a time, in the order of the calls. */
   async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
     const answer = this.#last.then(ask, ask);
     this.#last = answer;
     try {
       return await answer;
     } catch (error) {
-      // A statement whose result has changed its form since it was prepared fails on this connection for ever.
+      // A prepared statement whose result type has changed fails on this connection for ever.
       if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
       throw this.#toStoreError(error);
     }
   }
 }
 
-/** After a newer program changed a table, statements prepared before fail once. */
+/** Whether a statement failed because a newer program changed a table after it was prepared. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && /cached plan must not change result type/.test(error.message);
 }
 
 /**
- * The statements that connections keep prepared, by their SQL: those that come back, up to a number, because each takes
- * memory on every connection. Statements with long lists of values seldom come back.
+ * Decides which statements connections keep prepared: those that come a second time, up to a number, because each takes
+ * memory on every connection. Statements with long lists of values seldom come again.
  */
 class StatementNames {
   readonly #names = new Map<string, string | null>();
@@ -161,10 +161,10 @@ function toConfig(address: PostgresAddress): pg.PoolConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     max: poolMax,
-    // A primary that became a standby, and a name that moved, are left within this time.
+    // Within this time the pool leaves a primary that became a standby, and a name that moved.
     maxLifetimeSeconds: 1800,
     options: [address.options, ...settings].filter((part) => part !== "").join(" "),
-    // The server ends a statement first; this is for a server that is gone without a word.
+    // The server's own time-out comes first; this one is for a server that vanished.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     ssl: toTls(address.tls),
     ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs }),
@@ -172,7 +172,7 @@ function toConfig(address: PostgresAddress): pg.PoolConfig {
   };
 }
 
-/** Without what is not given, so that the driver takes it from libpq's environment. */
+/** Leaves out what is not given, so that the driver takes it from libpq's environment variables. */
 function toServer({ host, port, database, user, password }: PostgresAddress): pg.PoolConfig {
   const given = Object.entries({ host, port, database, user, password });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -5,9 +5,9 @@ import { toKysely } from "./dialect.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /**
- * Opens a store in a PostgreSQL database: now its address is read, with the first query it is connected to, and its
- * tables are brought up to date. When that fails, the next query tries again. Throws a usage error for the address;
- * store_not_found, store_unreadable and store_unavailable come from queries.
+ * Opens a store in a PostgreSQL database. It reads the address at once; with the first query it connects and migrates the
+ * tables, and when that fails, the next query tries again. Throws a usage error for the address; queries throw
+ * store_not_found, store_unreadable and store_unavailable.
  */
 export function openPostgres(data: string, { create = false }: { create?: boolean } = {}): OpenDatabase {
   const address = parsePostgresAddress(data);
@@ -20,7 +20,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     return opening;
   };
   const db = toKysely(async () => (await open()).acquire());
-  // Commands on a file load nothing of this.
+  // Imported when needed: commands on a file load none of it.
   const transactions = () => import("./transactions.ts");
   return {
     db,
@@ -39,7 +39,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
         select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
       return rows[0]?.passes ? [wallIsDown(address.shown)] : [];
     },
-    // Refused by a standby although it changes nothing; the connection is then left, as after any such refusal.
+    // A standby refuses even this update of no row; the pool then drops the connection, as after any such refusal.
     checkWrites: async () => {
       await sql`update meta set value = value where key = ''`.execute(db);
     },
@@ -51,7 +51,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   };
 }
 
-/** The last step that the tables of a database have had; nothing is changed. Throws store_not_found and store_unreadable. */
+/** The last migration of a database's tables; changes nothing. Throws store_not_found and store_unreadable. */
 export async function readPostgresSchema(data: string): Promise<number> {
   const { PostgresPool } = await import("./pool.ts");
   const { readSchema } = await import("./schema.ts");

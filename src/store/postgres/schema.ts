@@ -4,12 +4,12 @@ import { migrations, newestSchema } from "../migrations/index.ts";
 import { stateOf } from "./errors.ts";
 import type { PooledConnection, PostgresPool } from "./pool.ts";
 
-/** Locks out every other program that would change the tables of a store in this database ("dspc"). */
+/** The advisory lock of programs that change the tables of a store in this database ("dspc"). */
 const migrationLock = 0x64737063;
 
 /**
- * Brings the store's tables up to date; of several programs that start at once one does, the others wait and find it
- * done. `create` makes them where there are none. Throws store_not_found or store_unreadable.
+ * Migrates the store's tables. When several programs start at once, one of them does it; the others wait and find it
+ * done. `create` makes missing tables. Throws store_not_found or store_unreadable.
  */
 export async function prepareSchema(pool: PostgresPool, create: boolean): Promise<void> {
   const connection = await pool.acquire();
@@ -34,7 +34,7 @@ export async function prepareSchema(pool: PostgresPool, create: boolean): Promis
 
 async function migrate(connection: PooledConnection, pool: PostgresPool): Promise<void> {
   await lockSchemas(connection);
-  // Asked for first: whoever may not make schemas may have been given one.
+  // Asked first: a user who may not create schemas may have been given one.
   const { schema } = pool.address;
   const here = await readRows<{ schema: string | null }>(connection, "select current_schema() as schema");
   if (schema !== null && here[0]?.schema === null)
@@ -76,7 +76,7 @@ function noStore(pool: PostgresPool) {
   return failure("store_not_found", text);
 }
 
-/** The schema number of the store that is there; null when there is none. Throws for what is no store of ours, or newer. */
+/** The store's schema number; null when there is no store. Throws for foreign tables and for a newer store. */
 async function findSchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
   const found = await findAnySchema(connection, pool);
   if (found === null || found <= newestSchema) return found;
@@ -87,7 +87,7 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
 }
 
 async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
-  // Read as a table: to_regclass keeps saying what was true before another program made the tables.
+  // Read from the catalogue's tables: to_regclass may still miss tables that another program has just made.
   const meta = await readRows<{ is_there: boolean }>(
     connection,
     `select exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace

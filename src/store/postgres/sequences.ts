@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** The last id given in each table that numbers its rows. */
+/** The last id that each numbered table has given out. */
 export async function readSequences(db: Kysely<Database>): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; last: number | null }>`
     select relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), 'id')::regclass) as last
@@ -10,7 +10,7 @@ export async function readSequences(db: Kysely<Database>): Promise<Readonly<Reco
   return Object.fromEntries(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
-/** Lets no id up to these be given any more. */
+/** Keeps ids up to these from being given out. */
 export async function raiseSequences(
   db: Kysely<Database>,
   last: Readonly<Record<string, number>>,

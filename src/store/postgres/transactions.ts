@@ -2,11 +2,11 @@ import { setTimeout } from "node:timers/promises";
 import type { CompiledQuery } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import type { TenantRows } from "../api.ts";
-import { type Connection, toKyselyOn } from "./dialect.ts";
+import { type StatementConnection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import { isStalePlan, type PooledConnection, type PostgresPool } from "./pool.ts";
 
-/** Runs `work` on one consistent state of a tenant; it waits for no writer, and none for it. */
+/** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
 export function readTenant<T>(
   pool: PostgresPool,
   tenantId: number,
@@ -16,10 +16,10 @@ export function readTenant<T>(
 }
 
 /**
- * Runs `work` as one transaction while no other writes for the tenant: operations read before they write, and two that
- * each find no duplicate, or each find another Admin left, must not both go through. The rules are all within a tenant,
- * so writers of different tenants do not wait for each other. (SERIALIZABLE keeps the rules as well, but where two made
- * customers of one tenant at once most transactions failed, many of them ten times over.)
+ * Runs `work` as one transaction while nobody else writes for the tenant. Operations read before they write, and two of
+ * them that each find no duplicate, or each find another Admin left, must not both succeed. All such rules are within a
+ * tenant, so writers of different tenants do not wait for each other. (SERIALIZABLE would keep the rules as well, but
+ * with two writers in one tenant most transactions failed, many of them ten times over.)
  */
 export function writeTenant<T>(
   pool: PostgresPool,
@@ -29,18 +29,18 @@ export function writeTenant<T>(
   return writeAlone(pool, beginWriting(tenantId), tenantId, work);
 }
 
-/** The same, but the commit does not wait for the disk: when the server crashes its last moment may not have been. */
+/** The same, but the commit does not wait for the disk: a crash of the server may lose its last moment. */
 export function writeTenantRelaxed<T>(
   pool: PostgresPool,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  return writeAlone(pool, `${beginWriting(tenantId)}; ${lightly}`, tenantId, work);
+  return writeAlone(pool, `${beginWriting(tenantId)}; ${relaxedCommit}`, tenantId, work);
 }
 
-const lightly = "set local synchronous_commit = off";
+const relaxedCommit = "set local synchronous_commit = off";
 
-// Read committed: each statement sees what those committed who had the lock before.
+// Read committed: each statement sees what the earlier holders of the lock have committed.
 const beginWriting = (tenantId: number) =>
   `begin isolation level read committed; select pg_advisory_xact_lock(${toLockKey(tenantId)})`;
 
@@ -50,21 +50,21 @@ function writeAlone<T>(
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  // Waiting here takes none of the connections, which readers need.
-  return pool.turns.take(tenantId, () => retrying(() => transact(pool, begin, tenantId, work)));
+  // Writers wait here and not for the lock, so that they hold no connection, which readers need.
+  return pool.writers.runExclusive(tenantId, () => retrying(() => transact(pool, begin, tenantId, work)));
 }
 
-/** A key that no migration and, it is hoped, nobody else locks: "dspc", then the tenant. */
+/** The key of the tenant's advisory lock. Its upper half ("dspc") sets it apart from the keys of other programs. */
 function toLockKey(tenantId: number): bigint {
   return (0x64737063n << 32n) + BigInt(tenantId);
 }
 
-/** A connection whose statements each commit by themselves, lightly, each in a transaction of its own that names the tenant. */
-export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<Connection> {
+/** A connection on which each statement is a transaction of its own, limited to the tenant, with a relaxed commit. */
+export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {
   const connection = await pool.acquire();
   const run = async (query: CompiledQuery) => {
-    // Sent without waiting in between: the connection runs them in this order.
-    const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${lightly}`);
+    // Sent without waiting for answers: the connection runs them in this order.
+    const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${relaxedCommit}`);
     const answer = connection.run(query);
     const ended = connection.command("commit");
     const [, result] = await Promise.all([begun, answer, ended]);
@@ -83,7 +83,7 @@ async function transact<T>(
   try {
     await connection.command(`${begin}; ${toTenantSettings(tenantId)}`);
     const result = await work(toRows(connection));
-    // A commit after a failed statement that nobody told of undoes everything, and is no error for the database.
+    // If `work` has swallowed a statement's failure, the database answers the commit with a rollback, which is no error.
     if ((await connection.command("commit")) !== "COMMIT")
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
@@ -95,7 +95,7 @@ async function transact<T>(
   }
 }
 
-/** The wall that migrations/postgres-parts.ts describes, put up for one transaction. */
+/** Limits one transaction to a tenant's rows by the policies of migrations/postgres-parts.ts. */
 function toTenantSettings(tenantId: number): string {
   if (!Number.isSafeInteger(tenantId)) throw new Error("A tenant's id is a whole number.");
   return `set local dispatch.tenant = '${tenantId}'; set local dispatch.all_tenants = 'off'`;
@@ -105,7 +105,7 @@ function toRows(connection: PooledConnection): TenantRows {
   const openWall = (isOpen: "on" | "off") =>
     connection.command(`set local dispatch.all_tenants = '${isOpen}'`);
   const runOnAll = async (query: CompiledQuery) => {
-    // Sent without waiting in between, so that no other statement comes between them.
+    // Sent without waiting for answers, so that no other statement comes between them.
     const opened = openWall("on");
     const answer = connection.run(query);
     const closed = openWall("off");
@@ -126,12 +126,12 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
       if (made === attemptsMax)
         throw failure("store_unavailable", "Too many callers changed the same records at once.", null, error);
     }
-    // Apart from each other, or those who met would meet again.
+    // For a random time, or those who collided would collide again.
     await setTimeout(Math.random() * Math.min(2 ** made, 100));
   }
 }
 
-/** Serialization failures and deadlocks (the database asks for it); a unique key that another took in the meantime, once. */
+/** After serialization failures and deadlocks always; after a taken unique key or a stale plan twice at most. */
 function isWorthAnotherTry(error: unknown, made: number): boolean {
   const state = stateOf(error);
   if (state === "40001" || state === "40P01") return true;

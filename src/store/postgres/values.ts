@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * How values come out of PostgreSQL: whole numbers as numbers, moments in the fixed form of clock.ts. All others as the
- * driver reads them, which is as the code expects.
+ * How values are read from PostgreSQL: whole numbers as numbers, times in the fixed form of clock.ts. The driver's own
+ * readers fit for all other types.
  */
 export const valueTypes = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>

@@ -8,7 +8,7 @@ import { locationRecordQueries } from "./location-records.ts";
 /** An asset's own fields; `location`, where it stands, is a plain object. */
 export type Asset = ReturnType<typeof toAsset>;
 
-/** An asset as it is answered: with its type, deleted or not. */
+/** An asset as answers show it: with its type, which may be deleted. */
 export type TypedAsset = Asset & { asset_type: AssetType | null };
 
 export interface AssetFilters {
@@ -31,7 +31,7 @@ export function assetQueries(access: TenantAccess) {
   };
   return {
     ...queries,
-    /** Those that pass the filters; null filters nothing. */
+    /** The assets that pass the filters; null filters nothing. */
     pageOf: (locationId: number, filters: AssetFilters, paging: Paging): Promise<Page<Asset>> =>
       queries.page(locationId, paging, (all) => {
         let rows = all;

@@ -7,7 +7,7 @@ import { isLike } from "./like.ts";
 import type { NewAuditEntry } from "./outbox.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
-/** An entry as it is answered: what changed is read, and the user has a name. */
+/** An entry as answers show it: the changes are parsed, and the user has a name. */
 export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "record_type"> {
   after: Record<string, unknown> | null;
   before: Record<string, unknown> | null;
@@ -26,7 +26,7 @@ export interface AuditFilters {
   user: string | null;
 }
 
-/** The audit trail, which was written beside every change. */
+/** The audit trail. Every change writes its entries in its own transaction. */
 export function auditQueries(access: TenantAccess) {
   return {
     /** A page of the entries that pass the filters, newest first. */
@@ -58,7 +58,7 @@ function filterEntries(
   if (since !== null) matching = matching.where("created_on", ">=", since);
   if (user === null) return matching;
   const named = access.selectUnseen("users").where("username", "=", user).select("id");
-  // A name may consist of digits too.
+  // Digits may be a username as well as an id.
   const userId = /^\d{1,15}$/.test(user) ? Number(user) : -1;
   return matching.where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", named)]));
 }

@@ -8,7 +8,7 @@ import { readPage } from "./pages.ts";
 
 export type ChatMessage = ReturnType<typeof toMessage>;
 
-/** Who can be written to. */
+/** The people whom a driver can write to. */
 export interface ChatRecipient extends ChatParty {
   name: string;
 }
@@ -21,7 +21,7 @@ export interface ChatFilters {
   isRead: boolean | null;
 }
 
-/** More dispatchers are not offered: nobody could choose among them. */
+/** The longest list of dispatchers to choose from: nobody could choose among more. */
 const recipientsMax = 1000;
 
 export function chatQueries(access: TenantAccess) {
@@ -35,7 +35,7 @@ export function chatQueries(access: TenantAccess) {
         .select(["id", "location_id", "name"])
         .executeTakeFirst();
     },
-    /** The active dispatchers and administrators who see a location; drivers see no users, and yet may write to these. */
+    /** The active dispatchers and administrators who see a location. Drivers see no users, but may write to these. */
     async dispatchersOf(locationId: number): Promise<ChatRecipient[]> {
       const rows = await access
         .selectUnseen("users")

@@ -2,18 +2,18 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import { countCodePoints, createNearness } from "./match-key.ts";
 
-/** How many addresses are in memory at once while like ones are searched. */
+/** How many addresses the search holds in memory at once. */
 const batchRows = 2000;
 
-/** What one search may cost: about a second. Nobody else is served meanwhile. */
+/** What one search may cost: about a second, in which this process serves nobody else. */
 const effortMax = 200_000_000;
 
 /**
- * An active customer at the location whose name has the given key and of whose active addresses one is within `edits`
- * edits of one of `keys`; without keys, one that has no active address (OP-33). Looks past what the caller may see: a
- * second record would be as wrong. The database finds equal addresses by an index and leaves only those of the name and
- * of about the length to be compared, so that other customers cost nothing, however many they are. "undecided" when
- * there is too much to compare: many like customers, addresses and edits at once.
+ * Finds an active customer at the location whose name has the given key and which has an active address within `edits`
+ * edits of one of `keys`; without keys, one that has no active address (OP-33). It also finds customers that the caller
+ * may not see, because a second record would be just as wrong. The database finds equal addresses by an index. Of the
+ * others it hands over only addresses of the same name and about the same length, so that other customers cost nothing,
+ * however many they are. Gives "undecided" when too many similar addresses would have to be compared.
  */
 export async function findDuplicate(
   access: TenantAccess,
@@ -81,7 +81,7 @@ async function findOwner(
   return row?.customer_id;
 }
 
-/** Addresses of customers of the name whose length allows for so few edits, batch by batch in the order of the index. */
+/** The addresses of customers of the name that are close enough in length, batch by batch in the order of the index. */
 async function* likeKeys(
   access: TenantAccess,
   nameKey: string,
@@ -113,7 +113,7 @@ async function* likeKeys(
   }
 }
 
-/** Row by row: a list of all customers of the location would be made anew for each search. */
+/** Asked row by row: a list of all customers of the location would be built again for each search. */
 function isActiveAt(
   access: TenantAccess,
   locationId: number,

@@ -31,10 +31,9 @@ const noFilters: CustomerFilters = {
   parent_id: null,
 };
 
+/** Customers with their records at locations, addresses and contacts. */
 export function customerQueries(access: TenantAccess) {
-  const load = (ids: readonly number[]) => loadCustomers(access, ids);
-
-  /** Every statement that changes a customer, or what hangs on it, gives it a new revision: caches go by that. */
+  /** Every statement that changes a customer or its parts must call this: caches compare the revision. */
   const revise: Revise = async (id) => {
     await access
       .update("customers")
@@ -42,7 +41,18 @@ export function customerQueries(access: TenantAccess) {
       .where("id", "=", id)
       .execute();
   };
+  return {
+    ...customerLookup(access),
+    ...customerPages(access),
+    ...customerChanges(access, revise),
+    ...customerRecordQueries(access, revise),
+    ...addressQueries(access, revise),
+    ...contactQueries(access, revise),
+  };
+}
 
+function customerLookup(access: TenantAccess) {
+  const load = (ids: readonly number[]) => loadCustomers(access, ids);
   return {
     load,
 
@@ -51,7 +61,7 @@ export function customerQueries(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
-    /** The customer with its records at all locations, seen or not; for what webhooks are told of it. */
+    /** The customer with its records at all locations, visible or not: webhooks are sent all of them. */
     async findWhole(id: number): Promise<Customer | undefined> {
       return (await loadWholeCustomers(access, [id])).get(id);
     },
@@ -67,12 +77,26 @@ export function customerQueries(access: TenantAccess) {
       return seen && (await load([id])).get(id);
     },
 
+    ancestorsOf: (id: number) => findAncestors(access, id),
+
+    findDuplicate: (
+      locationId: number,
+      name: string,
+      addresses: readonly AddressParts[],
+      edits: number,
+    ): Promise<number | "undecided" | undefined> =>
+      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
+  };
+}
+
+function customerPages(access: TenantAccess) {
+  return {
     /** Customers of the tenant by id; with a location those that have a record there. */
     async page(locationId: number | null, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
       let matching = access.select("customers");
       const chosen = filterCustomers(access, filters);
       if (chosen) matching = matching.where("id", "in", chosen);
-      // What a location keeps tells nothing to those who do not see the location.
+      // Only records at locations that the caller sees count: others must not show through.
       const records = filterRecords(access, access.select("customer_locations"), {
         ...noFilters,
         active: filters.active,
@@ -86,7 +110,7 @@ export function customerQueries(access: TenantAccess) {
         rows.select("id").orderBy("id"),
       );
       const ids = page.rows.map((row) => row.id);
-      return { ...page, rows: inOrder(ids, await load(ids)) };
+      return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },
 
     /** Customers with a record at the location, by id. */
@@ -97,9 +121,13 @@ export function customerQueries(access: TenantAccess) {
         rows.select("customer_id").orderBy("customer_id"),
       );
       const ids = page.rows.map((row) => row.customer_id);
-      return { ...page, rows: inOrder(ids, await load(ids)) };
+      return { ...page, rows: inOrder(ids, await loadCustomers(access, ids)) };
     },
+  };
+}
 
+function customerChanges(access: TenantAccess, revise: Revise) {
+  return {
     async insert(customer: {
       name: string;
       parent_id: number | null;
@@ -116,7 +144,7 @@ export function customerQueries(access: TenantAccess) {
       return id;
     },
 
-    /** Changes what the customer holds of its own, once for all its locations (OP-30). */
+    /** Changes the customer's own fields, which all its locations share (OP-30). */
     async update(id: number, { name, parent_id }: { name: string; parent_id: number | null }): Promise<void> {
       const name_key = toMatchKey(name);
       const changed = { name, name_folded: foldCase(name), name_key, parent_id };
@@ -125,25 +153,11 @@ export function customerQueries(access: TenantAccess) {
       await revise(id);
     },
 
-    /** Keeps that something about the customer changed. */
+    /** Notes when something about the customer changed. */
     async touch(id: number, at: Timestamp): Promise<void> {
       await access.update("customers").set({ last_updated_on: at }).where("id", "=", id).execute();
       await revise(id);
     },
-
-    ancestorsOf: (id: number) => findAncestors(access, id),
-
-    findDuplicate: (
-      locationId: number,
-      name: string,
-      addresses: readonly AddressParts[],
-      edits: number,
-    ): Promise<number | "undecided" | undefined> =>
-      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
-
-    ...customerRecordQueries(access, revise),
-    ...addressQueries(access, revise),
-    ...contactQueries(access, revise),
   };
 }
 
@@ -159,7 +173,7 @@ function filterRecords(
   return customers ? matching.where("customer_id", "in", customers) : matching;
 }
 
-/** The customers that the filters on the customer itself keep; null when there are none such filters. */
+/** The customers that pass the filters on the customer's own fields; null when no such filter is given. */
 function filterCustomers(access: TenantAccess, filters: CustomerFilters) {
   const { is_parent, last_updated_gte, name, parent_id } = filters;
   if ([is_parent, last_updated_gte, name, parent_id].every((filter) => filter === null)) return null;

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** Who wants deliveries of a webhook, how many, and for how long they are to be nobody else's. */
+/** A worker's wish for deliveries of a webhook: how many, and until when no other worker may have them. */
 export interface Claim {
   hookId: number;
   now: Timestamp;
-  /** Names the claim; of each claim another. */
+  /** Names this claim and no other. */
   leasedBy: string;
   leasedUntil: Timestamp;
   limit: number;
@@ -15,10 +15,10 @@ export interface Claim {
 }
 
 /**
- * Takes deliveries that are due, in one statement, so that no two workers take the same; gives how many. A taken
- * delivery is due again when its lease ends, which is what rescues those of a worker that died. Of each record the
- * oldest pending one only: order is kept per webhook and record (OP-77). The others have no moment at which they are due
- * until their turn comes, so however many wait, no claim reads them.
+ * Claims deliveries that are due, in one statement, so that no two workers claim the same; gives how many. A claimed
+ * delivery is due again when its lease ends, which rescues the deliveries of a worker that died. Claims only the oldest
+ * pending delivery of each record, because order is kept per webhook and record (OP-77). The record's others have no
+ * due time until then, so a claim reads none of them, however many wait.
  */
 export async function claimDeliveries(access: TenantAccess, claim: Claim): Promise<number> {
   const { hookId, now, leasedBy, leasedUntil, limit, firstEventId } = claim;
@@ -37,8 +37,8 @@ export async function claimDeliveries(access: TenantAccess, claim: Claim): Promi
     .update("deliveries")
     .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
     .where("id", "in", access.skipLocked(due))
-    // Asked of the row itself as well: what another worker took in between is due no more. In a form that no index
-    // serves, or a planner may walk through all that is pending instead of looking up the few that were found.
+    // Checked on the row itself as well, because another worker may have claimed it in between. `is true` keeps the
+    // planner from using an index for these conditions: it would read all that is pending instead of the few ids.
     .where(sql<boolean>`(status = 'pending') is true`)
     .where(sql<boolean>`(next_attempt_on <= ${now}) is true`)
     .executeTakeFirstOrThrow();

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** Forgetting what is old in the outbox. */
+/** Deletes what is old in the outbox. */
 export function pruneQueries(access: TenantAccess) {
   return {
     /**
-     * Deletes events from before a moment with their deliveries and attempts, the oldest first, at most so many; gives
-     * how many. An event stays as long as a delivery of it is pending, or was finished at that moment or later.
+     * Deletes events that were written before a moment, with their deliveries and attempts: the oldest first, `limit` at
+     * most. Gives how many. An event stays while a delivery of it is pending or was finished since that moment.
      */
     async pruneEvents(before: Timestamp, limit: number): Promise<number> {
       const old = await access

@@ -1,14 +1,14 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database, DeliveryStatus } from "../schema/database.ts";
-import { isFirstOfRecord } from "./deliveries-claim.ts";
-import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
-import { type Matching, readPage } from "./pages.ts";
+import { replayQueries } from "./deliveries-replay.ts";
+import type { CausedDeliveries } from "./outbox.ts";
+import { readPage } from "./pages.ts";
 
-/** A delivery with its event's id and its attempts, the first first; in a page only the last one. */
+/** A delivery with its event's id and its attempts in order; in a page with the last attempt only. */
 export interface LoggedDelivery {
   id: number;
   uuid: string;
@@ -53,52 +53,12 @@ export interface DeliveryFilters {
   event: HookEvent | null;
 }
 
-/** The delivery log, and what is sent once more. */
+/** The delivery log, and deliveries that are made once more. */
 export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) {
-  /** From now on anything of the tenant may be due. */
-  const tellAll = (count: number) => {
-    if (count > 0) caused.firstEventId = 0;
-    return count;
-  };
+  return { ...deliveryLog(access), ...replayQueries(access, caused) };
+}
 
-  /** Of each record the first delivery that is pending; the others wait for it. */
-  const makeFirstsDue = async (hookId: number, now: Timestamp) => {
-    await access
-      .update("deliveries")
-      .set({ next_attempt_on: now })
-      .where("hook_id", "=", hookId)
-      .where("status", "=", "pending")
-      .where("next_attempt_on", "is", null)
-      .where(isFirstOfRecord)
-      .execute();
-  };
-
-  const withEvent = (ids: readonly number[]) =>
-    access
-      .select("deliveries")
-      .where("deliveries.id", "in", ids)
-      .innerJoin("events", (join) =>
-        join
-          .onRef("events.tenant_id", "=", "deliveries.tenant_id")
-          .onRef("events.id", "=", "deliveries.event_id"),
-      )
-      .selectAll("deliveries")
-      .select("events.uuid as event_uuid")
-      .orderBy("deliveries.id", "desc");
-
-  const load = async (ids: readonly number[], attempts: readonly AttemptRow[]): Promise<LoggedDelivery[]> => {
-    if (ids.length === 0) return [];
-    const rows = await withEvent(ids).execute();
-    return rows.map(({ tenant_id: _, event_id: __, leased_by: ___, leased_until, ...row }) => ({
-      ...row,
-      // Only kinds that webhooks can subscribe to have deliveries.
-      kind: row.kind as HookEvent,
-      // While an attempt is under way nothing is known of a next one.
-      next_attempt_on: leased_until === null ? row.next_attempt_on : null,
-      attempts: attempts.filter(({ delivery_id }) => delivery_id === row.id).map(toAttempt),
-    }));
-  };
-
+function deliveryLog(access: TenantAccess) {
   return {
     async insertFinished(delivery: FinishedDelivery): Promise<number> {
       const { id } = await access.insert("deliveries", delivery).returning("id").executeTakeFirstOrThrow();
@@ -116,19 +76,7 @@ export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) 
       );
       const ids = page.rows.map(({ id }) => id);
       if (ids.length === 0) return { ...page, rows: [] };
-      const last = await access
-        .select("delivery_attempts")
-        .where("id", "in", (eb) =>
-          eb
-            .selectFrom("delivery_attempts as made")
-            .where("made.tenant_id", "=", access.tenantId)
-            .where("made.delivery_id", "in", ids)
-            .groupBy("made.delivery_id")
-            .select((made) => made.fn.max("made.id").as("id")),
-        )
-        .selectAll()
-        .execute();
-      return { ...page, rows: await load(ids, last) };
+      return { ...page, rows: await loadDeliveries(access, ids, await readLastAttempts(access, ids)) };
     },
 
     async find(hookId: number, uuid: string): Promise<LoggedDelivery | undefined> {
@@ -145,79 +93,52 @@ export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) 
         .selectAll()
         .orderBy("id")
         .execute();
-      const [delivery] = await load([row.id], attempts);
+      const [delivery] = await loadDeliveries(access, [row.id], attempts);
       return delivery;
-    },
-
-    /** Makes a new delivery of the same event, due now or in its turn; gives how many, which is one. */
-    async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
-      const chosen = access.select("deliveries").where("deliveries.id", "=", id);
-      const count = await insertCopies(access, chosen, uuid, now);
-      await makeFirstsDue(hookId, now);
-      return tellAll(count);
-    },
-
-    /**
-     * Makes a new delivery of each event whose last delivery to the webhook was given up at a moment or later, pings
-     * aside; gives how many.
-     */
-    async replayFailed(hookId: number, since: Timestamp, uuid: string, now: Timestamp): Promise<number> {
-      const chosen = access
-        .select("deliveries")
-        .where("deliveries.hook_id", "=", hookId)
-        .where("deliveries.status", "=", "failed")
-        .where("deliveries.finished_on", ">=", since)
-        .where("deliveries.kind", "<>", "Ping")
-        .where(
-          sql<boolean>`not exists (select 1 from deliveries as later where later.tenant_id = deliveries.tenant_id
-            and later.event_id = deliveries.event_id and later.hook_id = deliveries.hook_id
-            and later.id > deliveries.id)`,
-        );
-      const count = await insertCopies(access, chosen, uuid, now);
-      await makeFirstsDue(hookId, now);
-      return tellAll(count);
-    },
-
-    /** Has what was cancelled at a moment or later tried from the beginning, due now or in its turn; gives how many. */
-    async resume(hookId: number, cancelledSince: Timestamp, now: Timestamp): Promise<number> {
-      const { numUpdatedRows } = await access
-        .update("deliveries")
-        .set({ attempt: 0, finished_on: null, next_attempt_on: null, status: "pending" })
-        .where("hook_id", "=", hookId)
-        .where("status", "=", "cancelled")
-        .where("finished_on", ">=", cancelledSince)
-        .executeTakeFirstOrThrow();
-      await makeFirstsDue(hookId, now);
-      return tellAll(Number(numUpdatedRows));
     },
   };
 }
 
-async function insertCopies(
+function readLastAttempts(access: TenantAccess, ids: readonly number[]): Promise<AttemptRow[]> {
+  return access
+    .select("delivery_attempts")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("delivery_attempts as made")
+        .where("made.tenant_id", "=", access.tenantId)
+        .where("made.delivery_id", "in", ids)
+        .groupBy("made.delivery_id")
+        .select((made) => made.fn.max("made.id").as("id")),
+    )
+    .selectAll()
+    .execute();
+}
+
+async function loadDeliveries(
   access: TenantAccess,
-  chosen: Matching<"deliveries">,
-  uuid: string,
-  now: Timestamp,
-): Promise<number> {
-  const selection = chosen
-    .select([
-      "deliveries.tenant_id",
-      "deliveries.action",
-      sql.lit(0).as("attempt"),
-      sql<Timestamp>`${now}`.as("created_on"),
-      "deliveries.event_id",
-      "deliveries.hook_id",
-      "deliveries.kind",
-      sql.lit(null).as("next_attempt_on"),
-      "deliveries.record_id",
-      sql.lit("pending").as("status"),
-      toNumberedUuid(uuid, "deliveries.id").as("uuid"),
-    ])
-    .orderBy("deliveries.id");
-  const inserted = await access
-    .insertFrom("deliveries", deliveryColumns, selection)
-    .executeTakeFirstOrThrow();
-  return Number(inserted.numInsertedOrUpdatedRows ?? 0n);
+  ids: readonly number[],
+  attempts: readonly AttemptRow[],
+): Promise<LoggedDelivery[]> {
+  const rows = await access
+    .select("deliveries")
+    .where("deliveries.id", "in", ids)
+    .innerJoin("events", (join) =>
+      join
+        .onRef("events.tenant_id", "=", "deliveries.tenant_id")
+        .onRef("events.id", "=", "deliveries.event_id"),
+    )
+    .selectAll("deliveries")
+    .select("events.uuid as event_uuid")
+    .orderBy("deliveries.id", "desc")
+    .execute();
+  return rows.map(({ tenant_id: _, event_id: __, leased_by: ___, leased_until, ...row }) => ({
+    ...row,
+    // Only kinds that webhooks can subscribe to have deliveries.
+    kind: row.kind as HookEvent,
+    // While an attempt is under way, nobody knows when the next one will be.
+    next_attempt_on: leased_until === null ? row.next_attempt_on : null,
+    attempts: attempts.filter(({ delivery_id }) => delivery_id === row.id).map(toAttempt),
+  }));
 }
 
 type AttemptRow = Selectable<Database["delivery_attempts"]>;

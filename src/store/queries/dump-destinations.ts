@@ -4,12 +4,12 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** Places to dump at; one that was removed stays for the jobs that name it. */
+/** Places to dump at. A removed one stays in the table, because jobs name it. */
 export function dumpDestinationQueries(access: TenantAccess) {
   const queries = locationRecordQueries(access, "dump_destinations", { toRecord: toDumpDestination });
   return {
     ...queries,
-    /** Those that were not removed. */
+    /** The places that were not removed. */
     pageActive: (locationId: number, paging: Paging) =>
       queries.page(locationId, paging, (rows) => rows.where("is_active", "=", true)),
   };

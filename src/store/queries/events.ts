@@ -8,7 +8,7 @@ import type { Database } from "../schema/database.ts";
 import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
-/** An event with its data read. */
+/** An event with its data parsed. */
 export interface StoredEvent extends Omit<NewEvent, "data" | "kind"> {
   data: Record<string, unknown>;
   kind: HookEvent;
@@ -23,12 +23,12 @@ export interface EventFilters {
   type: HookEvent | null;
 }
 
-/** The events that were written beside changes, as a log that one reads on. */
+/** The events of changes, as a log that readers follow. */
 export function eventQueries(access: TenantAccess) {
   return {
     /**
-     * The number of an event; a tenant's are given in the order of their commits, because one at a time writes. The
-     * newest are looked at first: who reads the log on asks for one of those.
+     * The number of an event. A tenant's numbers follow the order of its commits, because one transaction at a time
+     * writes for it. The query looks at the newest events first: readers who follow the log ask for one of those.
      */
     async numberOf(uuid: string): Promise<number | undefined> {
       const named = access.select("events").where("uuid", "=", uuid.toLowerCase());

@@ -7,7 +7,7 @@ type GpsEvent = Omit<Selectable<Database["gps_events"]>, "tenant_id">;
 
 export function gpsQueries(access: TenantAccess) {
   return {
-    /** The truck that a driver drives at a location; of several the oldest, null when there is none. */
+    /** The truck that a driver drives at a location: the oldest of several, null when there is none. */
     async truckOf(driverId: number, locationId: number): Promise<number | null> {
       const row = await access
         .selectUnseen("trucks")

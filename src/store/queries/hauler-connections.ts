@@ -5,10 +5,10 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
-/** That a hauler works, or wishes to work, for the tenant. */
+/** A hauler's connection with the tenant: it works for the tenant, or asks to. */
 export type HaulerConnection = ReturnType<typeof toConnection>;
 
-/** Who let a connection be, and when. */
+/** Who approved a connection, and when. */
 export interface Approval {
   approved_by: number;
   approved_on: Timestamp;

@@ -3,7 +3,7 @@ import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
 
-/** A hauler as others see it: neither its username nor its password's hash. */
+/** A hauler as others see it: without its username and its password's hash. */
 export interface Hauler {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface NewHauler {
   created_on: Timestamp;
   name: string;
   password_hash: string;
-  /** In lower case: one account for an address, however it is written. */
+  /** In lower case, so that an address has one account, however it is written. */
   username: string;
 }
 
@@ -23,8 +23,8 @@ export interface NewHauler {
 export type KnownHaulers = "all" | readonly string[];
 
 /**
- * Haulers belong to no tenant, so the bound access does not reach them. Each query that shows any is told by the
- * operation which of them its caller knows of.
+ * Haulers belong to no tenant, so the bound access does not reach them. The operation tells each query that shows any
+ * which haulers its caller knows of.
  */
 export function haulerQueries(db: Kysely<Database>) {
   const select = (known: KnownHaulers) => {

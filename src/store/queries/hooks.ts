@@ -9,6 +9,32 @@ import { readPage } from "./pages.ts";
 /** A webhook with its secret; operations decide who is shown the secret (OP-72). */
 export type Hook = ReturnType<typeof toHook>;
 
+/** As much of a webhook as a request to it takes: where it goes, who signs it, and in which version its body is. */
+export interface HookTarget {
+  apiVersion: string;
+  /** Signs as well until `oldSecretUntil`, while a rotation lasts; null when there is none. */
+  oldSecret: string | null;
+  oldSecretUntil: Timestamp | null;
+  secret: string;
+  url: string;
+}
+
+/** The target of a webhook's row, or of a webhook. */
+export function toHookTarget(
+  row: Pick<
+    Selectable<Database["hooks"]>,
+    "api_version" | "old_secret" | "old_secret_until" | "secret" | "url"
+  >,
+): HookTarget {
+  return {
+    apiVersion: row.api_version,
+    oldSecret: row.old_secret,
+    oldSecretUntil: row.old_secret_until,
+    secret: row.secret,
+    url: row.url,
+  };
+}
+
 export interface NewHook {
   api_version: string;
   created_on: Timestamp;
@@ -17,7 +43,12 @@ export interface NewHook {
   url: string;
 }
 
+/** Webhooks, and what their deliveries say of their receivers. */
 export function hookQueries(access: TenantAccess) {
+  return { ...hookRecords(access), ...hookHealth(access) };
+}
+
+function hookRecords(access: TenantAccess) {
   return {
     async find(id: number): Promise<Hook | undefined> {
       const row = await access.select("hooks").where("id", "=", id).selectAll().executeTakeFirst();
@@ -63,7 +94,13 @@ export function hookQueries(access: TenantAccess) {
       const deactivated = { deleted_at: deletedAt, deleted_reason: reason };
       await access.update("hooks").set(deactivated).where("id", "=", id).execute();
     },
-    /** Keeps when the last attempt was made, by how it went (OP-78); a success ends a time of failures. */
+  };
+}
+
+/** How the last attempts went (OP-78). */
+function hookHealth(access: TenantAccess) {
+  return {
+    /** Keeps when the last attempt was made, by how it went; a success ends a time of failures. */
     async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
       const changed = succeeded ? { last_http_success: at, failing_since: null } : { last_http_fail: at };
       await access.update("hooks").set(changed).where("id", "=", id).execute();

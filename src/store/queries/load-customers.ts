@@ -13,18 +13,18 @@ import type { Database } from "../schema/database.ts";
 export type Revise = (id: number) => Promise<void>;
 
 /**
- * Loads customers whose ids the caller may see, with everything that hangs on them. They may come from memory, so they
- * are frozen; what is in memory is used only at the revision that the database has.
+ * Loads customers whose ids the caller may see, with their records, addresses and contacts. They are frozen, because
+ * they may come from memory. A customer in memory is used only while the database has the same revision of it.
  */
 export async function loadCustomers(
   access: TenantAccess,
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
   const customers = await loadWholeCustomers(access, ids);
-  return access.seesAllLocations ? customers : narrow(access, customers);
+  return access.coversAllLocations ? customers : narrow(access, customers);
 }
 
-/** The same with the records of all locations, seen or not: for what webhooks are told. */
+/** The same with the records of all locations, whether the caller sees them or not: for the payloads of events. */
 export async function loadWholeCustomers(
   access: TenantAccess,
   ids: readonly number[],
@@ -35,7 +35,7 @@ export async function loadWholeCustomers(
     .where("id", "in", ids)
     .select(["id", "revision"])
     .execute();
-  // Asked for once: while the others are read, another reader may put a newer one in its place.
+  // Taken from memory once: while the others are read, another reader may replace it with a newer one.
   const found = new Map(rows.map(({ id, revision }) => [id, access.customers.get(id, revision)]));
   const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
   for (const [id, customer] of await assemble(access, missing)) found.set(id, customer);
@@ -43,8 +43,8 @@ export async function loadWholeCustomers(
 }
 
 /**
- * Without the records that the caller may not see: who is bound to a location, and sees some customers for another reason
- * too, sees those at all their locations and the others at that one.
+ * Leaves out the records that the caller may not see. A caller who is bound to a location may see some customers for
+ * another reason too: those at all their locations, the others at that one only.
  */
 async function narrow(
   access: TenantAccess,
@@ -69,7 +69,7 @@ async function narrow(
   );
 }
 
-/** Reads what hangs on customers, one query a kind. */
+/** Reads the parts of customers, one query for each kind. */
 async function assemble(access: TenantAccess, ids: readonly number[]): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
   const { selectUnseen } = access;

@@ -20,7 +20,7 @@ export function toLocationCustomer(
 
 export type LocationCustomer = Readonly<NonNullable<ReturnType<typeof join>>>;
 
-/** Frozen customers never change: what is shown of them is joined once. */
+/** By customer. Frozen customers never change, so each is joined with its record once. */
 const joined = new WeakMap<Customer, Map<number, LocationCustomer | null>>();
 
 function join(customer: Customer | undefined, locationId: number) {

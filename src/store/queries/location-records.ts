@@ -1,16 +1,16 @@
 import type { Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Matching } from "./pages.ts";
-import { type RowForm, recordQueries } from "./records.ts";
+import { type RecordForm, recordQueries } from "./records.ts";
 
 /** The tables of records that belong to one location. */
-type LocationTable = "asset_types" | "assets" | "drivers" | "dump_destinations" | "materials" | "trucks";
+type LocationOwnedTable = "asset_types" | "assets" | "drivers" | "dump_destinations" | "materials" | "trucks";
 
-/** Queries of records that belong to a location: they are found, and listed by id, where they belong. */
-export function locationRecordQueries<T extends LocationTable, R extends { id: number }>(
+/** Queries of records that belong to a location: each finds and lists records of the named location only. */
+export function locationRecordQueries<T extends LocationOwnedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,
-  form: RowForm<T, R>,
+  form: RecordForm<T, R>,
 ) {
   const { find, page, insert, update } = recordQueries(access, table, form);
   // As in access.ts: while the table is a type parameter, calls are written against one of the tables it can be.

@@ -42,15 +42,15 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** What comparing may still cost, in steps of some nanoseconds; below 0 it is used up. */
+/** What comparing may still cost, in steps of some nanoseconds; below 0 nothing is left. */
 export interface Effort {
   left: number;
 }
 
 /**
- * Makes a test for being at most `edits` edits away from one of `keys`, an edit being of one Unicode code point
- * (Levenshtein). It is made once for many texts; most are told apart by their letters, without computing a distance.
- * What it costs is taken off `effort`; when that is used up the answer is false, and means nothing.
+ * Makes a test whether a text is at most `edits` edits away from one of `keys`, where an edit changes one Unicode code
+ * point (Levenshtein). One test serves many texts; it tells most of them apart by their letters, without computing a
+ * distance. It takes what it costs off `effort`; once nothing is left there, its answer is false and means nothing.
  */
 export function createNearness(
   keys: readonly string[],
@@ -83,7 +83,7 @@ function toTally(text: string): Uint32Array {
   return tally;
 }
 
-/** An edit takes away at most one code point and brings at most one: false means that the texts are further apart. */
+/** An edit removes at most one code point and adds at most one. False means that the texts are further apart. */
 function isTallyWithin(edits: number, a: Uint32Array, b: Uint32Array): boolean {
   let more = 0;
   let fewer = 0;

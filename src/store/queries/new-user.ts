@@ -21,7 +21,7 @@ export function toNewUser(username: string, roles: Role[], uid: string, now: Tim
   };
 }
 
-/** A Dispatcher's id as such is its user's. */
+/** A Dispatcher's dispatcher id is the id of its user. */
 export function toDispatcherId(id: number, roles: readonly Role[]): number | null {
   return roles.includes("Dispatcher") ? id : null;
 }

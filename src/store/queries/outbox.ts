@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** Something that happened to a record, as webhooks will tell it (OP-74, OP-76). */
+/** Something that happened to a record, as webhooks will be sent it (OP-74, OP-76). */
 export interface NewEvent {
   action: string;
   created_on: Timestamp;
@@ -28,19 +28,19 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
-/** What a transaction makes due: the lowest id of an event that is to be delivered; null when there is none. */
+/** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
 export interface CausedDeliveries {
   firstEventId: number | null;
 }
 
-/** What is written beside every change, in its transaction. */
+/** What the transaction of a change writes beside it: events with their deliveries, and audit entries. */
 export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
   const keepEvent = async (event: NewEvent): Promise<number> => {
     const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
     return id;
   };
   return {
-    /** Keeps an event that is delivered by nobody else; gives its id. */
+    /** Keeps an event without deliveries, for a caller who delivers it; gives its id. */
     keepEvent,
     /** Keeps an event, with a delivery for each active webhook that subscribes to its kind. */
     async addEvent(event: NewEvent, deliveryUuid: string): Promise<void> {
@@ -51,7 +51,7 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
     async addAuditEntry(entry: NewAuditEntry): Promise<void> {
       await access.insert("audit", entry).execute();
     },
-    /** From which event on this transaction has made deliveries due; null when it has made none. */
+    /** The first event that this transaction has made deliveries for; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
   };
 }
@@ -70,7 +70,7 @@ export const deliveryColumns = [
   "uuid",
 ] as const;
 
-/** One statement for all webhooks. Where an earlier delivery of the record is pending, this one is due after it. */
+/** Makes the deliveries of all webhooks in one statement. One behind a pending delivery of its record is not due yet. */
 function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: string) {
   const dueOn = sql<Timestamp | null>`case when exists (select 1 from deliveries as earlier
     where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
@@ -81,7 +81,7 @@ function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: strin
       join.onRef("events.tenant_id", "=", "hooks.tenant_id").on("events.id", "=", eventId),
     )
     .where("hooks.deleted_at", "is", null)
-    // The kinds are kept as JSON; with its quotes no kind is part of another.
+    // The column holds a JSON array; the quotes keep one kind from matching within another.
     .where("hooks.events", "like", `%"${kind}"%`)
     .select([
       "events.tenant_id",
@@ -100,7 +100,7 @@ function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: strin
   return access.insertFrom("deliveries", deliveryColumns, selection).executeTakeFirstOrThrow();
 }
 
-/** A UUID for each row of a selection: one that was made for all of them, its last twelve digits the row's number. */
+/** A UUID for each row of a selection: the given one, its last twelve digits replaced by the row's number. */
 export function toNumberedUuid(uuid: string, id: "deliveries.id" | "hooks.id") {
   return sql<string>`${uuid.slice(0, 24)} || substr(cast(1000000000000 + ${sql.ref(id)} as text), 2)`;
 }

@@ -17,18 +17,18 @@ export async function readPage<T extends OwnedTable, Row>(
   show: (matching: Matching<T>) => SelectQueryBuilder<Database, T, Row>,
 ): Promise<Page<Row>> {
   const offset = (index - 1) * limit;
-  // Who walks wants to know no more than whether another page follows.
+  // A reader who pages on from a record only needs to know whether another page follows.
   const countMax = after === null ? viewableRecordsMax : Math.min(viewableRecordsMax, offset + limit + 1);
   const total = await access.count(matching, countMax);
   if (offset >= total) return { rows: [], total };
-  // Records beyond the last viewable one are not shown, even by a page that begins before it.
+  // A page that begins before the last viewable record ends there.
   const rows = show(matching)
     .limit(Math.min(limit, viewableRecordsMax - offset))
     .offset(offset);
   return { rows: (await rows.execute()) as Row[], total };
 }
 
-/** The rows that a page of a walk may show: those behind the record that it begins after, in the order of ids. */
+/** The rows after the record that a page begins behind, in the order of ids. */
 export function keepAfter<T extends OwnedTable>(
   matching: Matching<T>,
   after: Paging["after"],

@@ -4,18 +4,18 @@ import type { TenantAccess } from "../access/access.ts";
 import type { Database, NumberedTable } from "../schema/database.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
 
-/** How the rows of a table stand for records. */
-export interface RowForm<T extends NumberedTable, R> {
+/** How rows of a table become records, and the other way round. */
+export interface RecordForm<T extends NumberedTable, R> {
   toRecord(row: Selectable<Database[T]>): R;
   /** Fields as their columns keep them; by default as they are. */
   toRow?(fields: Partial<R>): object;
 }
 
-/** Adding and changing records of one table, whose ids the store gives. */
+/** Finds, adds and changes records of one table, whose ids the store assigns. */
 export function recordQueries<T extends NumberedTable, R extends { id: number }>(
   access: TenantAccess,
   table: T,
-  { toRecord, toRow = (fields) => fields }: RowForm<T, R>,
+  { toRecord, toRow = (fields) => fields }: RecordForm<T, R>,
 ) {
   // As in access.ts: while the table is a type parameter, calls are written against one of the tables it can be.
   const any = table as "trucks";

@@ -1,7 +1,7 @@
 import type { TenantAccess } from "../access/access.ts";
 import type { NumberedTable } from "../schema/database.ts";
 
-/** Tables that a body may point into with an id (OP-23). */
+/** The tables whose records a body may refer to by id (OP-23). */
 export type ReferencedTable = Extract<
   NumberedTable,
   | "addresses"
@@ -17,11 +17,11 @@ export type ReferencedTable = Extract<
   | "users"
 >;
 
-/** What is known of a record that a body points to. */
+/** What the store knows about a record that a body refers to. */
 export interface Referenced {
   /** The location it belongs to, where it has one. */
   locationId: number | null;
-  /** What happened to it, when nothing new may point to it any more. */
+  /** Why nothing new may refer to it any more; absent while something may. */
   retired: string | null;
 }
 
@@ -51,7 +51,7 @@ interface Retirement {
 
 const neverRetired: Retirement = { column: null, value: true, text: "" };
 
-/** The records that stay where they are named, and cannot be named anew. */
+/** Records that keep their old references and may get no new ones. */
 const retirements: Partial<Record<ReferencedTable, Retirement>> = {
   asset_types: { column: "deleted", value: true, text: "was deleted" },
   drivers: { column: "is_deactivated", value: true, text: "was deactivated" },

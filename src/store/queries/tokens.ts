@@ -30,7 +30,7 @@ export function tokenQueries(access: TenantAccess) {
         .executeTakeFirstOrThrow();
       return toToken(row as Selectable<Database["tokens"]>);
     },
-    /** The token is recognised by the new secret only from now on. */
+    /** Replaces the secret: the old one is not accepted any more. */
     async replaceSecret(id: number, hash: string, isPersonal: boolean): Promise<void> {
       const changed = { is_personal: isPersonal, secret_hash: hash };
       await access.update("tokens").set(changed).where("id", "=", id).execute();

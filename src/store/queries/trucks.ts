@@ -8,7 +8,7 @@ export type Truck = ReturnType<typeof toRecord>;
 export function truckQueries(access: TenantAccess) {
   return {
     ...locationRecordQueries(access, "trucks", { toRecord }),
-    /** How many trucks the tenant has, seen or not: for the tenant's limit. */
+    /** How many trucks the tenant has, whether the caller sees them or not: for the tenant's limit. */
     async countAll(): Promise<number> {
       return access.count(access.selectUnseen("trucks"), Number.MAX_SAFE_INTEGER);
     },

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
-/** That a token called an operation at a version, and when it last did. */
+/** A token called an operation at a version, last at this time. */
 export interface TokenUse {
   api_version: string;
   operation: string;
@@ -11,7 +11,7 @@ export interface TokenUse {
 
 export function usageQueries(access: TenantAccess) {
   return {
-    /** Keeps the latest time of each; several servers tell of the same token in any order. */
+    /** Keeps the latest time of each. Several servers may report the same token in any order. */
     async keep(uses: readonly TokenUse[]): Promise<void> {
       for (const use of uses) {
         await access

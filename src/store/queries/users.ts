@@ -7,8 +7,6 @@ import { isLike } from "./like.ts";
 import { type NewUser, type StoredUser, toDispatcherId } from "./new-user.ts";
 import { recordQueries } from "./records.ts";
 
-/** A user with what the interface does not show. */
-
 export interface UserFilters {
   /** `*` stands for any characters; otherwise exact. Case does not count. */
   username: string | null;
@@ -24,7 +22,7 @@ export function userQueries(access: TenantAccess) {
       .select("users")
       .where((eb) => eb.or([eb("location_id", "is", null), eb("location_id", "=", locationId)]));
   return {
-    /** Seen or not: used to judge what a user's id stands for. */
+    /** The user, whether the caller may see it or not: to check an id that a body names. */
     find: (id: number): Promise<StoredUser | undefined> =>
       users.find(access.selectUnseen("users").where("id", "=", id)),
     findByUsername: (username: string): Promise<StoredUser | undefined> =>

@@ -12,8 +12,8 @@ import {
 import type { Database } from "../schema/database.ts";
 
 /**
- * Lends the connection of a store file for commits that do not wait for the disk. They survive the end of the program,
- * but not a power cut within the next moments; the file stays whole in any case.
+ * Runs `work` on the connection of a store file with commits that do not wait for the disk. The commits survive a crash
+ * of the program, but not a power cut within the next moments; the file stays intact in any case.
  */
 export function writeRelaxed<T>(
   db: Kysely<Database>,
@@ -29,20 +29,20 @@ export function writeRelaxed<T>(
   });
 }
 
-/** Statements that each commit by themselves in that way. */
+/** Queries whose statements each commit by themselves in that way. */
 export function toRelaxedKysely(db: Kysely<Database>): Kysely<Database> {
   return new Kysely<Database>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new LightDriver(db),
-      createIntrospector: (light) => new SqliteIntrospector(light),
+      createDriver: () => new RelaxedDriver(db),
+      createIntrospector: (relaxed) => new SqliteIntrospector(relaxed),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
 }
 
-/** Takes the one connection anew for each statement; what needs it for longer is a transaction. */
-class LightDriver implements Driver {
+/** Takes the one connection for each statement and gives it back, so that others may write between two statements. */
+class RelaxedDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
   constructor(db: Kysely<Database>) {

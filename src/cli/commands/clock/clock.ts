@@ -99,7 +99,7 @@ const toldAfterMs = 1000;
 /** What is under way belongs to the time before: else its lease would end with the move, and it would be sent twice. */
 async function waitForAttempts(context: CliContext, { clock, store }: Service): Promise<void> {
   for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
-    const count = await store.accounts.countLeased(clock.now());
+    const count = await store.backlog.countLeased(clock.now());
     if (count === 0) return;
     if (waitedMs === toldAfterMs)
       context.stderr.write(`Waiting for deliveries that are under way (${count}), for 20 s at most.\n`);

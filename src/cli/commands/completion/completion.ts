@@ -2,9 +2,10 @@ import { Argument, Command, Option } from "commander";
 import { type Shell, shells, toReplies } from "../../completion/replies.ts";
 import { parseShellLine } from "../../completion/shell-line.ts";
 import type { CliContext } from "../../context.ts";
+import type { Program } from "../../program.ts";
 
 /** Prints a shell's script for completion, which calls the program back with the line that is being typed. */
-export function completionCommand(context: CliContext): Command {
+export function completionCommand(context: CliContext, program: Program): Command {
   const command = new Command("completion")
     .description(
       "Print the script that makes a shell complete the program's commands, options and values, ids of the target's records among them.",
@@ -20,10 +21,12 @@ export function completionCommand(context: CliContext): Command {
       const { completionScripts } = await import("../../completion/scripts.ts");
       return void context.stdout.write(completionScripts[shell]);
     }
+    // Who types waits for nothing that a slow target still answers.
+    context.abandonWork?.();
     const line = parseShellLine(complete);
     const { findCandidates } = await import("../../completion/find-candidates.ts");
     // Who types reads no errors.
-    const candidates = await findCandidates(context, line).catch(() => []);
+    const candidates = await findCandidates(context, program, line).catch(() => []);
     const replies = toReplies(shell, candidates, line, { breaks, listsOnly: lists });
     context.stdout.write(replies.map((reply) => `${reply}\n`).join(""));
   });

@@ -1,8 +1,5 @@
-import type { CliContext } from "../../context.ts";
-import type { Side } from "./run-steps.ts";
-import { runSteps } from "./run-steps.ts";
-import type { Outcome } from "./steps.ts";
-import { type Step, steps } from "./steps.ts";
+import { type RunWords, runSteps, type Side } from "./run-steps.ts";
+import { type Outcome, type Step, steps } from "./steps.ts";
 
 /** A command that left something else than it should. */
 export interface Difference {
@@ -28,14 +25,14 @@ export interface Suite {
 
 /** Runs the suite on every side and compares each with the first. */
 export async function compareSides(
-  context: CliContext,
+  runWords: RunWords,
   sides: readonly Side[],
   name: string,
   onStep: (side: Side, done: number, total: number) => void,
 ): Promise<Suite> {
   const outcomes: Outcome[][] = [];
   for (const side of sides)
-    outcomes.push(await runSteps(context, side, name, (done) => onStep(side, done, steps.length)));
+    outcomes.push(await runSteps(runWords, side, name, (done) => onStep(side, done, steps.length)));
   const [first = []] = outcomes;
   const comparisons = sides.map(({ name: side, target }, index) => ({
     differences: first.flatMap((expected, at) => toDifferences(at, expected, outcomes[index]?.[at])),
@@ -63,7 +60,7 @@ function toDifferences(at: number, expected: Outcome, found: Outcome | undefined
     }));
 }
 
-/** With what the command said when it should have said nothing. */
+/** The exit code; where it is not the suite's, also what the command said on stderr. */
 function toExit(step: Step, { exitCode, stderr }: Outcome): string {
   return exitCode === step.exitCode
     ? String(exitCode)
@@ -77,7 +74,7 @@ function firstDifference(expected: string, found: string): { expected: string; f
   return { expected: aroundChange(one[line], other[line]), found: aroundChange(other[line], one[line]) };
 }
 
-/** A line of JSON may be long: what stands around the first character that differs. */
+/** Cuts a line to what stands around the first character that differs: a line of JSON may be long. */
 function aroundChange(line: string | undefined, other: string | undefined): string {
   if (line === undefined) return "(nothing)";
   const at = [...line].findIndex((character, index) => character !== other?.[index]);

@@ -7,13 +7,14 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import type { Program } from "../../program.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import type { Suite } from "./compare.ts";
-import type { Side } from "./run-steps.ts";
+import { createRunner, type Side } from "./run-steps.ts";
 
 /** Runs one suite of commands on every kind of target and compares output and exit codes. */
-export function conformanceCommand(context: CliContext): Command {
+export function conformanceCommand(context: CliContext, program: Program): Command {
   const command = new Command("conformance")
     .description(
       "Run the same commands on a file, on a PostgreSQL database and on servers, and compare what they print and their exit codes. A file and a server are made for it and removed; what it makes elsewhere stays there: in a database a tenant, on a server of yours a location with its records. Exits with 9 when something differs.",
@@ -31,10 +32,11 @@ export function conformanceCommand(context: CliContext): Command {
     const served = await toServed(context, options);
     const { openSides } = await import("./sides.ts");
     const { compareSides } = await import("./compare.ts");
-    const { sides, remove } = await openSides(context, postgres, served);
+    const runWords = createRunner(context, program);
+    const { sides, remove } = await openSides(context, runWords, postgres, served);
     const progress = createProgressLine(context);
     const name = `conformance-${randomUUID().slice(0, 8)}`;
-    const suite = await compareSides(context, sides, name, ({ name: side }, done, total) =>
+    const suite = await compareSides(runWords, sides, name, ({ name: side }, done, total) =>
       progress.show(`${side}: command ${done} of ${total}`),
     ).finally(async () => {
       progress.end();

@@ -6,7 +6,7 @@ import { isStoreThere } from "../../../local/make-store.ts";
 import { openService } from "../../../local/open-service.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
-import { runWords, type Side } from "./run-steps.ts";
+import type { RunWords, Side } from "./run-steps.ts";
 import type { Outcome } from "./steps.ts";
 
 /** Sides to compare, and the way to take away what was made for them. */
@@ -21,6 +21,7 @@ export interface Sides {
  */
 export async function openSides(
   context: CliContext,
+  runWords: RunWords,
   postgres: string | null,
   served: Side | null,
 ): Promise<Sides> {
@@ -32,12 +33,12 @@ export async function openSides(
   // The user's own profiles would choose other targets and forms.
   const env = { DISPATCH_CONFIG: join(folder, "config") };
   try {
-    const sides = [await makeStoreSide(context, "SQLite", join(folder, "store.db"), env)];
-    if (postgres !== null) sides.push(await makeStoreSide(context, "PostgreSQL", postgres, env));
-    const server = await startServer(context, join(folder, "served.db"), env);
+    const sides = [await makeStoreSide(runWords, "SQLite", join(folder, "store.db"), env)];
+    if (postgres !== null) sides.push(await makeStoreSide(runWords, "PostgreSQL", postgres, env));
+    const server = await startServer(context, runWords, join(folder, "served.db"), env);
     closers.unshift(server.close);
     sides.push(server.side);
-    if (served) sides.push(await reach(context, { ...served, env: { ...env, ...served.env } }));
+    if (served) sides.push(await reach(runWords, { ...served, env: { ...env, ...served.env } }));
     return { remove, sides };
   } catch (error) {
     await remove();
@@ -47,7 +48,7 @@ export async function openSides(
 
 /** A tenant of its own in a store, which is made when there is none. */
 async function makeStoreSide(
-  context: CliContext,
+  runWords: RunWords,
   name: string,
   data: string,
   env: Side["env"],
@@ -56,7 +57,7 @@ async function makeStoreSide(
   const words = (await isStoreThere(data))
     ? ["tenants", "create", "--name", "Conformance", "-o", "json"]
     : ["init", "--tenant", "Conformance", "--location", "First", "-o", "json"];
-  const made = JSON.parse(toOutput(await runWords(context, side, words))) as {
+  const made = JSON.parse(toOutput(await runWords(side, words))) as {
     id?: number;
     tenant_id?: number;
   };
@@ -65,12 +66,13 @@ async function makeStoreSide(
 
 async function startServer(
   context: CliContext,
+  runWords: RunWords,
   data: string,
   env: Side["env"],
 ): Promise<{ side: Side; close: () => Promise<void> }> {
-  const store = await makeStoreSide(context, "the store of a server", data, env);
+  const store = await makeStoreSide(runWords, "the store of a server", data, env);
   const words = ["tokens", "create", "--username", "owner", "--roles", "Admin,Dispatcher", "-o", "json"];
-  const { token } = JSON.parse(toOutput(await runWords(context, store, words))) as { token: string };
+  const { token } = JSON.parse(toOutput(await runWords(store, words))) as { token: string };
   const service = openService({ data });
   const log = { write: () => undefined };
   const options = { delivers: false, host: "127.0.0.1", log, logLevel: "silent", port: 0 };
@@ -89,8 +91,8 @@ async function startServer(
 }
 
 /** A server that cannot be used would fail every command: that is told once. */
-async function reach(context: CliContext, side: Side): Promise<Side> {
-  toOutput(await runWords(context, side, ["locations", "list"]));
+async function reach(runWords: RunWords, side: Side): Promise<Side> {
+  toOutput(await runWords(side, ["locations", "list"]));
   return side;
 }
 

@@ -9,8 +9,8 @@ export interface Step {
   keep?: string;
 }
 
-/** Records that steps have kept, by name. */
-export type Kept = ReadonlyMap<string, { noun: string; id: number }>;
+/** The records that steps have kept, by name: what one of them is called, and its id. */
+export type Kept = ReadonlyMap<string, { label: string; id: number }>;
 
 /**
  * The suite: one day of a small company, told in every form of output, with the mistakes that people make. It begins

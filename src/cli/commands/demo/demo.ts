@@ -91,7 +91,7 @@ async function makeToken(data: string): Promise<{ token: string; tenantId: numbe
   const { openService } = await import("../../../local/open-service.ts");
   const service = openService({ data });
   try {
-    if ((await service.store.accounts.getMeta("made_by")) !== "demo") {
+    if ((await service.store.metadata.get("made_by")) !== "demo") {
       throw failure(
         "store_exists",
         `${toShownStore(data)} is a store, but not made by demo; serve it with \`dispatch-cli serve\`.`,

@@ -7,13 +7,15 @@ import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
-import { loadOperation, operationNames } from "../../../operations/index.ts";
+import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
+import { kindOfList } from "../../../records/find-kind.ts";
+import type { RecordKind } from "../../../records/record-kind.ts";
 import { addExportOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
-import { addShorthandQuery } from "../../operation-command.ts";
+import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/format.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
@@ -21,19 +23,19 @@ import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { type ExportSource, exportToFile, exportToStdout } from "./export-records.ts";
 
-type OperationName = (typeof operationNames)[number];
-
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
-export async function exportCommand(context: CliContext): Promise<Command> {
+export async function exportCommand(
+  context: CliContext,
+  isVerbNeeded: (verb: string) => boolean,
+): Promise<Command> {
   const command = new Command("export")
     .description("Write all records of a kind as ndjson, csv or json, each once.")
     .helpCommand(false);
-  const [word, named] = context.argv;
-  for (const name of operationNames.filter((known) => known.endsWith(".list"))) {
-    const noun = name.replace(/\.list$/, "");
-    const isLoaded = word !== "export" || noun === named;
-    const verb = isLoaded ? await toNounCommand(context, noun, name) : new Command(noun);
-    command.addCommand(verb.summary(`write ${toWords(noun)}`));
+  for (const name of operationNames) {
+    const kind = kindOfList(name);
+    if (kind?.list !== name) continue;
+    const verb = isVerbNeeded(kind.noun) ? await toNounCommand(context, kind, name) : new Command(kind.noun);
+    command.addCommand(verb.summary(`write ${toWords(kind.noun)}`));
   }
   const { exportAllCommand } = await import("./export-all.ts");
   command.addCommand(exportAllCommand(context).summary("write all records of the tenant, for `import all`"));
@@ -42,10 +44,13 @@ export async function exportCommand(context: CliContext): Promise<Command> {
 
 const toWords = (noun: string) => noun.replaceAll("-", " ");
 
-async function toNounCommand(context: CliContext, noun: string, name: OperationName): Promise<Command> {
+async function toNounCommand(
+  context: CliContext,
+  { listAtLocation, noun }: RecordKind,
+  name: OperationName,
+): Promise<Command> {
   const general = await loadOperation(name);
-  const atLocationName = operationNames.find((other) => other === `locations.${noun}`);
-  const atLocation = atLocationName ? await loadOperation(atLocationName) : null;
+  const atLocation = listAtLocation ? await loadOperation(listAtLocation) : null;
   const flags = toFlags(general)
     .filter(({ field }) => !/^page_/.test(field))
     .map((flag) => (flag.field === "location_id" && flag.isRequired ? everywhere(flag) : flag));

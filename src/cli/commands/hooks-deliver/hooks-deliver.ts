@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
-import type { AttemptLine, WorkerLog } from "../../../webhooks/worker.ts";
+import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -32,7 +32,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
       await Promise.race([watch ? interrupted : worker.drain(), interrupted]);
       await worker.stop(graceMs);
-      const oldest = await service.store.accounts.oldestPendingDelivery();
+      const oldest = await service.store.backlog.oldestPendingDelivery();
       const facts = { ...counts, oldest_pending_delivery: oldest };
       showFacts(context, settings, facts, [
         `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,

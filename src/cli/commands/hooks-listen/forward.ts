@@ -1,9 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import { systemClock } from "../../../runtime/clock.ts";
-import { isSuccess, toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
+import {
+  type AttemptOutcome,
+  isSuccess,
+  toHttpStatus,
+  toMessage,
+} from "../../../webhooks/attempt-outcome.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
-import type { AttemptOutcome, HookRequest, Sender } from "../../../webhooks/send.ts";
+import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
+import type { HookRequest, Sender } from "../../../webhooks/send.ts";
 import type { ListedEvent } from "./event-log.ts";
 import type { Faults } from "./faults.ts";
 
@@ -42,7 +48,7 @@ export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): 
   const { tenantId, version, url, secret, faults } = forwarding;
   const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
-  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const hook = toUnregisteredTarget(url, secret, version);
   const envelope = { tenantId, deliveryUuid: randomUUID(), event: facts, hook };
   const toRequest = () => {
     const now = systemClock.now();

@@ -4,12 +4,13 @@ import type { Caller, CallRequest } from "../../../core/caller.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, defaultVersion, newestVersion } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
-import { eventActions, type RecordEvent, type ToldRecord } from "../../../operations/hooks/event-payload.ts";
+import { type EventRecord, eventActions, type RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
-import { toHttpStatus, toMessage, toSignedRequest } from "../../../webhooks/deliver.ts";
+import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
+import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
 import { addFormOption, addTargetOptions, versionOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
@@ -59,12 +60,12 @@ export function hooksTriggerCommand(context: CliContext): Command {
 type Receiver = { hookId: number } | { url: string; secret: string };
 
 interface Trigger {
-  record: ToldRecord;
+  record: EventRecord;
   action: string;
   receiver: Receiver;
 }
 
-function parseRecord(event: string, options: OptionValues): ToldRecord {
+function parseRecord(event: string, options: OptionValues): EventRecord {
   const kinds = Object.keys(eventActions) as RecordEvent[];
   const kind = kinds.find((known) => known.toLowerCase() === event.toLowerCase());
   if (!kind) {
@@ -166,7 +167,7 @@ async function sendFromHere(
   const facts = { uuid: event.id, action: event.action, createdOn: event.created_on, kind: event.type };
   const body = toBodyAt(facts, tenantId, version, JSON.stringify(event.data));
   const deliveryUuid = randomUUID();
-  const hook = { apiVersion: version, oldSecret: null, oldSecretUntil: null, secret, url };
+  const hook = toUnregisteredTarget(url, secret, version);
   const now = systemClock.now();
   const { createSender } = await import("../../../webhooks/send.ts");
   const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
-import type { NamedSecret, Verdict } from "../../../webhooks/verify.ts";
+import type { NamedSecret, SignatureVerdict } from "../../../webhooks/verify.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { parseDuration } from "../../input/duration.ts";
@@ -54,7 +54,7 @@ function requireOneInput(files: readonly string[]): void {
     throw failure("usage", "Standard input (-) can be one of the files only.");
 }
 
-function toLine({ scheme, holds, message }: Verdict): string {
+function toLine({ scheme, holds, message }: SignatureVerdict): string {
   const verdict = holds === null ? "absent" : holds ? "holds" : "FAILS";
   return `${verdict.padEnd(6)}  ${scheme.padEnd("x-service-signature".length)}  ${message}`;
 }

@@ -17,13 +17,16 @@ import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
 
 /** Creates and changes records by the rows of a file. */
-export async function importCommand(context: CliContext): Promise<Command> {
+export async function importCommand(
+  context: CliContext,
+  isVerbNeeded: (verb: string) => boolean,
+): Promise<Command> {
   const command = new Command("import")
     .description("Create and change records by the rows of a file; rows that are in already change nothing.")
     .helpCommand(false);
   for (const noun of importNouns) {
     // Only the help of the noun that is named tells its columns.
-    const rowKind = context.argv[1] === noun ? await loadRowKind(noun) : null;
+    const rowKind = isVerbNeeded(noun) ? await loadRowKind(noun) : null;
     command.addCommand(toNounCommand(context, noun, rowKind));
   }
   return command.addCommand(importAllCommand(context));

@@ -1,7 +1,8 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-due.ts";
+import type { AttemptEntry, DeliveryOutcome } from "../store/queries/deliveries-finish.ts";
 import type { TenantStore } from "../store/store.ts";
-import { isSuccess, type SentAttempt, toLogEntry } from "./deliver.ts";
+import { type SentAttempt, toLogEntry } from "./attempt.ts";
+import { isSuccess } from "./attempt-outcome.ts";
 import { planRetry } from "./retry.ts";
 
 /** What was made of an attempt: told in the log. */
@@ -13,7 +14,7 @@ export interface RecordedAttempt {
 }
 
 /** When attempts are recorded, and the chance that spreads the next ones. */
-interface Moment {
+interface RecordingTime {
   now: Timestamp;
   /** What a date in an answer is compared with. */
   machineTime: Timestamp;
@@ -33,7 +34,7 @@ const failedMessagesMin = 10;
 export async function recordAttempts(
   store: TenantStore,
   attempts: readonly SentAttempt[],
-  moment: Moment,
+  moment: RecordingTime,
 ): Promise<RecordedAttempt[]> {
   const made = attempts.map((sent) => ({ sent, entry: toLogEntry(sent.due.id, sent) }));
   await store.dueDeliveries.addAttempts(made.map(({ entry }) => entry));
@@ -76,7 +77,7 @@ async function recordTaken(store: TenantStore, taken: readonly Made[], now: Time
 async function recordFailed(
   store: TenantStore,
   { sent, entry }: Made,
-  { now, machineTime, random }: Moment,
+  { now, machineTime, random }: RecordingTime,
 ): Promise<RecordedAttempt> {
   const { due, attempt, outcome } = sent;
   const retryAfter = outcome.kind === "answered" ? (outcome.headers["retry-after"] ?? null) : null;

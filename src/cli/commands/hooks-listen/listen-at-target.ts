@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { exitCodes, failure } from "../../../errors/errors.ts";
+import { defaultVersion } from "../../../models/api-versions.ts";
+import { loadOperation } from "../../../operations/index.ts";
+import { programVersion } from "../../../runtime/program-version.ts";
+import { isPostgresAddress } from "../../../store/postgres/address.ts";
+import type { CliContext } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { namedVersion, type Settings } from "../../settings.ts";
+import { storeOf, type Target } from "../../target/target.ts";
+import { createEnd } from "./end.ts";
+import { type EventLog, openEventLog } from "./event-log.ts";
+import { type Forwarding, forwardEvent } from "./forward.ts";
+import { type Listening, listen } from "./listen.ts";
+import type { ListeningOptions } from "./listening-options.ts";
+import { toPatientLog } from "./patient-log.ts";
+import { showEvent } from "./show-event.ts";
+import { findStart, type Start, tellStart } from "./start.ts";
+
+/**
+ * Listens at a target until all that is expected came, the time is over or the program is interrupted. Throws
+ * AlreadyShown with the exit code of a "no" when something expected did not come.
+ */
+export async function listenAtTarget(
+  context: CliContext,
+  settings: Settings,
+  target: Target,
+  options: ListeningOptions,
+): Promise<void> {
+  const version = namedVersion(settings) ?? defaultVersion;
+  const events = openEventLog(target.caller, await loadOperation("events.list"), version);
+  const start = await findStart(target, events, options);
+  options.cursorFile?.write(start);
+  tellStart(context, target, options, start);
+  const { createSender } = await import("../../../webhooks/send.ts");
+  const sender = createSender({ allowPrivateAddresses: true, userAgent: `dispatch-cli/${programVersion}` });
+  const end = createEnd(context, options.forMs, () => void sender.close());
+  const sending = { ...end, sender, secret: start.secret, tenantId: target.tenant.id, version };
+  const handler = createHandler(context, settings, options, sending);
+  const tell = (text: string) => void context.stderr.write(`${text}\n`);
+  const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell });
+  try {
+    await listen({
+      ...end,
+      ...options,
+      ...toKeeping(options, start),
+      log: watchTarget(settings, target, patient, () => options.cursorFile?.requireOwn(start.owner)),
+      isWanted: ({ type }) => options.kinds.includes(type),
+      onForgotten: () => tell("The last event that came is no longer kept; all that are kept come now."),
+      handle: handler.handle,
+    });
+  } finally {
+    end.stop();
+    await sender.close();
+  }
+  tellOutcome(context, options, handler.lost());
+}
+
+/** Keeps how far listening came, as long as the name is this listener's own. */
+function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {
+  return {
+    after: start.after,
+    endsWhenMet: expects,
+    keep(after) {
+      cursorFile?.requireOwn(start.owner);
+      cursorFile?.write({ ...start, after });
+    },
+  } satisfies Partial<Listening>;
+}
+
+/** Forwards each event, where there is a receiver, and shows it; counts those that the receiver did not take. */
+function createHandler(
+  context: CliContext,
+  settings: Settings,
+  { faults, forwardTo: url, verbose }: ListeningOptions,
+  sending: Omit<Forwarding, "faults" | "random" | "url">,
+) {
+  let lost = 0;
+  const handle: Listening["handle"] = async (event) => {
+    const forwarded =
+      url === null ? null : await forwardEvent(event, { ...sending, faults, random: Math.random, url });
+    const isTaken = forwarded?.isSuccess !== false;
+    if (!isTaken && sending.hasEnded()) return { isDone: false, isTaken };
+    if (!isTaken) lost += 1;
+    showEvent(context, settings, event, forwarded, verbose);
+    return { isDone: true, isTaken };
+  };
+  return { handle, lost: () => lost };
+}
+
+/** Checks before each look that the name is still this listener's, and that the store's file is there: a removed file could be read on. */
+function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
+  const data = storeOf(settings).value;
+  const isFile = target.kind === "store" && !isPostgresAddress(data);
+  return {
+    ...log,
+    next(after) {
+      requireOwn();
+      if (isFile && !existsSync(data)) throw failure("store_unavailable", `The store ${data} is gone.`);
+      return log.next(after);
+    },
+  };
+}
+
+function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions, lost: number): void {
+  if (lost > 0) stderr.write(`${lost} ${lost === 1 ? "event was" : "events were"} not taken.\n`);
+  const open = expectations.open();
+  if (open.length === 0) return;
+  stderr.write(`Did not come, or was not taken: ${open.join(", ")}.\n`);
+  throw new AlreadyShown(exitCodes.answerIsNo);
+}

@@ -1,0 +1,53 @@
+import { failure } from "../../../errors/errors.ts";
+import { findUrlProblem } from "../../../models/http-url.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { parseDuration } from "../../input/duration.ts";
+import { readSecret } from "../../input/read-secret.ts";
+import { openCursorFile } from "./cursor.ts";
+import { parseEvents, parseExpectations } from "./expectations.ts";
+import { parseFaults } from "./faults.ts";
+
+/** What a command line asks of the listening, checked. */
+export type ListeningOptions = Awaited<ReturnType<typeof parseListeningOptions>>;
+
+/** Checks the options of `hooks listen`. Throws a usage error for those that contradict each other. */
+export async function parseListeningOptions(context: CliContext, options: OptionValues) {
+  const {
+    events,
+    expect = [],
+    forwardTo,
+    inject,
+    name,
+    retryFor = "30s",
+    secretFile,
+  } = options as {
+    events?: string;
+    expect?: string[];
+    forwardTo?: string;
+    inject?: string;
+    name?: string;
+    retryFor?: string;
+    secretFile?: string;
+  };
+  const kinds = parseEvents(events);
+  const problem = forwardTo === undefined ? null : findUrlProblem(forwardTo);
+  if (problem !== null) throw failure("usage", `--forward-to ${problem}.`);
+  if (forwardTo === undefined && (inject !== undefined || secretFile !== undefined))
+    throw failure(
+      "usage",
+      "--inject and --secret-file are for what is sent: name a receiver with --forward-to.",
+    );
+  return {
+    kinds,
+    expectations: parseExpectations(expect, kinds),
+    expects: expect.length > 0,
+    faults: parseFaults(inject),
+    forMs: options.for === undefined ? null : parseDuration(String(options.for), "--for"),
+    forwardTo: forwardTo ?? null,
+    fromStart: options.fromStart === true,
+    cursorFile: name === undefined ? null : openCursorFile(context, name),
+    retryMs: parseDuration(retryFor, "--retry-for"),
+    secret: secretFile === undefined ? null : (await readSecret(context, secretFile)).text.trim(),
+    verbose: options.verbose === true,
+  };
+}

@@ -1,0 +1,51 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { failure } from "../../../errors/errors.ts";
+import { makeSecret } from "../../../webhooks/sign.ts";
+import type { CliContext } from "../../context.ts";
+import type { Target } from "../../target/target.ts";
+import { type CursorFile, toTargetKey } from "./cursor.ts";
+import type { EventLog } from "./event-log.ts";
+import type { ListeningOptions } from "./listening-options.ts";
+
+/** Where listening begins, and the secret that it signs with. */
+export type Start = Awaited<ReturnType<typeof findStart>>;
+
+/** Finds where to begin: with --name where that listener was, else with the next event. Throws a usage error for another target's name. */
+export async function findStart(
+  target: Target,
+  log: EventLog,
+  { cursorFile, fromStart, secret }: ListeningOptions,
+) {
+  const key = toTargetKey(target.name, target.kind === "store");
+  const known = cursorFile?.read() ?? null;
+  if (known && (known.target !== key || known.tenant !== target.tenant.id))
+    throw toForeignCursor(known, cursorFile);
+  const isNew = known === null;
+  const after = fromStart ? null : isNew ? await log.findEnd() : known.after;
+  return {
+    after,
+    owner: randomUUID(),
+    secret: secret ?? known?.secret ?? makeSecret((count) => randomBytes(count)),
+    target: key,
+    tenant: target.tenant.id,
+  };
+}
+
+function toForeignCursor({ target, tenant }: { target: string; tenant: number }, file: CursorFile | null) {
+  const detail = `This --name belongs to ${target}, tenant ${tenant}; take another, or remove ${file?.file}.`;
+  return failure("usage", detail);
+}
+
+/** Tells on stderr what is listened for, and the secret where the user did not choose it. */
+export function tellStart(
+  context: CliContext,
+  target: Target,
+  asked: ListeningOptions,
+  { secret }: Start,
+): void {
+  const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
+  context.stderr.write(`Listening for ${asked.kinds.join(", ")} of ${where}.\n`);
+  if (asked.forwardTo === null) return;
+  context.stderr.write(`Forwarding to ${asked.forwardTo}\n`);
+  if (asked.secret === null) context.stderr.write(`Signed with the secret ${secret}\n`);
+}

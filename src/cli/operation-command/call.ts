@@ -1,0 +1,57 @@
+import type { CallAnswer, Caller } from "../../core/caller.ts";
+import type { WalkedPage } from "../../core/lists/walk-records.ts";
+import { DispatchError, exitCodes } from "../../errors/errors.ts";
+import { exitCodeOf } from "../outcome/exit-code-of.ts";
+import type { ParsedCommand } from "./parse.ts";
+
+/**
+ * What came of a command's call: one answer, or what gives several while they are shown: the pages of a list, the same
+ * list again and again, or the outcome for each of several records.
+ */
+export type CommandResult =
+  | CallAnswer
+  | { kind: "pages"; pages: AsyncGenerator<WalkedPage> }
+  | { kind: "watched"; read: () => Promise<string> }
+  | { kind: "each"; ids: readonly string[]; outcomes: AsyncGenerator<EachOutcome> };
+
+/** What the call for one of several records answered, or what it was refused with. */
+export type EachOutcome = { id: string; text: string } | { id: string; error: DispatchError };
+
+/** Calls the operation that a command stands for; throws what a single call is refused with. */
+export async function callCommand(command: ParsedCommand, caller: Caller): Promise<CommandResult> {
+  const { operation, input, options, own, version, dryRun } = command;
+  const request = { ...input, version, dryRun };
+  if (options.all === true) {
+    const { walkPages } = await import("../../core/lists/walk-records.ts");
+    return { kind: "pages", pages: walkPages(caller, operation, request) };
+  }
+  if (options.watch === true)
+    return { kind: "watched", read: async () => toJsonText(await caller.call(operation, request)) };
+  if (own === null || own.ids.length <= 1) return caller.call(operation, request);
+  const callOne = (id: string) =>
+    caller.call(operation, { ...request, params: { ...input.params, [own.param]: id } });
+  return { kind: "each", ids: own.ids, outcomes: callEach(own.ids, callOne) };
+}
+
+const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
+
+/** Calls for one record after the other. An error of one does not hold back the others, unless it would be that of all. */
+async function* callEach(
+  ids: readonly string[],
+  call: (id: string) => Promise<CallAnswer>,
+): AsyncGenerator<EachOutcome> {
+  for (const id of ids) {
+    try {
+      const answer = await call(id);
+      if (answer.kind === "file") throw new Error("Only records are changed one after the other.");
+      yield { id, text: answer.text };
+    } catch (error) {
+      if (!(error instanceof DispatchError)) throw error;
+      yield { id, error };
+      if (endsAll.includes(exitCodeOf(error))) return;
+    }
+  }
+}
+
+/** What is wrong then is wrong for every record. */
+const endsAll: readonly number[] = [exitCodes.unauthenticated, exitCodes.limited, exitCodes.unreachable];

@@ -1,0 +1,25 @@
+import type { Operation, VerbHints } from "../../core/operation.ts";
+import { type Flag, toFlags } from "../input/flags.ts";
+
+/** The operations that serve one command: by default one, of lists another when --location is given. */
+export interface CommandOperations {
+  operation: Operation;
+  atLocation: Operation | null;
+  /** The command stands for a part of the operation only. */
+  shorthand?: VerbHints;
+}
+
+/** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */
+export function toCommandFlags({ operation, shorthand }: CommandOperations): Flag[] {
+  const flags = toFlags(operation);
+  if (!shorthand) return flags;
+  const { keeps, requires = [] } = shorthand;
+  return flags
+    .filter(({ field, part }) => part !== "body" || keeps.includes(field))
+    .map((flag) => ({ ...flag, isRequired: flag.isRequired || requires.includes(flag.field) }));
+}
+
+/** Whether the command asks before it acts. */
+export function isSevere({ operation, shorthand }: CommandOperations): boolean {
+  return operation.effect === "delete" || shorthand?.isSevere === true;
+}

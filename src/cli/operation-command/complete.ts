@@ -1,0 +1,46 @@
+import { type CliContext, isInteractive } from "../context.ts";
+import type { Flag } from "../input/flags.ts";
+import type { CommandInput } from "../input/input.ts";
+import type { Target } from "../target/target.ts";
+import type { ParsedCommand } from "./parse.ts";
+
+/** The command with what a person at the terminal was asked for; without anything to ask, the same. */
+export async function completeCommand(
+  context: CliContext,
+  command: ParsedCommand,
+  target: Target,
+): Promise<ParsedCommand> {
+  const asked = [...command.missing, ...findDecisions(context, command)];
+  if (asked.length === 0) return command;
+  const { askForMissing } = await import("../prompts/prompts.ts");
+  const { nowAt } = await import("../target/now-at.ts");
+  const input = copyInput(command.input);
+  await askForMissing(context, {
+    caller: target.caller,
+    input,
+    missing: asked,
+    now: () => nowAt(target),
+    optional: findOptional(command),
+  });
+  return { ...command, input, missing: [] };
+}
+
+/** What a person at a terminal is to decide, unless the command line decided it already. */
+function findDecisions(context: CliContext, { flags, input, operation, options }: ParsedCommand): Flag[] {
+  if (!isInteractive(context) || options.input === false || options.body === "-") return [];
+  const decisions = operation.cli?.asks ?? [];
+  return flags.filter(
+    ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
+  );
+}
+
+/** What may be left out, and is asked for because something is asked anyway. */
+function findOptional({ flags, input, operation }: ParsedCommand): Flag[] {
+  const also = operation.cli?.alsoAsks ?? [];
+  return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
+}
+
+/** Answers are filled in here, not in the value that the parse gave. */
+function copyInput({ params, query, body }: CommandInput): CommandInput {
+  return { params: { ...params }, query: { ...query }, body: body && { ...body } };
+}

@@ -1,0 +1,109 @@
+import { Command } from "commander";
+import { isDocument, type Operation } from "../../core/operation.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import { addListOptions, addOutputOptions, addTargetOptions } from "../common-options.ts";
+import type { CliContext } from "../context.ts";
+import { FailedCommand } from "../input/failed-command.ts";
+import { describeParameter, type Flag, ownIdOf, toOption } from "../input/flags.ts";
+import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
+import { runOperation } from "./run-operation.ts";
+
+const operationsByCommand = new WeakMap<Command, CommandOperations>();
+
+/** The operations that a command serves; undefined for a command that stands for no operation. */
+export function operationsOf(command: Command): CommandOperations | undefined {
+  return operationsByCommand.get(command);
+}
+
+/** Makes the command of an operation: argument and options come from its declaration. */
+export function toCommand(context: CliContext, verb: string, operations: CommandOperations): Command {
+  const { summary } = operations.shorthand ?? operations.operation;
+  const command = new Command(verb).summary(summary).description(`${summary}.`);
+  operationsByCommand.set(command, operations);
+  const flags = toCommandFlags(operations);
+  const param = ownIdOf(operations.operation);
+  if (param) addIdArgument(command, operations, param);
+  addInputOptions(command, operations, flags);
+  addEffectOptions(command, operations);
+  addTargetOptions(command, operations.operation.access);
+  addAnswerOptions(command, operations.operation, flags);
+  addHelpTexts(command, operations, flags);
+  return command.action(async (...values: unknown[]) => {
+    const own = param ? { param, words: [values[0]].flat().map(String) } : null;
+    await runOperation(context, { operations, flags, own, options: command.opts() }).catch(
+      (error: unknown) => {
+        throw error instanceof DispatchError ? new FailedCommand(error, flags) : error;
+      },
+    );
+  });
+}
+
+function addIdArgument(command: Command, { operation, shorthand }: CommandOperations, param: string): void {
+  const described = describeParameter(param, operation.params[param]);
+  if (shorthand) command.argument("<id...>", `${described}; several one after the other, - reads them`);
+  else command.argument("<id>", described);
+}
+
+function addInputOptions(
+  command: Command,
+  { operation, atLocation, shorthand }: CommandOperations,
+  flags: readonly Flag[],
+): void {
+  command.optionsGroup("Input:");
+  for (const flag of flags) command.addOption(toOption(flag));
+  for (const [name, { summary }] of Object.entries(operation.cli?.shorthands ?? {}))
+    command.option(`--${name}`, summary);
+  if (atLocation) command.option("--location <id>", "only those of this location");
+  if (operation.body && !shorthand)
+    command.option(
+      "--body <file>",
+      "the whole body as JSON, - for standard input; options override its fields",
+    );
+}
+
+function addEffectOptions(command: Command, operations: CommandOperations): void {
+  const { effect, body } = operations.operation;
+  if (effect === "write" || effect === "delete")
+    command.option("--dry-run", "check everything, store nothing, show what would be");
+  if (isSevere(operations)) command.option("--yes", "do not ask");
+  if (body || effect === "delete") command.option("--no-input", "never ask; what is missing is an error");
+}
+
+function addAnswerOptions(command: Command, operation: Operation, flags: readonly Flag[]): void {
+  if (isDocument(operation.output)) addFileOptions(command);
+  else
+    addOutputOptions(
+      command,
+      flags.some(({ name }) => name === "api-version"),
+    );
+  if ("page_limit" in operation.query) addListOptions(command);
+}
+
+function addFileOptions(command: Command): void {
+  command
+    .optionsGroup("Output:")
+    .option("--out <file>", "write to this file, - for standard output; by default the document's own name")
+    .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect, [])
+    .option("--api-version <version>", "API version to call (DISPATCH_API_VERSION)");
+}
+
+const collect = (file: string, files: string[]) => [...files, file];
+
+function addHelpTexts(
+  command: Command,
+  { operation, shorthand }: CommandOperations,
+  flags: readonly Flag[],
+): void {
+  const { example } = shorthand ?? operation.cli ?? {};
+  const notes = shorthand ? undefined : operation.cli?.notes;
+  const emptied = operation.method === "PATCH" ? findEmptied(flags) : undefined;
+  if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);
+  if (notes) command.addHelpText("after", `\n${notes}`);
+  if (example) command.addHelpText("after", `\nExample:\n  dispatch-cli ${example}`);
+}
+
+/** A field that people would empty, to show how. */
+function findEmptied(flags: readonly Flag[]): Flag | undefined {
+  const kinds: unknown[] = ["text", "timestamp", "integer"];
+  return flags.find(({ emptiesField, kind }) => emptiesField && kinds.includes(kind?.name));
+}

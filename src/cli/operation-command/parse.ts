@@ -1,0 +1,109 @@
+import { isDocument, type Operation, type VerbHints } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
+import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
+import { checkOutputOptions } from "../common-options.ts";
+import { type CliContext, isInteractive, type OptionValues } from "../context.ts";
+import { type Flag, optionKey } from "../input/flags.ts";
+import { type CommandInput, findMissing, readInput } from "../input/input.ts";
+import { readText } from "../input/read-text.ts";
+import type { OutputOptions } from "../output/format.ts";
+import { toOutputOptions } from "../output/show.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { addShorthandQuery } from "./add-shorthand-query.ts";
+import { type CommandOperations, isSevere } from "./command-operations.ts";
+
+/** What the parser of the command line made of the words. */
+export interface GivenCommand {
+  operations: CommandOperations;
+  flags: readonly Flag[];
+  /** The path parameter that the argument fills, and the words of that argument. */
+  own: { param: string; words: readonly string[] } | null;
+  options: OptionValues;
+}
+
+/** A command line understood: the operation that it calls, with what input, and how the answer is to be shown. */
+export interface ParsedCommand {
+  /** The one that is called: with --location that of the location. */
+  operation: Operation;
+  shorthand: VerbHints | undefined;
+  flags: readonly Flag[];
+  input: CommandInput;
+  /** The path parameter that the argument fills, and the records that it names. */
+  own: { param: string; ids: readonly string[] } | null;
+  /** The required options without a value. */
+  missing: readonly Flag[];
+  options: OptionValues;
+  settings: Settings;
+  version: ApiVersion;
+  dryRun: boolean;
+  /** Whether it asks before it acts. */
+  isSevere: boolean;
+  /** null for an operation that answers with a file. */
+  output: OutputOptions | null;
+}
+
+/**
+ * Understands a command line before its target is opened. Throws a usage error for what cannot be, among it required
+ * values that are missing where there is nobody to ask.
+ */
+export async function parseCommand(context: CliContext, given: GivenCommand): Promise<ParsedCommand> {
+  const { operations, flags, options } = given;
+  const { shorthand } = operations;
+  const { operation, locationId } = chooseOperation(operations, options);
+  const settings = readSettings(context, options);
+  const version = settings.apiVersion.value ?? operation.lifetime?.until ?? newestVersion;
+  checkOutputOptions(options);
+  const output = isDocument(operation.output)
+    ? null
+    : toOutputOptions(context, settings, operation, version, options);
+  const own = given.own && {
+    param: given.own.param,
+    ids: await readIds(context, given.own.words, shorthand),
+  };
+  const ownId = own && { name: own.param, value: own.ids.join(", ") };
+  const input = await readInput(context, operation, flags, ownId, options);
+  addShorthandQuery(operations.operation, options, input.query);
+  if (locationId !== null) input.params.location_id = locationId;
+  if (shorthand) input.body = { ...input.body, ...shorthand.body };
+  const missing = findMissing(flags, input);
+  requireComplete(context, missing, options, flags);
+  const dryRun = options.dryRun === true;
+  const about = { operation, shorthand, flags, isSevere: isSevere(operations) };
+  return { ...about, input, own, missing, options, settings, version, dryRun, output };
+}
+
+function chooseOperation({ operation, atLocation }: CommandOperations, { location }: OptionValues) {
+  return atLocation !== null && typeof location === "string"
+    ? { operation: atLocation, locationId: location }
+    : { operation, locationId: null };
+}
+
+/** The ids that the argument names. A shorthand takes several, each once; `-` stands for those on standard input. */
+async function readIds(
+  context: CliContext,
+  words: readonly string[],
+  shorthand: VerbHints | undefined,
+): Promise<readonly string[]> {
+  if (!shorthand) return words;
+  const ids: string[] = [];
+  for (const word of words) {
+    if (word === "-") ids.push(...(await readText(context, "-")).split(/\s+/).filter((line) => line !== ""));
+    else ids.push(word);
+  }
+  if (ids.length === 0) throw failure("usage", "Standard input holds no id.");
+  return [...new Set(ids)];
+}
+
+/** Where there is nobody to ask, names all required values that are missing. */
+function requireComplete(
+  context: CliContext,
+  missing: readonly Flag[],
+  options: OptionValues,
+  flags: readonly Flag[],
+): void {
+  // Standard input that was read to its end for a value has no answers left.
+  const isInputSpent =
+    options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
+  if (missing.length === 0 || (isInteractive(context) && options.input !== false && !isInputSpent)) return;
+  throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+}

@@ -1,0 +1,50 @@
+import { type DispatchError, exitCodes } from "../../errors/errors.ts";
+import type { CliContext } from "../context.ts";
+import { AlreadyShown } from "../outcome/already-shown.ts";
+import { errorBodyOf, exitCodeOf } from "../outcome/exit-code-of.ts";
+import type { OutputOptions } from "../output/format.ts";
+import { showAnswer } from "../output/show.ts";
+import { toVisible } from "../output/text.ts";
+import type { CommandResult } from "./call.ts";
+
+/**
+ * Shows what came of a call for each of several records, while the calls are made: a line for each, on stdout what was
+ * done, on stderr what was not. Throws AlreadyShown with the exit code of the first error. `label` is what one record
+ * is called.
+ */
+export async function showEach(
+  context: CliContext,
+  label: string,
+  { ids, outcomes }: Extract<CommandResult, { kind: "each" }>,
+  output: OutputOptions,
+): Promise<void> {
+  const texts: string[] = [];
+  let firstCode: number = exitCodes.done;
+  let tried = 0;
+  for await (const outcome of outcomes) {
+    tried += 1;
+    if ("error" in outcome) {
+      tellError(context, label, outcome, output);
+      firstCode ||= exitCodeOf(outcome.error);
+    } else {
+      texts.push(outcome.text);
+      if (output.form === "table") context.stdout.write(`${label} ${outcome.id}: done\n`);
+    }
+  }
+  if (tried < ids.length) context.stderr.write(`Not tried: ${ids.slice(tried).join(" ")}\n`);
+  if (output.form !== "table") await showAnswer(context, `[${texts.join(",")}]`, output, false);
+  if (firstCode === exitCodes.done) return;
+  if (output.form === "table") context.stderr.write(`${texts.length} of ${ids.length} done.\n`);
+  throw new AlreadyShown(firstCode);
+}
+
+function tellError(
+  { stderr }: CliContext,
+  label: string,
+  { id, error }: { id: string; error: DispatchError },
+  { form }: OutputOptions,
+): void {
+  const body = errorBodyOf(error);
+  if (form === "json") stderr.write(`${JSON.stringify({ ...body, id })}\n`);
+  else for (const { detail } of body.errors) stderr.write(`error: ${label} ${id}: ${toVisible(detail)}\n`);
+}

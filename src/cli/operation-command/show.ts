@@ -1,0 +1,63 @@
+import type { Operation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
+import { kindOfOperation } from "../../records/find-kind.ts";
+import type { JsonObject } from "../../versions/change.ts";
+import type { CliContext } from "../context.ts";
+import type { OutputOptions } from "../output/format.ts";
+import { showAnswer } from "../output/show.ts";
+import { writeDocument } from "../output/write-document.ts";
+import type { CommandResult } from "./call.ts";
+import type { ParsedCommand } from "./parse.ts";
+import { showEach } from "./show-each.ts";
+
+/** Shows what came of a command's call; throws where the answer itself is a "no". */
+export async function showResult(
+  context: CliContext,
+  command: ParsedCommand,
+  result: CommandResult,
+): Promise<void> {
+  const { operation, options, output } = command;
+  if (result.kind === "file") return writeDocument(context, result, options.out);
+  if (output === null) throw new Error(`${operation.name} answers with a file.`);
+  const hasPager = options.pager !== false;
+  switch (result.kind) {
+    case "pages": {
+      const { showAll } = await import("../lists/show-all.ts");
+      return showAll(context, result.pages, output, hasPager);
+    }
+    case "watched": {
+      const { watchList } = await import("../lists/watch-list.ts");
+      return watchList(context, result.read, output);
+    }
+    case "each": {
+      const { label } = kindOfOperation(operation.name);
+      return showEach(context, label, result, output).finally(() => tellDryRun(context, command));
+    }
+    case "json":
+      await showAnswer(context, result.text, output, hasPager);
+      tellNext(context, command, output, result.text);
+      tellDryRun(context, command);
+      return requireGood(operation, result.text);
+  }
+}
+
+/** What to do next, for people: a line under the table. */
+function tellNext(
+  { stderr }: CliContext,
+  { dryRun, operation: { cli } }: ParsedCommand,
+  { form }: OutputOptions,
+  text: string,
+): void {
+  if (cli?.next && form === "table" && !dryRun) stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
+}
+
+function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
+  if (dryRun) stderr.write("dry run: nothing was stored\n");
+}
+
+/** A ping that did not go well is an answer, and the command's exit code says that it is "no". */
+function requireGood(operation: Operation, text: string): void {
+  if (operation.name !== "hooks.ping") return;
+  const { http_status, message } = JSON.parse(text) as { http_status: number; message: string };
+  if (http_status < 200 || http_status > 299) throw failure("ping_failed", message);
+}

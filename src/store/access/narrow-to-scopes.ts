@@ -1,0 +1,162 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Database, OwnedTable } from "../schema/database.ts";
+import type { RowScope } from "./row-scopes.ts";
+
+type Rows = SelectQueryBuilder<Database, "jobs", object>;
+type Rule = (scope: RowScope, tenantId: number) => Condition;
+
+/** Holds for the rows of a scope; `true` for all rows, `false` for none. */
+type Condition = boolean | Expression<SqlBool>;
+
+/** Keeps the rows that lie in at least one of the scopes. */
+export function narrowToScopes(
+  rows: Rows,
+  table: OwnedTable,
+  tenantId: number,
+  rowScopes: readonly RowScope[],
+): Rows {
+  const conditions = rowScopes.map((scope) => rules[table](scope, tenantId));
+  if (conditions.includes(true)) return rows;
+  const shown = conditions.filter((condition) => typeof condition !== "boolean");
+  return rows.where((eb: ExpressionBuilder<Database, "jobs">) => eb.or(shown));
+}
+
+/** For records that concern the whole tenant: callers who are bound to a part of it see none. */
+const tenantWide: Rule = (scope) => scope.kind === "tenant";
+
+/** For records of a location: callers who are bound to another location do not see them. */
+const ofLocation =
+  (table: "asset_types" | "dump_destinations" | "gps_events" | "materials"): Rule =>
+  (scope) =>
+    scope.kind === "location" ? sql`${sql.ref(`${table}.location_id`)} = ${scope.locationId}` : true;
+
+/** For parts of a job: whoever sees the job sees them. */
+const ofJob =
+  (table: "job_images" | "job_items" | "job_materials" | "job_returns"): Rule =>
+  (scope, tenantId) => {
+    const shown = rules.jobs(scope, tenantId);
+    if (typeof shown === "boolean") return shown;
+    return sql`${sql.ref(`${table}.job_id`)} in (select id from jobs where tenant_id = ${tenantId} and ${shown})`;
+  };
+
+/** The rule of each table (OP-53). The subqueries repeat the tenant so that each can use an index that begins with it. */
+const rules: { [T in OwnedTable]: Rule } = {
+  asset_types: ofLocation("asset_types"),
+  assets: (scope, tenantId) => {
+    if (scope.kind === "tenant") return true;
+    if (scope.kind === "location") return sql`assets.location_id = ${scope.locationId}`;
+    const atCustomer = isCustomerInScope(sql.ref("assets.customer_id"), scope, tenantId);
+    // Everybody who may be asked to bring an asset sees those that stand in the yard.
+    return scope.kind === "customers" ? atCustomer : sql`(assets.customer_id is null or ${atCustomer})`;
+  },
+  audit: tenantWide,
+  chat_messages: (scope, tenantId) => {
+    switch (scope.kind) {
+      case "tenant":
+        return true;
+      case "location":
+        return sql`chat_messages.driver_id in (select id from drivers where tenant_id = ${tenantId}
+          and location_id = ${scope.locationId})`;
+      case "driver":
+        return sql`chat_messages.driver_id = ${scope.driverId}`;
+      default:
+        return false;
+    }
+  },
+  deliveries: tenantWide,
+  delivery_attempts: tenantWide,
+  drivers: (scope) => {
+    switch (scope.kind) {
+      case "tenant":
+        return true;
+      case "location":
+        return sql`drivers.location_id = ${scope.locationId}`;
+      case "driver":
+        return sql`drivers.id = ${scope.driverId}`;
+      case "hauler":
+        return sql`lower(drivers.third_party_hauler_id) = ${scope.haulerId.toLowerCase()}`;
+      // Customers see no drivers: addresses and licences are personal data.
+      case "customers":
+        return false;
+    }
+  },
+  dump_destinations: ofLocation("dump_destinations"),
+  events: tenantWide,
+  gps_events: ofLocation("gps_events"),
+  hauler_connections: (scope) =>
+    scope.kind === "hauler"
+      ? sql`hauler_connections.hauler_uuid = ${scope.haulerId.toLowerCase()}`
+      : scope.kind !== "customers",
+  hooks: tenantWide,
+  job_images: ofJob("job_images"),
+  job_items: ofJob("job_items"),
+  job_materials: ofJob("job_materials"),
+  job_returns: ofJob("job_returns"),
+  materials: ofLocation("materials"),
+  tokens: tenantWide,
+  jobs: (scope, tenantId) => {
+    switch (scope.kind) {
+      case "tenant":
+        return true;
+      case "location":
+        return sql`jobs.location_id = ${scope.locationId}`;
+      case "customers":
+        return sql`jobs.customer_id in (${sql.join(scope.customerIds)})`;
+      case "driver":
+        return sql`(jobs.truck_id in (${trucksOf(scope.driverId, tenantId)}) or jobs.completed_by = ${scope.userId})`;
+      case "hauler":
+        return sql`jobs.third_party_hauler_id = ${scope.haulerId.toLowerCase()}`;
+    }
+  },
+  customers: (scope, tenantId) => isCustomerInScope(sql.ref("customers.id"), scope, tenantId),
+  customer_locations: (scope, tenantId) =>
+    scope.kind === "location"
+      ? sql`customer_locations.location_id = ${scope.locationId}`
+      : isCustomerInScope(sql.ref("customer_locations.customer_id"), scope, tenantId),
+  addresses: (scope, tenantId) => isCustomerInScope(sql.ref("addresses.customer_id"), scope, tenantId),
+  contacts: (scope, tenantId) => isCustomerInScope(sql.ref("contacts.customer_id"), scope, tenantId),
+  trucks: (scope, tenantId) => {
+    switch (scope.kind) {
+      case "tenant":
+        return true;
+      case "location":
+        return sql`trucks.location_id = ${scope.locationId}`;
+      case "customers":
+        return sql`trucks.id in (select truck_id from jobs where tenant_id = ${tenantId}
+          and customer_id in (${sql.join(scope.customerIds)}))`;
+      case "driver":
+        return sql`trucks.driver_id = ${scope.driverId}`;
+      case "hauler":
+        return sql`lower(trucks.third_party_hauler_id) = ${scope.haulerId.toLowerCase()}`;
+    }
+  },
+  locations: (scope) => (scope.kind === "location" ? sql`locations.id = ${scope.locationId}` : true),
+  usage: tenantWide,
+  users: (scope) =>
+    scope.kind === "location" ? sql`users.location_id = ${scope.locationId}` : scope.kind === "tenant",
+};
+
+/** Whether a customer lies in a scope: drivers and haulers see the customers of the jobs they see. */
+function isCustomerInScope(customerId: Expression<unknown>, scope: RowScope, tenantId: number): Condition {
+  switch (scope.kind) {
+    case "tenant":
+      return true;
+    case "location":
+      return sql`${customerId} in (select customer_id from customer_locations where tenant_id = ${tenantId}
+        and location_id = ${scope.locationId})`;
+    case "customers":
+      return sql`${customerId} in (${sql.join(scope.customerIds)})`;
+    case "driver":
+      // One subquery of both, or PostgreSQL would look at every customer to judge an "or".
+      return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
+        and truck_id in (${trucksOf(scope.driverId, tenantId)})
+        union select customer_id from jobs where tenant_id = ${tenantId} and completed_by = ${scope.userId})`;
+    case "hauler":
+      return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
+        and third_party_hauler_id = ${scope.haulerId.toLowerCase()})`;
+  }
+}
+
+function trucksOf(driverId: number, tenantId: number) {
+  return sql`select id from trucks where tenant_id = ${tenantId} and driver_id = ${driverId}`;
+}

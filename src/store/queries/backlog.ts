@@ -1,0 +1,91 @@
+import { type Kysely, sql } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Database } from "../schema/database.ts";
+import { copyMark } from "./metadata.ts";
+
+/** What `backlogQueries` gives. */
+export type BacklogQueries = ReturnType<typeof backlogQueries>;
+
+/** A webhook of some tenant. */
+export interface Endpoint {
+  tenantId: number;
+  hookId: number;
+}
+
+/** The deliveries that are still to be made, of all tenants. */
+export function backlogQueries(db: Kysely<Database>) {
+  return {
+    /** The webhooks that have deliveries due, by id; in the unfinished copy of a store none has. */
+    async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
+      // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
+      // The limit keeps SQLite from a join that goes through all that is pending for each webhook.
+      return db
+        .selectFrom("hooks")
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("deliveries")
+              .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
+              .whereRef("deliveries.hook_id", "=", "hooks.id")
+              .where("deliveries.status", "=", "pending")
+              .where("deliveries.next_attempt_on", "<=", now)
+              .select("deliveries.id")
+              .limit(sql.lit(1)),
+          ),
+        )
+        .where((eb) =>
+          eb.not(eb.exists(eb.selectFrom("meta").where("key", "=", copyMark).select("meta.key"))),
+        )
+        .select(["hooks.tenant_id as tenantId", "hooks.id as hookId"])
+        .orderBy("hooks.id")
+        .execute();
+    },
+
+    /** When the oldest delivery that is still pending was made; null when nothing is pending. */
+    async oldestPendingDelivery(): Promise<Timestamp | null> {
+      // Asked tenant by tenant, which is one look into an index each.
+      const rows = await db
+        .selectFrom("tenants")
+        .select((eb) =>
+          eb
+            .selectFrom("deliveries")
+            .whereRef("deliveries.tenant_id", "=", "tenants.id")
+            .where("deliveries.status", "=", "pending")
+            .select("deliveries.created_on")
+            .orderBy("deliveries.id")
+            .limit(1)
+            .as("oldest"),
+        )
+        .execute();
+      return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
+    },
+
+    ...leaseQueries(db),
+  };
+}
+
+/** What workers have claimed and not finished. */
+function leaseQueries(db: Kysely<Database>) {
+  return {
+    /** How many deliveries workers hold under a lease. */
+    async countLeased(now: Timestamp): Promise<number> {
+      const row = await db
+        .selectFrom("deliveries")
+        .where("status", "=", "pending")
+        .where("leased_until", ">", now)
+        .select((eb) => eb.fn.countAll().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    /** Ends all leases now: what was claimed is due at once. */
+    async endLeases(now: Timestamp): Promise<void> {
+      await db
+        .updateTable("deliveries")
+        .set({ leased_until: now, next_attempt_on: now })
+        .where("status", "=", "pending")
+        .where("leased_until", ">", now)
+        .execute();
+    },
+  };
+}

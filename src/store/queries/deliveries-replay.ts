@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess } from "../access/access.ts";
+import { isFirstOfRecord } from "./deliveries-claim.ts";
+import { type CausedDeliveries, deliveryColumns, toNumberedUuid } from "./outbox.ts";
+import type { Matching } from "./pages.ts";
+
+/** The ways in which deliveries are made once more; each gives how many deliveries it made pending. */
+export function replayQueries(access: TenantAccess, caused: CausedDeliveries) {
+  return {
+    /** Makes a new delivery of the same event. */
+    async replay(hookId: number, id: number, uuid: string, now: Timestamp): Promise<number> {
+      const chosen = access.select("deliveries").where("deliveries.id", "=", id);
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
+    },
+
+    /** Makes a new delivery of each event, pings aside, whose last delivery to the webhook was given up since a moment. */
+    async replayFailed(hookId: number, since: Timestamp, uuid: string, now: Timestamp): Promise<number> {
+      const chosen = access
+        .select("deliveries")
+        .where("deliveries.hook_id", "=", hookId)
+        .where("deliveries.status", "=", "failed")
+        .where("deliveries.finished_on", ">=", since)
+        .where("deliveries.kind", "<>", "Ping")
+        .where(
+          sql<boolean>`not exists (select 1 from deliveries as later where later.tenant_id = deliveries.tenant_id
+            and later.event_id = deliveries.event_id and later.hook_id = deliveries.hook_id
+            and later.id > deliveries.id)`,
+        );
+      const count = await insertCopies(access, chosen, uuid, now);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
+    },
+
+    /** Has the deliveries that were cancelled since a moment tried from the beginning. */
+    async resume(hookId: number, cancelledSince: Timestamp, now: Timestamp): Promise<number> {
+      const { numUpdatedRows } = await access
+        .update("deliveries")
+        .set({ attempt: 0, finished_on: null, next_attempt_on: null, status: "pending" })
+        .where("hook_id", "=", hookId)
+        .where("status", "=", "cancelled")
+        .where("finished_on", ">=", cancelledSince)
+        .executeTakeFirstOrThrow();
+      const count = Number(numUpdatedRows);
+      await makeDue(access, { hookId, count, now }, caused);
+      return count;
+    },
+  };
+}
+
+/**
+ * Makes each record's first pending delivery due; the others wait for it. Workers then look at the whole tenant, because
+ * the events may be of any age.
+ */
+async function makeDue(
+  access: TenantAccess,
+  { hookId, count, now }: { hookId: number; count: number; now: Timestamp },
+  caused: CausedDeliveries,
+): Promise<void> {
+  await access
+    .update("deliveries")
+    .set({ next_attempt_on: now })
+    .where("hook_id", "=", hookId)
+    .where("status", "=", "pending")
+    .where("next_attempt_on", "is", null)
+    .where(isFirstOfRecord)
+    .execute();
+  if (count > 0) caused.firstEventId = 0;
+}
+
+async function insertCopies(
+  access: TenantAccess,
+  chosen: Matching<"deliveries">,
+  uuid: string,
+  now: Timestamp,
+): Promise<number> {
+  const selection = chosen
+    .select([
+      "deliveries.tenant_id",
+      "deliveries.action",
+      sql.lit(0).as("attempt"),
+      sql<Timestamp>`${now}`.as("created_on"),
+      "deliveries.event_id",
+      "deliveries.hook_id",
+      "deliveries.kind",
+      sql.lit(null).as("next_attempt_on"),
+      "deliveries.record_id",
+      sql.lit("pending").as("status"),
+      toNumberedUuid(uuid, "deliveries.id").as("uuid"),
+    ])
+    .orderBy("deliveries.id");
+  const inserted = await access
+    .insertFrom("deliveries", deliveryColumns, selection)
+    .executeTakeFirstOrThrow();
+  return Number(inserted.numInsertedOrUpdatedRows ?? 0n);
+}

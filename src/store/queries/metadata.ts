@@ -1,0 +1,30 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+
+/** What `metadataQueries` gives. */
+export type MetadataQueries = ReturnType<typeof metadataQueries>;
+
+/** The key that marks an unfinished copy; its value names the store that is being copied. */
+export const copyMark = "copy_of";
+
+/** Facts about the whole store, by key. */
+export function metadataQueries(db: Kysely<Database>) {
+  const get = async (key: string): Promise<string | undefined> => {
+    const row = await db.selectFrom("meta").where("key", "=", key).select("value").executeTakeFirst();
+    return row?.value;
+  };
+  return {
+    get,
+
+    async set(key: string, value: string): Promise<void> {
+      await db
+        .insertInto("meta")
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+        .execute();
+    },
+
+    /** Whether the store is the unfinished copy of another, which nobody may work in. */
+    isHalfCopy: async (): Promise<boolean> => (await get(copyMark)) !== undefined,
+  };
+}

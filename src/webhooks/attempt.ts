@@ -1,0 +1,81 @@
+import type { Timestamp } from "../runtime/clock.ts";
+import type { DueDelivery } from "../store/queries/deliveries-due.ts";
+import type { AttemptEntry } from "../store/queries/deliveries-finish.ts";
+import { type AttemptOutcome, toHttpStatus, toMessage } from "./attempt-outcome.ts";
+import { toHookRequest } from "./hook-request.ts";
+import type { HookRequest, Sender } from "./send.ts";
+
+/** A delivery's next attempt, ready to be sent. */
+export interface PreparedAttempt {
+  due: DueDelivery;
+  /** Its number, from 1. */
+  attempt: number;
+  request: HookRequest;
+  startedOn: Timestamp;
+}
+
+/** An attempt that was made. */
+export interface MadeAttempt extends Omit<PreparedAttempt, "due"> {
+  outcome: AttemptOutcome;
+}
+
+/** One of a delivery that was claimed. */
+export interface SentAttempt extends PreparedAttempt, MadeAttempt {}
+
+/** Prepares the next attempt: the event in the webhook's version, signed for this moment of the machine's. */
+export function prepareAttempt(
+  due: DueDelivery,
+  tenantId: number,
+  now: Timestamp,
+  machineTime: Timestamp,
+): PreparedAttempt {
+  const outgoing = { tenantId, deliveryUuid: due.uuid, event: due.event, hook: due.hook };
+  return {
+    due,
+    attempt: due.attempt + 1,
+    request: toHookRequest(outgoing, now, machineTime),
+    startedOn: now,
+  };
+}
+
+/** Sends it once. Never rejects: whatever happens is in the outcome. */
+export async function sendAttempt(prepared: PreparedAttempt, sender: Sender): Promise<SentAttempt> {
+  return { ...prepared, outcome: await sender.send(prepared.request) };
+}
+
+/** The attempt of a request that could not even be made: nothing was sent. */
+export function toUnpreparedAttempt(due: DueDelivery, startedOn: Timestamp, error: unknown): SentAttempt {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The request could not be made: ${reason}`;
+  return {
+    due,
+    attempt: due.attempt + 1,
+    request: { url: due.hook.url, headers: {}, body: "" },
+    startedOn,
+    outcome: { kind: "failed", reason: "other", message, durationMs: 0 },
+  };
+}
+
+const loggedBytesMax = 16 * 1024;
+
+/** The attempt as the delivery log keeps it, bodies to 16 KiB. */
+export function toLogEntry(deliveryId: number, made: MadeAttempt): AttemptEntry {
+  const { attempt, request, startedOn, outcome } = made;
+  return {
+    deliveryId,
+    attempt,
+    durationMs: outcome.durationMs,
+    httpStatus: toHttpStatus(outcome),
+    message: toMessage(outcome),
+    request: { ...request, body: cut(request.body) },
+    response: outcome.kind === "answered" ? { headers: outcome.headers, body: cut(outcome.body) } : null,
+    startedOn,
+  };
+}
+
+/** The first 16 KiB, whole characters only. A NUL, which PostgreSQL cannot keep in text, is shown as its symbol. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text.replaceAll("\0", "␀"));
+  if (bytes.length <= loggedBytesMax) return bytes.toString();
+  return new TextDecoder().decode(bytes.subarray(0, loggedBytesMax), { stream: true });
+}

@@ -1,0 +1,82 @@
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
+import type { Endpoint } from "../store/queries/backlog.ts";
+import type { DueDelivery } from "../store/queries/deliveries-due.ts";
+import type { DeliveryService } from "./delivery-service.ts";
+
+/** Longer than an attempt can take, with what comes before and after it (OP-77: 15 s). */
+const leaseMs = 45_000;
+const attemptMsMax = 20_000;
+const recentMsMax = 1000;
+
+/** Takes deliveries of one webhook out of the outbox under a lease, and gives back what is not attempted. */
+export type Claimer = ReturnType<typeof createClaimer>;
+
+/** What a claimer is made with. */
+interface ClaimerOptions {
+  /** Claims only deliveries of events from this one on; 0 claims all. */
+  firstEventId: number;
+  /** Aborted when the worker stops: nothing is claimed from then on. */
+  stopping: AbortSignal;
+  onFault(error: unknown): void;
+}
+
+/** Makes the claimer of a webhook. It never rejects: it reports a fault of the store and goes on without an answer. */
+export function createClaimer(
+  { clock, makeUuid, store }: DeliveryService,
+  { tenantId, hookId }: Endpoint,
+  { firstEventId, stopping, onFault }: ClaimerOptions,
+) {
+  const scope = { tenantId, rowScopes: wholeTenant };
+  const nowMs = () => toEpochMs(clock.now());
+  return {
+    /** Takes deliveries that are due, at most so many. */
+    async claim(limit: number): Promise<DueDelivery[]> {
+      if (stopping.aborted) return [];
+      try {
+        await clock.refresh();
+        const now = clock.now();
+        const leasedUntil = toTimestamp(toEpochMs(now) + leaseMs);
+        const lease = { hookId, leasedBy: makeUuid(), leasedUntil };
+        return await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
+      } catch (error) {
+        onFault(error);
+        return [];
+      }
+    },
+
+    /** Whether it was claimed so lately that its webhook need not be read again before it is sent. */
+    isRecent: ({ leasedUntil }: DueDelivery): boolean =>
+      nowMs() - (toEpochMs(leasedUntil) - leaseMs) < recentMsMax,
+
+    /** Whether the rest of the lease is long enough for an attempt. */
+    hasLeaseLeft: ({ leasedUntil }: DueDelivery): boolean => toEpochMs(leasedUntil) - nowMs() >= attemptMsMax,
+
+    /**
+     * The delivery with its webhook as it is now; undefined when the delivery was cancelled or lost since the claim, or
+     * when that cannot be found out.
+     */
+    async readAgain(due: DueDelivery): Promise<DueDelivery | undefined> {
+      try {
+        return await store.direct(scope).dueDeliveries.readAgain(due);
+      } catch (error) {
+        onFault(error);
+        return undefined;
+      }
+    },
+
+    /** Makes the delivery due again; or cancels it, with all others of its webhook, when that was deactivated since. */
+    async release(due: DueDelivery): Promise<void> {
+      try {
+        await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
+          // Read now: the webhook may have been enabled again since the delivery was read.
+          const hook = await hooks.find(hookId);
+          if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
+          else await dueDeliveries.cancelPending(hookId, clock.now());
+        });
+      } catch (error) {
+        onFault(error);
+      }
+    },
+  };
+}

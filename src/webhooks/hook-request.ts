@@ -1,0 +1,64 @@
+import type { HookEvent } from "../models/hook.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { programVersion } from "../runtime/program-version.ts";
+import type { HookTarget } from "../store/queries/hooks.ts";
+import { toBody } from "./event-body.ts";
+import type { HookRequest } from "./send.ts";
+import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
+
+/** The parts of a delivery that its request is made of. */
+export interface Outgoing {
+  tenantId: number;
+  deliveryUuid: string;
+  event: { uuid: string; action: string; createdOn: Timestamp; data: string; kind: HookEvent };
+  hook: HookTarget;
+}
+
+/** What signing for a receiver takes that is no registered webhook: it has one secret, and none that is replaced. */
+export function toUnregisteredTarget(url: string, secret: string, apiVersion: string): HookTarget {
+  return { apiVersion, oldSecret: null, oldSecretUntil: null, secret, url };
+}
+
+/** The request of a delivery (OP-73, OP-74). Event id, delivery id and body are the same in every attempt. */
+export function toHookRequest(outgoing: Outgoing, now: Timestamp, machineTime: Timestamp): HookRequest {
+  const { tenantId, event, hook } = outgoing;
+  return toSignedRequest(outgoing, toBody(event, tenantId, hook.apiVersion), now, machineTime);
+}
+
+/** What a request says around its body. */
+interface Envelope extends Omit<Outgoing, "event"> {
+  event: Pick<Outgoing["event"], "kind" | "uuid">;
+}
+
+/**
+ * The request of a body that is written already. While a rotation lasts, the old secret signs as well. Two clocks are at
+ * work: the store's time (`now`) says whether the rotation still lasts, and the machine's time goes into the Standard
+ * Webhooks timestamp, because receivers compare that with their own clock, which does not follow one that was moved.
+ */
+export function toSignedRequest(
+  { tenantId, deliveryUuid, event, hook }: Envelope,
+  body: string,
+  now: Timestamp,
+  machineTime: Timestamp,
+): HookRequest {
+  const key = decodeSecret(hook.secret);
+  const keys = [key];
+  if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {
+    keys.push(decodeSecret(hook.oldSecret));
+  }
+  const timestampSeconds = Math.floor(toEpochMs(machineTime) / 1000);
+  return {
+    url: hook.url,
+    body,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": `dispatch-cli/${programVersion}`,
+      "x-api-version": hook.apiVersion,
+      "x-service-delivery": deliveryUuid,
+      "x-service-event": event.kind,
+      "x-service-signature": toServiceSignature(key, body),
+      "x-tenant-id": String(tenantId),
+      ...toStandardWebhookHeaders({ id: event.uuid, timestampSeconds, body, keys }),
+    },
+  };
+}

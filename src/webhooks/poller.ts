@@ -1,0 +1,46 @@
+const pollMs = 1000;
+/** A worker looks right after a commit, but not once for each of many. */
+const lookPauseMs = 10;
+
+/** Looks for work until it is stopped. */
+export interface Poller {
+  /** Resolves when the look under way has ended, if there is one. */
+  settled(): Promise<void>;
+  /** Begins no look any more. */
+  stop(): void;
+}
+
+/**
+ * Calls `look` at once, once a second, and soon after each call of what `listen` was given. Looks never overlap: what is
+ * announced during one is looked for by the next. `look` must not reject.
+ */
+export function startPoller(look: () => Promise<void>, listen: (onHint: () => void) => () => void): Poller {
+  let looking: Promise<void> | undefined;
+  let isHinted = false;
+  let isStopped = false;
+
+  const lookWhileHinted = async () => {
+    while (isHinted && !isStopped) {
+      isHinted = false;
+      await look();
+      await new Promise((resolve) => setTimeout(resolve, lookPauseMs));
+    }
+    looking = undefined;
+  };
+  const lookSoon = () => {
+    isHinted = true;
+    looking ??= lookWhileHinted();
+  };
+
+  const polling = setInterval(lookSoon, pollMs);
+  const stopListening = listen(lookSoon);
+  lookSoon();
+  return {
+    settled: async () => await looking,
+    stop: () => {
+      isStopped = true;
+      clearInterval(polling);
+      stopListening();
+    },
+  };
+}
