@@ -19,7 +19,8 @@ const arrows: Record<string, readonly string[]> = {
   models: ["errors", "runtime"],
   versions: ["errors", "models", "runtime"],
   documents: ["errors", "models", "runtime"],
-  store: ["errors", "models", "runtime"],
+  // Versions decide which parts of a record are kept as ready text.
+  store: ["errors", "models", "runtime", "versions"],
   auth: ["errors", "models", "runtime", "store"],
   webhooks: ["errors", "models", "runtime", "store", "versions"],
   core: ["auth", "errors", "models", "runtime", "store", "versions", "webhooks"],

@@ -57,7 +57,7 @@ export async function callOperation(
   const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;
   const outcome = await runInTransaction(service, operation, { ...call, actor }, input, now);
   if (!isDocument(operation.output)) return outcome;
-  return { ...outcome, value: await operation.output.render(outcome.value as never) };
+  return { ...outcome, value: await operation.output.render(outcome.value) };
 }
 
 function checkLifetime(operation: Operation, version: ApiVersion): void {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
+import type { DeepReadonly } from "../models/model-value.ts";
 import type { JsonObject } from "../versions/change.ts";
 import type { DocumentOutput, Operation, PrintedFile } from "./operation.ts";
 
@@ -64,10 +65,3 @@ type BodyOf<B extends z.ZodObject<Shape> | null> = [B] extends [null]
   : B extends z.ZodObject<Shape>
     ? { body: DeepReadonly<z.output<B>> }
     : { body?: unknown };
-
-/** The same value for those who only read it: lists and objects in it too. */
-export type DeepReadonly<T> = T extends readonly (infer E)[]
-  ? readonly DeepReadonly<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T;

@@ -3,6 +3,7 @@ import type { DispatchError } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
+import type { ModelValue } from "../models/model-value.ts";
 import type { Role } from "../models/user.ts";
 import type { JsonObject } from "../versions/change.ts";
 import type { Context } from "./context.ts";
@@ -61,9 +62,9 @@ export interface Operation {
 export type Access = "public" | "store";
 
 /** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
-export interface DocumentOutput {
+export interface DocumentOutput<Data = unknown> {
   mediaType: "application/pdf";
-  render(data: never): Promise<PrintedFile>;
+  render(data: Data): Promise<PrintedFile>;
 }
 
 export interface PrintedFile {
@@ -130,9 +131,19 @@ export interface TypedOperation<
   output: O;
 }
 
+/** What `run` returns: what the model says, or what `render` makes the document from. */
+type RunValue<O extends Operation["output"]> = O extends AnswerModel
+  ? ModelValue<O>
+  : O extends DocumentOutput<infer Data>
+    ? Data
+    : never;
+
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 
-/** Types the input of `run` from the declared shapes; the declaration itself stays a plain object. */
+/**
+ * Types `run` from the declared models: its input is what they parse, and it must return what `output` says. The
+ * declaration itself stays a plain object.
+ */
 export function defineOperation<
   P extends Shape,
   Q extends Shape,
@@ -147,7 +158,7 @@ export function defineOperation<
     run(
       context: Context,
       input: { params: Values<P>; query: Values<Q>; body: B extends z.ZodObject<Shape> ? z.output<B> : null },
-    ): Promise<unknown>;
+    ): Promise<RunValue<NoInfer<O>>>;
   },
 ): TypedOperation<P, Q, B, O> {
   // callOperation parses the input with these very shapes before it calls run.

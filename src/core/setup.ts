@@ -3,8 +3,6 @@ import type { Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { NewUser } from "../store/queries/new-user.ts";
 import { toNewUser } from "../store/queries/new-user.ts";
-import { callOperation } from "./call-operation.ts";
-import type { Operation } from "./operation.ts";
 import type { Service } from "./service.ts";
 
 /** Makes a tenant with its owner. A person who owns several tenants has the same uid in each. */
@@ -24,23 +22,4 @@ export async function createTenant(
 /** The owner of a new tenant, who is Admin and Dispatcher (OP-82). */
 export function toOwner({ username, uid }: { username: string; uid: string }, now: Timestamp): NewUser {
   return toNewUser(username, ["Admin", "Dispatcher"], uid, now);
-}
-
-/** Calls an operation while a store is set up, so that what is made passes the same checks as everything else. */
-export async function callForSetup<T>(
-  service: Service,
-  actor: Actor,
-  operation: Operation,
-  input: { params?: Record<string, string>; body: unknown },
-): Promise<T> {
-  const { value } = await callOperation(service, operation, {
-    actor,
-    body: async () => input.body,
-    params: input.params ?? {},
-    query: {},
-    requestId: service.makeUuid(),
-    version: "2023/04/19",
-  });
-  // The caller names the type of the operation's own answer.
-  return value as T;
 }

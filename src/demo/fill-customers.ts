@@ -1,14 +1,12 @@
-import type * as z from "zod";
-import { callForSetup } from "../core/setup.ts";
-import type { DispatchCustomerLocationModel } from "../models/customer.ts";
-import { createCustomer } from "../operations/customers/create-customer.ts";
+import type { AnswerNamed } from "../operations/client.ts";
 import { findNearest } from "./addresses.ts";
 import { dayInMs, minuteInMs } from "./calendar.ts";
+import { clientOf } from "./client-of.ts";
 import { type PlannedCustomer, planCustomers } from "./customer-bodies.ts";
 import type { Random } from "./random.ts";
 import type { Filling, Site, Yard } from "./yard.ts";
 
-type CustomerAnswer = z.output<typeof DispatchCustomerLocationModel>;
+type CustomerAnswer = AnswerNamed<"customers.create">;
 
 /**
  * Makes the customers of all yards, days apart and in office hours from the first day's opening on, and notes their
@@ -50,13 +48,13 @@ function inOrderOfCreation(planned: readonly PlannedCustomer[], random: Random):
 }
 
 function makeCustomer(
-  { service }: Filling,
+  filling: Filling,
   { body, yard }: PlannedCustomer,
   headOfficeId: number | null,
   number: number,
 ): Promise<CustomerAnswer> {
-  return callForSetup<CustomerAnswer>(service, yard.owner, createCustomer, {
-    params: { location_id: String(yard.id) },
+  return clientOf(filling, yard.owner).call("customers.create", {
+    params: { location_id: yard.id },
     body: {
       ...body,
       parent_id: headOfficeId,

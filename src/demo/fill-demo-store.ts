@@ -1,15 +1,12 @@
 import type { Service } from "../core/service.ts";
-import { callForSetup } from "../core/setup.ts";
 import { failure } from "../errors/errors.ts";
-import { connectHauler } from "../operations/haulers/connect-hauler.ts";
-import { createHook } from "../operations/hooks/create-hook.ts";
-import { deleteHook } from "../operations/hooks/delete-hook.ts";
-import { updateTruck } from "../operations/trucks/update-truck.ts";
+import type { HookEvent } from "../models/hook.ts";
 import { toEpochMs } from "../runtime/clock.ts";
 import { makeSandbox } from "../store/store-clock.ts";
 import { createAddressBook } from "./addresses.ts";
 import { readUsAddresses } from "./addresses-us.ts";
 import { dayInMs, hourInMs, planDays } from "./calendar.ts";
+import { clientOf } from "./client-of.ts";
 import { clientUsername, companies, hauler, ownerUsername } from "./companies.ts";
 import { createHistoryClock, toDemoService, toUuid } from "./demo-service.ts";
 import { fillCustomers } from "./fill-customers.ts";
@@ -128,11 +125,12 @@ async function fillCompanies(
 }
 
 /** The hauler that drives for a company, with the connection that says so. */
-async function makeHauler({ clock, service }: Filling, { owner }: Company): Promise<void> {
+async function makeHauler(filling: Filling, { owner }: Company): Promise<void> {
+  const { clock, service } = filling;
   await service.store.write(owner.scope, ({ haulers }) =>
     haulers.insert({ ...hauler, created_on: clock.now() }),
   );
-  await callForSetup(service, owner, connectHauler, {
+  await clientOf(filling, owner).call("haulers.connect", {
     params: { hauler_uuid: hauler.uuid },
     body: { tenant_code: companies[0].code },
   });
@@ -152,31 +150,29 @@ async function makeClient(
 }
 
 /** A webhook that is called and one that was given up. They come after the customers, so nothing is owed to them. */
-async function makeHooks({ clock, service }: Filling, { owner }: Company, history: History): Promise<void> {
-  const make = (body: { events: string[]; url: string }) =>
-    callForSetup<{ id: number }>(service, owner, createHook, { body });
+async function makeHooks(filling: Filling, { owner }: Company, history: History): Promise<void> {
+  const { clock } = filling;
+  const client = clientOf(filling, owner);
+  const make = (body: { events: HookEvent[]; url: string }) => client.call("hooks.create", { body });
   clock.moveTo(history.hookedMs);
   await make({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
   const abandoned = await make({ events: ["Truck"], url: "http://127.0.0.1:8787/old-hooks" });
   clock.moveTo(history.unhookedMs);
-  await callForSetup(service, owner, deleteHook, {
-    params: { hook_id: String(abandoned.id) },
-    body: undefined,
-  });
+  await client.call("hooks.delete", { params: { hook_id: abandoned.id } });
 }
 
 /** The trucks whose plan says so, in the afternoon before the first day that they miss. */
 async function takeTrucksOutOfService(
-  { clock, service }: Filling,
+  filling: Filling,
   made: readonly Company[],
   todayMs: number,
 ): Promise<void> {
   for (const { id, crews, owner } of made.flatMap((company) => company.yards)) {
     for (const { plan, truckId } of crews) {
       if (!plan.outOfService) continue;
-      clock.moveTo(todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs);
-      await callForSetup(service, owner, updateTruck, {
-        params: { location_id: String(id), truck_id: String(truckId) },
+      filling.clock.moveTo(todayMs - plan.outOfService.days * dayInMs - 6 * hourInMs);
+      await clientOf(filling, owner).call("trucks.update", {
+        params: { location_id: id, truck_id: truckId },
         body: { out_of_service: true, notes: plan.outOfService.why },
       });
     }

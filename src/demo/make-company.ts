@@ -1,6 +1,6 @@
 import type { Actor } from "../auth/actor.ts";
-import { callForSetup, createTenant } from "../core/setup.ts";
-import { createLocation } from "../operations/locations/create-location.ts";
+import { createTenant } from "../core/setup.ts";
+import { clientOf } from "./client-of.ts";
 import type { CompanyPlan, PersonPlan, YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";
 import { makeYard } from "./make-yard.ts";
@@ -24,9 +24,9 @@ export async function makeCompany(
   return { owner: actor, tenantId: actor.scope.tenantId, yards };
 }
 
-async function makeLocation({ service }: Filling, owner: Actor, plan: YardPlan): Promise<number> {
+async function makeLocation(filling: Filling, owner: Actor, plan: YardPlan): Promise<number> {
   const { latitude, line_1, locality, longitude, name, phone, postcode, region, typeNames } = plan;
-  const { id } = await callForSetup<{ id: number }>(service, owner, createLocation, {
+  const { id } = await clientOf(filling, owner).call("locations.create", {
     body: {
       address: { latitude, line_1, locality, longitude, postcode, region },
       contact: { name: `${name} office`, number: phone },

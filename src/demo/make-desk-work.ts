@@ -1,10 +1,7 @@
 import { type Actor, toActor } from "../auth/actor.ts";
-import { callForSetup } from "../core/setup.ts";
-import { sendChat } from "../operations/chats/send-chat.ts";
-import { createJob } from "../operations/jobs/create-job.ts";
-import { dispatchJob } from "../operations/jobs/dispatch-job.ts";
 import { toTimestamp } from "../runtime/clock.ts";
 import { dayInMs, hourInMs } from "./calendar.ts";
+import { clientOf } from "./client-of.ts";
 import type { Company, Filling } from "./yard.ts";
 
 /** How many jobs `makeDeskJobs` makes, unless there are to be fewer at all. */
@@ -16,14 +13,16 @@ export const deskJobsMax = 2;
  * nothing is owed to those.
  */
 export async function makeDeskJobs(
-  { clock, nowMs, service }: Filling,
+  filling: Filling,
   { yards: [yard] }: Company,
   { atMs, count }: { atMs: number; count: number },
 ): Promise<void> {
+  const { clock, nowMs } = filling;
   const [desk] = yard.dispatchers;
   const truckId = yard.crews[2]?.truckId;
   if (!desk || truckId === undefined) throw new Error("The demo plans no desk, or too few trucks.");
-  const params = { location_id: String(yard.id) };
+  const client = clientOf(filling, desk);
+  const params = { location_id: yard.id };
   const tomorrow = toTimestamp(nowMs - (nowMs % dayInMs) + dayInMs);
   for (const [index, site] of yard.sites.slice(0, count).entries()) {
     clock.moveTo(atMs + index * hourInMs);
@@ -34,34 +33,35 @@ export async function makeDeskJobs(
       requested_by: site.customerId,
       schedule_date: tomorrow,
       type: "D",
-    };
-    await callForSetup(service, desk, createJob, { params, body });
+    } as const;
+    await client.call("jobs.create", { params, body });
     if (index === 0) continue;
     clock.moveTo(atMs + (index + 1) * hourInMs);
     // Nothing else has made a job yet, so the ids follow from the order.
-    const job = { ...params, job_id: String(index + 1) };
-    await callForSetup(service, desk, dispatchJob, { params: job, body: { truck_id: truckId } });
+    const job = { ...params, job_id: index + 1 };
+    await client.call("jobs.dispatch", { params: job, body: { truck_id: truckId } });
   }
 }
 
 /** What the desk and the first driver wrote to each other today; the desk's message is read last. */
-export async function makeChats(
-  { clock, nowMs, service }: Filling,
-  { tenantId, yards: [yard] }: Company,
-): Promise<void> {
+export async function makeChats(filling: Filling, { tenantId, yards: [yard] }: Company): Promise<void> {
+  const { clock, nowMs, service } = filling;
   const [desk] = yard.dispatchers;
   const driver = await findFirstDriver(service.store, tenantId, yard.plan.trucks[0]?.driverUsername);
   const driverId = driver?.user.driver_id;
   if (!desk || !driver || !driverId) throw new Error("The demo plans no desk, or no driver.");
-  const params = { driver_id: String(driverId) };
-  const toDriver = { id: driverId, type: "driver" };
-  const toDesk = { id: desk.user.id, type: "dispatcher" };
+  const params = { driver_id: driverId };
+  const toDriver = { id: driverId, type: "driver" } as const;
+  const toDesk = { id: desk.user.id, type: "dispatcher" } as const;
   clock.moveTo(nowMs - 2 * hourInMs);
   const text = "The gate code at the next stop is 4711.";
-  await callForSetup(service, desk, sendChat, { params, body: { receiver: toDriver, text } });
+  await clientOf(filling, desk).call("chats.send", { params, body: { receiver: toDriver, text } });
   clock.moveTo(nowMs - hourInMs);
   const reply = "Thanks. I am at the landfill, some 20 minutes of queue.";
-  await callForSetup(service, driver, sendChat, { params, body: { receiver: toDesk, text: reply } });
+  await clientOf(filling, driver).call("chats.send", {
+    params,
+    body: { receiver: toDesk, text: reply },
+  });
 }
 
 async function findFirstDriver(

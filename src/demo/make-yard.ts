@@ -1,12 +1,10 @@
 import type { Actor } from "../auth/actor.ts";
-import { callForSetup } from "../core/setup.ts";
 import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
 import { toNewAsset } from "../operations/assets/create-asset.ts";
 import { toNewDriver } from "../operations/drivers/create-driver.ts";
 import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
-import { createMaterial } from "../operations/materials/create-material.ts";
-import { createTruck } from "../operations/trucks/create-truck.ts";
 import type { TenantStore } from "../store/store.ts";
+import { clientOf } from "./client-of.ts";
 import { type AssetKind, assetKinds, type DumpPlan, type TruckPlan, type YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";
 import type { Crew, Filling, Yard, YardAsset } from "./yard.ts";
@@ -23,8 +21,7 @@ export async function makeYard(
     makeEquipment(tenant, plan, id),
   );
   for (const body of materials) {
-    const params = { location_id: String(id) };
-    await callForSetup(filling.service, owner, createMaterial, { params, body });
+    await clientOf(filling, owner).call("materials.create", { params: { location_id: id }, body });
   }
   const crews: Crew[] = [];
   for (const [index, truck] of plan.trucks.entries()) {
@@ -178,14 +175,15 @@ function dispatchesFor({ roles, user }: Actor, haulerId: string): boolean {
 }
 
 async function makeTruck(
-  { random, service }: Filling,
+  filling: Filling,
   owner: Actor,
   yard: Pick<Yard, "id" | "plan">,
   { haulerId, number, type }: TruckPlan & { number: number },
   driverId: number,
 ): Promise<number> {
-  const { id } = await callForSetup<{ id: number }>(service, owner, createTruck, {
-    params: { location_id: String(yard.id) },
+  const { random } = filling;
+  const { id } = await clientOf(filling, owner).call("trucks.create", {
+    params: { location_id: yard.id },
     body: {
       driver_id: driverId,
       interface_color: random.pick(truckColors),

@@ -12,13 +12,13 @@ import { TruckModel } from "./truck.ts";
 const PingEventModel = defineModel("PingEventModel", { id: id().describe("webhook identifier") });
 
 /** What an event of each kind tells: the record as it was then. */
-export const eventModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
+export const eventModels = {
   Customer: CustomerModel,
   CustomerLocation: DispatchCustomerLocationModel,
   Job: JobModel,
   Ping: PingEventModel,
   Truck: TruckModel,
-};
+} satisfies Readonly<Record<HookEvent, z.ZodObject<Shape>>>;
 
 /** Something that happened to a record, as webhooks are told of it. */
 export const EventModel = defineModel("EventModel", {

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { number, text } from "./fields.ts";
 import { allNullable, allOptional, defineModel } from "./model.ts";
 
@@ -19,3 +20,6 @@ export const LocationAddressModel = defineModel("LocationAddressModel", allNulla
 export const CreateLocationAddressModel = defineModel("CreateLocationAddressModel", allOptional(fields), {
   flag: "address",
 });
+
+/** An address as it was sent, and is kept: it need not have every field. */
+export type SentAddress = z.output<typeof CreateLocationAddressModel>;

@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { boolean, emailList, id, text } from "./fields.ts";
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
@@ -7,7 +8,13 @@ const contactFields = { email: emailList(256), name: text(1, 128), number: text(
 
 const LocationContactModel = defineModel("LocationContactModel", allNullable(contactFields));
 
-const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields));
+export const CreateLocationContactModel = defineModel(
+  "CreateLocationContactModel",
+  allOptional(contactFields),
+);
+
+/** A contact as it was sent, and is kept: it need not have every field. */
+export type SentContact = z.output<typeof CreateLocationContactModel>;
 
 const flagFields = {
   driver_self_assignment: boolean(),

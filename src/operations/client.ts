@@ -2,6 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import type { AnswerOf, CallOptions, Plain, RequestOf } from "../core/exchange.ts";
 import type { Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../versions/change.ts";
 import { loadOperation, type OperationName, type OperationNamed } from "./index.ts";
 
 /** The operations of a store or a server as typed calls. */
@@ -14,7 +15,28 @@ export interface Client {
     target: T,
     ...request: Arguments<Called<T>>
   ): Promise<AnswerOf<Called<T>>>;
+
+  /** The records of one page of a list; takes operations that answer a list. */
+  list<T extends ListName | Operation>(
+    target: T,
+    ...request: Arguments<Called<T>>
+  ): Promise<readonly RecordOf<Called<T>>[]>;
 }
+
+/** The operations that answer a page of records. */
+type ListName = {
+  [Name in OperationName]: AnswerNamed<Name> extends { results: readonly unknown[] } ? Name : never;
+}[OperationName];
+
+/** A record of the list that an operation answers. */
+type RecordOf<O extends Operation> =
+  AnswerOf<O> extends { results: readonly (infer Listed)[] } ? Listed : JsonObject;
+
+/** What a call of the operation of a name takes. */
+export type RequestNamed<Name extends OperationName> = RequestOf<OperationNamed<Name>>;
+
+/** What a call of the operation of a name gives. */
+export type AnswerNamed<Name extends OperationName> = AnswerOf<OperationNamed<Name>>;
 
 /** The operation that a name or an operation stands for. */
 type Called<T extends OperationName | Operation> = T extends OperationName
@@ -27,25 +49,31 @@ type Arguments<O extends Operation> =
 
 /** Makes a client of a caller, for a store and for a server alike. `defaults` hold for calls that say nothing else. */
 export function createClient(caller: Caller, defaults: CallOptions = {}): Client {
+  async function call<T extends OperationName | Operation>(
+    target: T,
+    ...[request]: Arguments<Called<T>>
+  ): Promise<AnswerOf<Called<T>>> {
+    const operation: Operation = typeof target === "string" ? await loadOperation(target) : target;
+    // What the types demand differs from operation to operation; every request is one of these.
+    const { params = {}, query = {}, body, version, dryRun } = (request ?? {}) as RequestOf<Operation>;
+    const answer = await caller.call(operation, {
+      params: toTexts(params),
+      query: toTexts(query),
+      body,
+      version: version ?? defaults.version ?? newestVersion,
+      dryRun: dryRun ?? defaults.dryRun ?? false,
+    });
+    // A target answers what the operation declares: callers check that it is JSON, or a file, and whole.
+    if (answer.kind === "json") return JSON.parse(answer.text) as AnswerOf<Called<T>>;
+    const { bytes, fileName } = answer;
+    return { bytes, fileName } as AnswerOf<Called<T>>;
+  }
   return {
-    async call<T extends OperationName | Operation>(
-      target: T,
-      ...[request]: Arguments<Called<T>>
-    ): Promise<AnswerOf<Called<T>>> {
-      const operation: Operation = typeof target === "string" ? await loadOperation(target) : target;
-      // What the types demand differs from operation to operation; every request is one of these.
-      const { params = {}, query = {}, body, version, dryRun } = (request ?? {}) as RequestOf<Operation>;
-      const answer = await caller.call(operation, {
-        params: toTexts(params),
-        query: toTexts(query),
-        body,
-        version: version ?? defaults.version ?? newestVersion,
-        dryRun: dryRun ?? defaults.dryRun ?? false,
-      });
-      // A target answers what the operation declares; who speaks to a newer server gets at least that.
-      if (answer.kind === "json") return JSON.parse(answer.text) as AnswerOf<Called<T>>;
-      const { bytes, fileName } = answer;
-      return { bytes, fileName } as AnswerOf<Called<T>>;
+    call,
+    async list(target, ...request) {
+      const answer: object = await call(target, ...request);
+      // The types leave no operation that does not answer a list, but one that is known only when the program runs.
+      return (answer as { results: RecordOf<Called<typeof target>>[] }).results;
     },
   };
 }

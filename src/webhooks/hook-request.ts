@@ -1,3 +1,4 @@
+import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
@@ -15,7 +16,7 @@ export interface Outgoing {
 }
 
 /** What signing for a receiver takes that is no registered webhook: it has one secret, and none that is replaced. */
-export function toUnregisteredTarget(url: string, secret: string, apiVersion: string): HookTarget {
+export function toUnregisteredTarget(url: string, secret: string, apiVersion: ApiVersion): HookTarget {
   return { apiVersion, oldSecret: null, oldSecretUntil: null, secret, url };
 }
 

@@ -33,6 +33,13 @@ describeOnEveryTarget("a client", (harness) => {
     expect(answer).toMatchObject({ current_limit: 5 });
   });
 
+  it("gives the records of a page of a list", async () => {
+    const client = createClient(await openCaller(harness));
+    const [location] = await client.list("locations.list", { query: { page_limit: 1 } });
+    expectTypeOf(location?.name).toEqualTypeOf<string | undefined>();
+    expect(location).toMatchObject({ id: harness.acme.locationId });
+  });
+
   it("sends no query parameter that has no value", async () => {
     const client = createClient(await openCaller(harness));
     const query = { page_index: undefined, page_limit: null };
@@ -81,6 +88,8 @@ export function callWrongly(client: Client): void {
   void client.call("trucks.create", { params: { location_id: 1 }, body: { notes: "new" } });
   // @ts-expect-error the operation takes no body
   void client.call("trucks.list", { params: { location_id: 1 }, body: {} });
+  // @ts-expect-error the operation answers no list
+  void client.list("trucks.get", { params: { location_id: 1, truck_id: 2 } });
   // @ts-expect-error the answer has no such field
   void client.call("jobs.get", { params: { location_id: 1, job_id: 2 } }).then((job) => job.truck);
 }

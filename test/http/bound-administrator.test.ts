@@ -1,25 +1,17 @@
 import { expect, it } from "vitest";
-import { callForSetup } from "../../src/core/setup.ts";
-import { loadOperation } from "../../src/operations/index.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { setUp } from "../support/tenants.ts";
 
 /** An Admin and Dispatcher who is bound to the first location. */
 describeOverHttp("an administrator who is bound to a location (OP-53)", (harness) => {
   const headers = async (): Promise<Record<string, string>> => {
     const { locationId, owner, tenantId } = harness.acme;
     const username = `bound-${harness.service.makeUuid()}`;
-    await callForSetup(harness.service, owner, await loadOperation("users.create"), {
-      params: { location_id: String(locationId) },
+    await setUp(harness.service, owner, "users.create", {
+      params: { location_id: locationId },
       body: { username, roles: ["Admin", "Dispatcher"], location_id: locationId },
     });
-    const { token } = await callForSetup<{ token: string }>(
-      harness.service,
-      owner,
-      await loadOperation("tokens.create"),
-      {
-        body: { username },
-      },
-    );
+    const { token } = await setUp(harness.service, owner, "tokens.create", { body: { username } });
     return {
       authorization: `Bearer ${token}`,
       "content-type": "application/json",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { callForSetup, createTenant } from "../../src/core/setup.ts";
-import { loadOperation } from "../../src/operations/index.ts";
+import { createTenant } from "../../src/core/setup.ts";
 import { describeOverHttp } from "../support/targets.ts";
+import { setUp } from "../support/tenants.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
 
@@ -55,12 +55,7 @@ describeOverHttp("x-tenant-id (OP-15)", (harness) => {
 
     it("decides which one is meant, with a token that the person made", async () => {
       const second = await makeSecond("dora");
-      const { token } = await callForSetup<{ token: string }>(
-        harness.service,
-        second,
-        await loadOperation("tokens.create"),
-        { body: { username: "dora" } },
-      );
+      const { token } = await setUp(harness.service, second, "tokens.create", { body: { username: "dora" } });
       for (const tenantId of [second.scope.tenantId, harness.acme.tenantId]) {
         const { status } = await send({ "x-tenant-id": String(tenantId), authorization: `Bearer ${token}` });
         expect([tenantId, status]).toEqual([tenantId, 200]);

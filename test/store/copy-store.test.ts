@@ -7,6 +7,7 @@ import type { Service } from "../../src/core/service.ts";
 import { fillDemoStore } from "../../src/demo/fill-demo-store.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
+import { apiVersions, defaultVersion, newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { copyStore } from "../../src/store/life/copy-store.ts";
 import { copyStoreTo } from "../../src/store/life/copy-store-to.ts";
@@ -38,7 +39,12 @@ beforeAll(async () => {
     .execute();
   // More than are read at once.
   const uses = Array.from({ length: 700 }, (_, n) => ({
-    ...{ api_version: `v${n % 7}`, operation: `trucks.op-${n}`, tenant_id: 1, token_id: 1 + (n % 2) },
+    ...{
+      api_version: apiVersions[n % 6] ?? newestVersion,
+      operation: `trucks.op-${n}`,
+      tenant_id: 1,
+      token_id: 1 + (n % 2),
+    },
     used_on: "2026-01-05T08:30:00.000000",
   }));
   await db.insertInto("usage").values(uses).execute();
@@ -155,7 +161,7 @@ describe.each(databases)("a store copied to $name", (kind) => {
     const sending = join(folder, `sending-${kind.name}.db`);
     await copyStoreTo(source, sending, quietly);
     const opened = openDatabase(sending);
-    const hook = { api_version: "2019/02/08", created_on: "2026-01-01T00:00:00.000000", events: '["Job"]' };
+    const hook = { api_version: defaultVersion, created_on: "2026-01-01T00:00:00.000000", events: '["Job"]' };
     const { id: hook_id } = await opened.db
       .insertInto("hooks")
       .values({ ...hook, secret: "c2VjcmV0LWtleS0xMjM0NTY=", tenant_id: 1, url: "http://127.0.0.1:9/" })

@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { callForSetup, createTenant } from "../../src/core/setup.ts";
+import { createTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
-import { loadOperation } from "../../src/operations/index.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../src/store/store.ts";
 import type { WireAnswer } from "../support/http-client.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { setUp } from "../support/tenants.ts";
 import { transports } from "../support/transports.ts";
 
 /** On a server of their own, because what they do to it would hit all other tests. */
@@ -22,10 +22,7 @@ describe("a server whose PostgreSQL fails", () => {
     postgres = await startPostgres();
     headers = await makeStore(postgres.address, async (service) => {
       const owner = await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
-      const create = await loadOperation("tokens.create");
-      const token = await callForSetup<{ token: string }>(service, owner, create, {
-        body: { username: "owner" },
-      });
+      const token = await setUp(service, owner, "tokens.create", { body: { username: "owner" } });
       return { authorization: `Bearer ${token.token}`, "x-tenant-id": String(tenantId) };
     });
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newestVersion } from "../../src/models/api-versions.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import type { OwnedTable } from "../../src/store/schema/database.ts";
@@ -67,7 +68,7 @@ describe("the wall between tenants in PostgreSQL", () => {
       own.updateTable("trucks").set({ name }).where("id", "=", globex.truckId).executeTakeFirst(),
     );
     expect(changed.numUpdatedRows).toBe(0n);
-    const hook = { api_version: "2023/04/19", created_on: testStart, events: "[]", secret: "s", url: "u" };
+    const hook = { api_version: newestVersion, created_on: testStart, events: "[]", secret: "s", url: "u" };
     const given = database.write(acme.tenantId, ({ own }) =>
       own
         .insertInto("hooks")

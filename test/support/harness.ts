@@ -3,9 +3,9 @@ import type { ErrorBody } from "../../src/errors/errors.ts";
 import { openService, type ServiceOptions } from "../../src/local/open-service.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import type { Role } from "../../src/models/user.ts";
+import type { AnswerNamed } from "../../src/operations/client.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import { validateAnswer, validateRefusal } from "./answer-validator.ts";
-import type { AnswerOf } from "./answers.ts";
 import type { Json } from "./builders.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import type { WireAnswer, WireRequest } from "./http-client.ts";
@@ -143,10 +143,10 @@ export class Harness {
   }
 
   /** The body of a call that must succeed. */
-  async ok<Name extends OperationName>(name: Name, call: HarnessCall = {}): Promise<AnswerOf<Name>> {
+  async ok<Name extends OperationName>(name: Name, call: HarnessCall = {}): Promise<AnswerNamed<Name>> {
     const { status, body } = await this.call(name, call);
     if (status !== 200) throw new Error(`${name} was refused: ${status} ${JSON.stringify(body)}`);
-    return body as AnswerOf<Name>;
+    return body as AnswerNamed<Name>;
   }
 
   /** The error body of a call that must be refused. */

@@ -1,10 +1,12 @@
+import type { Plain } from "../../src/core/exchange.ts";
 import type { Service } from "../../src/core/service.ts";
-import { callForSetup, createTenant } from "../../src/core/setup.ts";
+import { createTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
-import { loadOperation, type OperationName } from "../../src/operations/index.ts";
+import type { OperationName } from "../../src/operations/index.ts";
 import { type Clock, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { anAddress, type Json } from "./builders.ts";
+import { setUp } from "./tenants.ts";
 
 const dayMs = 86_400_000;
 
@@ -22,14 +24,17 @@ function createPastClock(daysAgo: number): Clock & { advance(ms: number): void }
   };
 }
 
-type Call = (name: OperationName, params: Json, body?: Json) => Promise<{ id: number } & Json>;
+type Call = (
+  name: OperationName,
+  params: Record<string, Plain>,
+  body?: Json,
+) => Promise<{ id: number } & Json>;
 
 /** An empty store with the tenant Acme, its location and its owner. */
 export async function makeEmptyStore(data: string): Promise<void> {
   await makeStore(data, async (service) => {
     const owner = await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
-    const create = await loadOperation("locations.create");
-    await callForSetup(service, owner, create, { body: { name: "Main yard" } });
+    await setUp(service, owner, "locations.create", { body: { name: "Main yard" } });
   });
 }
 
@@ -57,16 +62,9 @@ async function createCall(service: Service): Promise<Call> {
   if (!user) throw new Error("The store has no owner.");
   const { toActor } = await import("../../src/auth/actor.ts");
   const actor = toActor(1, user, null, null);
-  return async (name, params, body) => {
-    const texts = Object.entries(params).map(([field, value]) => [field, String(value)]);
-    const operation = await loadOperation(name);
-    const answer = await callForSetup<unknown>(service, actor, operation, {
-      params: Object.fromEntries(texts),
-      body,
-    });
-    // A job is answered as ready text; its id stands beside.
-    return { ...(answer as object), ...((answer as { live?: object }).live ?? {}) } as { id: number } & Json;
-  };
+  // Only operations are called that answer with one record.
+  return async (name, params, body) =>
+    (await setUp(service, actor, name, { params, ...(body && { body }) })) as { id: number } & Json;
 }
 
 async function makeFleet(call: Call) {
@@ -230,7 +228,8 @@ async function retire(call: Call, fleet: Fleet, { child, gone }: Customers): Pro
   await call("dump-destinations.update", dump, { is_active: false });
   await call("drivers.update", { ...at, driver_id: fleet.leavingId }, { is_deactivated: true });
   await call("trucks.update", { ...at, truck_id: fleet.brokenTruckId }, { out_of_service: true });
-  await call("addresses.remove", { customer_id: child.id, customer_address_id: child.addresses[1]?.id });
+  const second = child.addresses[1]?.id ?? 0;
+  await call("addresses.remove", { customer_id: child.id, customer_address_id: second });
   await call("customer-locations.remove", { customer_id: gone.id, customer_location_id: 1 });
   await call("customer-locations.remove", { customer_id: child.id, customer_location_id: fleet.otherId });
 }

@@ -1,11 +1,12 @@
 import type { Actor } from "../../src/auth/actor.ts";
+import type { Plain } from "../../src/core/exchange.ts";
+import type { Operation } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
 import { createTenant } from "../../src/core/setup.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
-import { newestVersion } from "../../src/models/api-versions.ts";
 import type { Role, User } from "../../src/models/user.ts";
+import { type AnswerNamed, createClient } from "../../src/operations/client.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
-import type { AnswerOf, TokenAnswer } from "./answers.ts";
 import { aCustomer, aDriverRow, aHook, anAddress, aTruck, type Json } from "./builders.ts";
 import type { TestDatabase } from "./databases.ts";
 
@@ -117,7 +118,7 @@ export async function addCaller(
   const params = { location_id: String(locationId) };
   const made = await setUp(service, owner, "users.create", { params, body: user });
   const { token: text } = await addToken(service, owner, made.username, token);
-  return { tenantId, token: text, user: made as unknown as User };
+  return { tenantId, token: text, user: made };
 }
 
 /** Makes a token for a user that is there. */
@@ -126,20 +127,19 @@ export async function addToken(
   owner: Actor,
   username: string,
   changes: Json = {},
-): Promise<TokenAnswer & { token: string }> {
+): Promise<AnswerNamed<"tokens.create"> & { token: string }> {
   const made = await setUp(service, owner, "tokens.create", { body: { username, ...changes } });
   return { ...made, token: made.token ?? "" };
 }
 
-/** Calls an operation as someone who needs no token yet. */
-async function setUp<Name extends OperationName>(
+/** Calls an operation as someone who needs no token yet; the body is as loose as the builders make it. */
+export async function setUp<Name extends OperationName>(
   service: Service,
   actor: Actor,
   name: Name,
-  input: { params?: Record<string, string>; body: Json },
-): Promise<AnswerOf<Name>> {
-  const request = { params: {}, query: {}, version: newestVersion, dryRun: false, ...input };
-  const answer = await createLocalCaller(service, actor).call(await loadOperation(name), request);
-  if (answer.kind !== "json") throw new Error(`${name} answers with a file.`);
-  return JSON.parse(answer.text);
+  input: { params?: Record<string, Plain>; body?: Json },
+): Promise<AnswerNamed<Name>> {
+  const operation: Operation = await loadOperation(name);
+  // The client forgets the name of an operation that is loaded as any.
+  return (await createClient(createLocalCaller(service, actor)).call(operation, input)) as AnswerNamed<Name>;
 }

@@ -3,6 +3,7 @@ import { idOfListed } from "../../core/listing.ts";
 import type { Operation, VerbHints } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
+import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
@@ -50,7 +51,7 @@ export function findFields(operation: Operation): Candidate[] {
   return fieldPathsOf(operation.output as AnswerModel, version).map((value) => ({ value, description: "" }));
 }
 
-const recordsMax = "100";
+const recordsMax = 100;
 
 /** Lists the records of a kind. Where each location has a list and none is given, reads those of the first locations. */
 async function listRecords(
@@ -137,17 +138,14 @@ async function readList(
   operation: Operation,
   params: Record<string, string>,
   query: Readonly<Record<string, string>>,
-): Promise<JsonRecord[]> {
-  const page = "page_limit" in operation.query ? { page_limit: recordsMax } : {};
-  const answer = await caller.call(operation, {
+): Promise<readonly JsonRecord[]> {
+  const limit = "page_limit" in operation.query ? recordsMax : null;
+  const records = await createClient(caller).list(operation, {
     params,
-    query: { ...query, ...page },
-    body: undefined,
-    version: newestVersion,
-    dryRun: false,
+    query: { ...query, page_limit: limit },
   });
-  if (answer.kind === "file") return [];
-  return (JSON.parse(answer.text) as { results: JsonRecord[] }).results;
+  // They were read from JSON.
+  return records as readonly JsonRecord[];
 }
 
 const partsMax = 3;

@@ -2,7 +2,7 @@ import type { Caller } from "../../core/caller.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { DispatchError, exitCodes, failure } from "../../errors/errors.ts";
-import { newestVersion } from "../../models/api-versions.ts";
+import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import { namesOf } from "../../records/name-record.ts";
@@ -101,20 +101,10 @@ async function listRecords(
   params: Record<string, string>,
   query: Readonly<Record<string, string>>,
 ): Promise<FoundRecord[]> {
-  const answer = await caller.call(operation, {
-    params,
-    query: {
-      ...query,
-      page_limit: String(recordsMax),
-      ...("active" in operation.query && { active: "true" }),
-    },
-    body: undefined,
-    version: newestVersion,
-    dryRun: false,
-  });
-  if (answer.kind === "file") throw new Error(`${operation.name} answers no file.`);
-  const { results } = JSON.parse(answer.text) as { results: Record<string, unknown>[] };
-  return results.map((record) => {
+  const active = "active" in operation.query || null;
+  const page = { ...query, page_limit: recordsMax, active };
+  const records = await createClient(caller).list(operation, { params, query: page });
+  return records.map((record) => {
     const id = idOfListed(operation.listing, record) ?? "";
     return { id, label: toVisible([...namesOf(kind, record), `id ${id}`].join(" · ")) };
   });

@@ -5,6 +5,7 @@ import { CreateJobAssetModel, JobAssetModel } from "../../models/asset.ts";
 import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
+import { toAssetAnswer } from "./asset-answer.ts";
 import { toAssetReferences } from "./asset-references.ts";
 
 export const createAsset = defineOperation({
@@ -26,7 +27,7 @@ export const createAsset = defineOperation({
     const references = toAssetReferences("CreateJobAssetModel", params.location_id, body);
     throwIfAny(await findUnknown(context, references));
     const fields = toNewAsset(params.location_id, body);
-    return assets.withType(await addRecord(context, "Asset", assets, fields));
+    return toAssetAnswer(await assets.withType(await addRecord(context, "Asset", assets, fields)));
   },
 });
 

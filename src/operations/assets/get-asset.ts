@@ -3,6 +3,7 @@ import { JobAssetModel } from "../../models/asset.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
 import { found } from "../records.ts";
+import { toAssetAnswer } from "./asset-answer.ts";
 
 export const getAsset = defineOperation({
   name: "assets.get",
@@ -19,6 +20,6 @@ export const getAsset = defineOperation({
   cli: { example: "assets get 5 --location 1" },
   async run({ store }, { params }) {
     const asset = await store.assets.find(params.location_id, params.asset_id);
-    return store.assets.withType(found(asset, "asset", params.asset_id));
+    return toAssetAnswer(await store.assets.withType(found(asset, "asset", params.asset_id)));
   },
 });

@@ -5,6 +5,7 @@ import { optional } from "../../models/model.ts";
 import { cursorPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { listAtLocation } from "../records.ts";
+import { toAssetAnswer } from "./asset-answer.ts";
 
 export const listAssets = defineOperation({
   name: "assets.list",
@@ -36,6 +37,6 @@ export const listAssets = defineOperation({
         is_returned: query.is_returned ?? null,
       };
       const page = await assets.pageOf(params.location_id, filters, wanted);
-      return { ...page, rows: await assets.withTypes(page.rows) };
+      return { ...page, rows: (await assets.withTypes(page.rows)).map(toAssetAnswer) };
     }),
 });

@@ -4,6 +4,7 @@ import { JobAssetModel, UpdateJobAssetModel } from "../../models/asset.ts";
 import { id } from "../../models/fields.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
+import { toAssetAnswer } from "./asset-answer.ts";
 import { toAssetReferences } from "./asset-references.ts";
 
 export const updateAsset = defineOperation({
@@ -25,6 +26,7 @@ export const updateAsset = defineOperation({
     const references = toAssetReferences("UpdateJobAssetModel", params.location_id, body, before);
     throwIfAny(await findUnknown(context, references));
     const after = toPatched(JobAssetModel, before, body);
-    return assets.withType(await changeRecord(context, "Asset", assets, before, after));
+    const changed = await changeRecord(context, "Asset", assets, before, after);
+    return toAssetAnswer(await assets.withType(changed));
   },
 });

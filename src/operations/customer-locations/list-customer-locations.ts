@@ -44,7 +44,7 @@ export const listCustomerLocations = defineOperation({
       return toList({ rows: [], total: 0 }, wanted);
     const page = await store.customers.pageOfLocations(customer.id, query.active ?? null, wanted);
     return toList(
-      { ...page, rows: page.rows.map((locationId) => toLocationCustomer(customer, locationId)) },
+      { ...page, rows: page.rows.flatMap((locationId) => toLocationCustomer(customer, locationId) ?? []) },
       wanted,
     );
   },

@@ -1,6 +1,6 @@
 import type { Context } from "../../core/context.ts";
-import type { StoredRecord } from "../../models/stored-record.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { StoredJob } from "../../store/queries/job-embeds.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import { found, type Reference } from "../records.ts";
 import { requireSteps } from "./job-steps.ts";
 
@@ -22,11 +22,11 @@ type AdditionTo = NonNullable<Awaited<ReturnType<Context["store"]["jobs"]["find"
 /** Tells of what was added, under `name` in the audit trail: the job was updated, and is shown with it. */
 export async function reportAddition(
   { now, store, changed }: Context,
-  { job: before, bookkeeping }: AdditionTo,
+  { job: before, metadata }: AdditionTo,
   added: { name: string; record: object },
-): Promise<StoredRecord> {
+): Promise<StoredJob> {
   const after: Job = { ...before, last_updated_on: now };
-  await store.jobs.update(after, bookkeeping);
+  await store.jobs.update(after, metadata);
   const shown = await store.jobs.showWritten(after.id);
   changed({
     type: "Job",

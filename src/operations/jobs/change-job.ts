@@ -2,9 +2,10 @@ import type { Context } from "../../core/context.ts";
 import { throwIfAny } from "../../errors/errors.ts";
 import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
-import type { StoredRecord } from "../../models/stored-record.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { ChangingBookkeeping, Job, KeptJob } from "../../store/queries/jobs.ts";
+import type { StoredJob } from "../../store/queries/job-embeds.ts";
+import type { Job } from "../../store/queries/job-record.ts";
+import type { ChangingJobMetadata, KeptJob } from "../../store/queries/jobs.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
@@ -18,12 +19,12 @@ import { makePickup } from "./pickup-job.ts";
  * The one way in which a job is changed (OP-43 to OP-47): its life, references and rights are checked, what follows from
  * each step is set, and one event tells of it. A request that changes nothing is answered with the job as it is.
  */
-export async function changeJob(context: Context, request: JobRequest): Promise<StoredRecord> {
+export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
   const kept = found(await store.jobs.find(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;
   const merged = mergeJob(before, request);
-  const names = Object.keys(merged).filter((name) => isDifferent(before[name], merged[name]));
+  const names = findChanged(before, merged);
   const steps = toSteps(before, merged, names, request.asked);
   if (steps.length === 0) return store.jobs.showWritten(before.id);
 
@@ -39,7 +40,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     return store.jobs.showWritten(before.id);
 
   const after = toOutcome(context, before, merged, steps, request.sent);
-  await store.jobs.update(after, await toBookkeeping(context, kept, after, steps));
+  await store.jobs.update(after, await toMetadata(context, kept, after, steps));
   const comesBackFull = steps.includes("return") && after.departed_on !== null && after.dumped_on === null;
   if (comesBackFull) await store.jobParts.addReturn(toFullReturn(after, context.now));
   const shown = await store.jobs.showWritten(after.id);
@@ -75,6 +76,13 @@ function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
     merged.is_declined = sent.is_declined ?? false;
   }
   return merged;
+}
+
+function findChanged(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.keys(after).filter((name) => isDifferent(before[name], after[name]));
 }
 
 function isDifferent(before: unknown, after: unknown): boolean {
@@ -130,17 +138,17 @@ function toOutcome(
 }
 
 /** Who completed and who returned it, as the lists' filters ask (OP-49). */
-async function toBookkeeping(
+async function toMetadata(
   context: Context,
-  { bookkeeping, job: before }: KeptJob,
+  { metadata, job: before }: KeptJob,
   after: Job,
   steps: readonly JobAction[],
-): Promise<ChangingBookkeeping> {
+): Promise<ChangingJobMetadata> {
   const { actor } = context;
   const isSameCompletion =
     before.is_completed === after.is_completed && before.completed_by === after.completed_by;
   return {
-    ...bookkeeping,
+    ...metadata,
     ...(!isSameCompletion && { completed_by_driver: await isCompletedByDriver(context, after) }),
     ...(steps.includes("return") && {
       returned_by: actor.user.id,

@@ -4,7 +4,7 @@ import { type DispatchError, failure, throwIfAny } from "../../errors/errors.ts"
 import { CreateJobRequestBodyModel } from "../../models/create-job.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import { requireLocation } from "../records.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { refuseContradictions } from "./job-steps.ts";

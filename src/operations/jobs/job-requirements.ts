@@ -1,12 +1,12 @@
 import type { Context } from "../../core/context.ts";
 import { failure } from "../../errors/errors.ts";
 import type { JobProof } from "../../store/queries/job-parts.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import { jobRights } from "./job-rights.ts";
 import { isDriverRole } from "./new-job.ts";
 
 interface Requirement {
-  field: string;
+  field: keyof Job & `require_${string}`;
   /** What is missing, and the command that brings it. */
   missing: string;
   isMet(proof: JobProof): boolean;

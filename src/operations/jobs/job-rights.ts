@@ -2,7 +2,7 @@ import type { Actor } from "../../auth/actor.ts";
 import { failure, throwIfAny } from "../../errors/errors.ts";
 import { type UpdateJobProfile, UpdateJobProfileModel } from "../../models/job-changes.ts";
 import { type Role, roles } from "../../models/user.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 
 type Field = keyof UpdateJobProfile;
 

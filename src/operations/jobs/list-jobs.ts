@@ -1,8 +1,9 @@
 import { defineOperation } from "../../core/operation.ts";
-import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { JobListModel } from "../../models/job.ts";
+import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
 
 export const listJobs = defineOperation({
   name: "jobs.list",
@@ -29,6 +30,6 @@ export const listJobs = defineOperation({
   },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
-    return toList(await store.jobs.page(toJobFilters(query, null), wanted), wanted);
+    return toList(await store.jobs.page(query, wanted), wanted);
   },
 });

@@ -1,10 +1,11 @@
 import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
-import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { JobListModel } from "../../models/job.ts";
+import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
-import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
+import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -26,7 +27,8 @@ export const listLocationJobs = defineOperation({
   },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
+    const filters = { ...query, location_id: params.location_id };
     const wanted = toPaging(query);
-    return toList(await context.store.jobs.page(toJobFilters(query, params.location_id), wanted), wanted);
+    return toList(await context.store.jobs.page(filters, wanted), wanted);
   },
 });

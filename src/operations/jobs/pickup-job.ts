@@ -1,5 +1,5 @@
 import type { Context } from "../../core/context.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import { toNewJob } from "./new-job.ts";
 
 /**

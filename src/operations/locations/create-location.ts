@@ -3,6 +3,7 @@ import { jobTypeNames } from "../../models/job-types.ts";
 import { CreateLocationModel, LocationModel } from "../../models/location.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireTenantWide } from "../records.ts";
+import { toLocationAnswer } from "./location-answer.ts";
 
 export const createLocation = defineOperation({
   name: "locations.create",
@@ -32,6 +33,6 @@ export const createLocation = defineOperation({
       service_name: jobTypeNames.R,
       use_additional_items: false,
     });
-    return addRecord(context, "Location", context.store.locations, fields);
+    return toLocationAnswer(await addRecord(context, "Location", context.store.locations, fields));
   },
 });

@@ -19,6 +19,7 @@ export const getLocationCustomer = defineOperation({
   cli: { example: "locations customer 3 --location 1" },
   async run({ store }, { params }) {
     const customer = await store.customers.findAt(params.location_id, params.customer_id);
-    return toLocationCustomer(found(customer, "customer", params.customer_id), params.location_id);
+    const shown = toLocationCustomer(customer, params.location_id);
+    return found(shown, "customer", params.customer_id);
   },
 });

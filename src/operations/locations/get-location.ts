@@ -3,6 +3,7 @@ import { id } from "../../models/fields.ts";
 import { LocationModel } from "../../models/location.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
+import { toLocationAnswer } from "./location-answer.ts";
 
 export const getLocation = defineOperation({
   name: "locations.get",
@@ -16,5 +17,5 @@ export const getLocation = defineOperation({
   roles,
   effect: "read",
   cli: { example: "locations get 1" },
-  run: (context, { params }) => requireLocation(context, params.location_id),
+  run: async (context, { params }) => toLocationAnswer(await requireLocation(context, params.location_id)),
 });

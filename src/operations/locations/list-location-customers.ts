@@ -31,7 +31,10 @@ export const listLocationCustomers = defineOperation({
     const wanted = toPaging(query);
     const page = await context.store.customers.pageAt(params.location_id, toCustomerFilters(query), wanted);
     return toList(
-      { ...page, rows: page.rows.map((customer) => toLocationCustomer(customer, params.location_id)) },
+      {
+        ...page,
+        rows: page.rows.flatMap((customer) => toLocationCustomer(customer, params.location_id) ?? []),
+      },
       wanted,
     );
   },

@@ -2,6 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { LocationListModel } from "../../models/location.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
+import { toLocationAnswer } from "./location-answer.ts";
 
 export const listLocations = defineOperation({
   name: "locations.list",
@@ -20,6 +21,7 @@ export const listLocations = defineOperation({
   },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
-    return toList(await store.locations.page(wanted), wanted);
+    const page = await store.locations.page(wanted);
+    return toList({ ...page, rows: page.rows.map(toLocationAnswer) }, wanted);
   },
 });

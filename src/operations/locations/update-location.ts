@@ -3,6 +3,7 @@ import { id } from "../../models/fields.ts";
 import { LocationModel, UpdateLocationModel } from "../../models/location.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
+import { toLocationAnswer } from "./location-answer.ts";
 
 export const updateLocation = defineOperation({
   name: "locations.update",
@@ -20,6 +21,6 @@ export const updateLocation = defineOperation({
   async run(context, { params, body }) {
     const before = await requireLocation(context, params.location_id);
     const after = toPatched(LocationModel, before, body);
-    return changeRecord(context, "Location", context.store.locations, before, after);
+    return toLocationAnswer(await changeRecord(context, "Location", context.store.locations, before, after));
   },
 });

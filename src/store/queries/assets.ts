@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely";
+import type { SentAddress } from "../../models/location-address.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type AssetType, toAssetType } from "./asset-types.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
-/** An asset's own fields; `location`, where it stands, is a plain object. */
+/** An asset's own fields; `location`, where it stands, is kept as it was sent. */
 export type Asset = ReturnType<typeof toAsset>;
 
 /** An asset as answers show it: with its type, which may be deleted. */
@@ -55,7 +56,7 @@ export function toAsset({ tenant_id: _, ...row }: Selectable<Database["assets"]>
   return {
     ...row,
     is_returned: Boolean(row.is_returned),
-    location: row.location === null ? null : (JSON.parse(row.location) as object),
+    location: row.location === null ? null : (JSON.parse(row.location) as SentAddress),
   };
 }
 

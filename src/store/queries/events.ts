@@ -50,5 +50,12 @@ export function eventQueries(access: TenantAccess) {
 }
 
 function toStoredEvent({ action, created_on, data, kind, record_id, uuid }: Selectable<Database["events"]>) {
-  return { action, created_on, data: JSON.parse(data), kind: kind as HookEvent, record_id, uuid };
+  return {
+    action,
+    created_on,
+    data: JSON.parse(data) as StoredEvent["data"],
+    kind: kind as HookEvent,
+    record_id,
+    uuid,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
@@ -11,7 +12,7 @@ export type Hook = ReturnType<typeof toHook>;
 
 /** As much of a webhook as a request to it takes: where it goes, who signs it, and in which version its body is. */
 export interface HookTarget {
-  apiVersion: string;
+  apiVersion: ApiVersion;
   /** Signs as well until `oldSecretUntil`, while a rotation lasts; null when there is none. */
   oldSecret: string | null;
   oldSecretUntil: Timestamp | null;
@@ -36,7 +37,7 @@ export function toHookTarget(
 }
 
 export interface NewHook {
-  api_version: string;
+  api_version: ApiVersion;
   created_on: Timestamp;
   events: HookEvent[];
   secret: string;

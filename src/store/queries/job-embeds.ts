@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { JobModel } from "../../models/job.ts";
 import { StoredRecord } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
@@ -6,6 +7,7 @@ import { toAssetType } from "./asset-types.ts";
 import { toAsset } from "./assets.ts";
 import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
+import { jobLayout } from "./job-record.ts";
 import { loadCustomers, loadWholeCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
@@ -45,6 +47,9 @@ type ShownRow = Pick<
   | "start_location_id"
 >;
 
+/** A job as it is answered: its own fields as text, the others beside it. */
+export type StoredJob = StoredRecord<typeof JobModel>;
+
 /** "seen": what the caller may see of the embedded records. "whole": all of them, for what webhooks are told. */
 export type Sight = "seen" | "whole";
 
@@ -53,7 +58,7 @@ export async function loadEmbedded(
   access: TenantAccess,
   jobs: readonly ShownRow[],
   sight: Sight = "seen",
-): Promise<StoredRecord[]> {
+): Promise<StoredJob[]> {
   const load = sight === "seen" ? loadCustomers : loadWholeCustomers;
   const customers = await load(access, distinct(jobs.map((job) => job.customer_id)));
   const assetIds = distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]));
@@ -66,7 +71,7 @@ export async function loadEmbedded(
   const parts = await loadJobParts(access, jobs);
   return jobs.map(
     (job) =>
-      new StoredRecord(job.record, {
+      new StoredRecord<typeof JobModel>(jobLayout, job.record, {
         asset: assets.get(job.asset_id),
         asset_type: assetTypes.get(job.asset_type_id),
         created_by: job.created_by,

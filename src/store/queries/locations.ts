@@ -1,10 +1,12 @@
 import type { Selectable } from "kysely";
+import type { SentContact } from "../../models/location.ts";
+import type { SentAddress } from "../../models/location-address.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { recordQueries } from "./records.ts";
 
-/** A place that jobs are dispatched from; address and contact are plain objects. */
+/** A place that jobs are dispatched from; address and contact are kept as they were sent. */
 export type Location = ReturnType<typeof toRecord>;
 
 export function locationQueries(access: TenantAccess) {
@@ -21,8 +23,8 @@ export function locationQueries(access: TenantAccess) {
 function toRecord({ tenant_id: _, ...row }: Selectable<Database["locations"]>) {
   return {
     ...row,
-    address: row.address === null ? null : (JSON.parse(row.address) as object),
-    contact: row.contact === null ? null : (JSON.parse(row.contact) as object),
+    address: row.address === null ? null : (JSON.parse(row.address) as SentAddress),
+    contact: row.contact === null ? null : (JSON.parse(row.contact) as SentContact),
     driver_self_assignment: Boolean(row.driver_self_assignment),
     is_active: Boolean(row.is_active),
     require_reference_number: Boolean(row.require_reference_number),

@@ -1,9 +1,10 @@
+import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
 /** A token called an operation at a version, last at this time. */
 export interface TokenUse {
-  api_version: string;
+  api_version: ApiVersion;
   operation: string;
   token_id: number;
   used_on: Timestamp;

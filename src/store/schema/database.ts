@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
 /** A truth value: SQLite reads it back as 0 or 1, so row mappers pass it through Boolean(). */
@@ -52,7 +53,7 @@ interface UserTable extends Numbered {
 }
 
 interface TokenTable extends Numbered {
-  api_version: string | null;
+  api_version: ApiVersion | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;
   /** Made by its own person: only then does it reach the person's other tenants. */
@@ -415,7 +416,7 @@ interface DeliveryAttemptTable extends Numbered {
 }
 
 interface HookTable extends Numbered {
-  api_version: string;
+  api_version: ApiVersion;
   created_on: Timestamp;
   deleted_at: Timestamp | null;
   /** Why it was deactivated, when nobody asked for it (OP-77). */
@@ -459,7 +460,7 @@ interface AuditTable extends Numbered {
 
 /** Which operations tokens called over HTTP, at which versions. */
 interface UsageTable extends Owned {
-  api_version: string;
+  api_version: ApiVersion;
   operation: string;
   token_id: number;
   used_on: Timestamp;

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { CustomerAnswer } from "../../support/answers.ts";
+import type { AnswerNamed } from "../../../src/operations/client.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import * as takes from "../../support/field-cases.ts";
@@ -25,7 +25,7 @@ describeOnEveryTarget("customers.create, field by field", (harness) => {
       model: "CreateCustomerModel.addresses[0]",
       fields: addressFields,
       send: (changes) => create(harness, { addresses: [anAddress(changes)] }),
-      shown: (body) => (body as CustomerAnswer).addresses[0],
+      shown: (body) => (body as AnswerNamed<"customers.create">).addresses[0],
     });
   });
 
@@ -34,7 +34,7 @@ describeOnEveryTarget("customers.create, field by field", (harness) => {
       model: "CreateCustomerModel.contacts[0]",
       fields: contactFields,
       send: (changes) => create(harness, { contacts: [changes] }),
-      shown: (body) => (body as CustomerAnswer).contacts[0],
+      shown: (body) => (body as AnswerNamed<"customers.create">).contacts[0],
     });
   });
 });

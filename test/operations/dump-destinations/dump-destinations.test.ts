@@ -86,7 +86,7 @@ describeOnEveryTarget("dump destinations", (harness) => {
     expect(rows.slice(1)).toEqual([["updated", '{"is_active":true}', '{"is_active":false}']]);
   });
 
-  it.each(["dump_location_id", "final_location_id", "start_location_id"])(
+  it.each(["dump_location_id", "final_location_id", "start_location_id"] as const)(
     "that are removed cannot be named as %s any more, but stay where they are named",
     async (name) => {
       const { id } = await create();

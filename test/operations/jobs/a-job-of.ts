@@ -1,8 +1,11 @@
 import type { Role } from "../../../src/models/user.ts";
-import type { JobAnswer } from "../../support/answers.ts";
+import type { AnswerNamed } from "../../../src/operations/client.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import type { Harness, HarnessAnswer, HarnessCall } from "../../support/harness.ts";
 import type { Caller } from "../../support/tenants.ts";
+
+/** A job as every operation that shows one answers it. */
+export type JobAnswer = AnswerNamed<"jobs.get">;
 
 /** What tests of jobs do again and again in Acme's yard. */
 export function inYardOf(harness: Harness) {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { jobCells } from "../../../src/operations/jobs/job-filters.ts";
+import { jobCells } from "../../../src/operations/jobs/job-cells.ts";
 
 const { address, state } = jobCells;
 
 it.each([
-  ["open", { truck_id: null }],
+  ["unassigned", { truck_id: null }],
   ["dispatched", { truck_id: 3 }],
   ["acknowledged", { is_acknowledged: true, truck_id: 3 }],
   ["declined", { is_declined: true, truck_id: 3 }],

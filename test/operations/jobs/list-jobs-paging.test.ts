@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { JobAnswer, ListAnswer } from "../../support/answers.ts";
+import type { AnswerNamed } from "../../../src/operations/client.ts";
 import { aJob, type Json } from "../../support/builders.ts";
 import { describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -25,7 +25,7 @@ const inOrder: Json[] = [
 
 describeOnEveryTarget("the pages of the job lists", (harness) => {
   const references = inOrder.map((_, index) => `place ${index}`);
-  const referencesOf = (list: ListAnswer<JobAnswer>) => list.results.map((job) => job.reference_number);
+  const referencesOf = (list: AnswerNamed<"jobs.list">) => list.results.map((job) => job.reference_number);
 
   beforeAll(async () => {
     const { acme } = harness;
@@ -64,7 +64,7 @@ describeOnEveryTarget("the pages of the job lists", (harness) => {
 
   it.each([1, 4, 15])("follow a place in the list, wherever it is, %i jobs a page", async (limit) => {
     const shown = [];
-    let last: JobAnswer | undefined;
+    let last: AnswerNamed<"jobs.get"> | undefined;
     do {
       const after = last && `${last.schedule_date ?? ""},${last.priority ?? ""},${last.id}`;
       const query = { page_limit: limit, ...(after && { page_after: after }) };

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiVersions } from "../../../src/models/api-versions.ts";
-import type { JobAnswer } from "../../support/answers.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import {
@@ -13,7 +12,7 @@ import * as takes from "../../support/field-cases.ts";
 import { addFleet, type Fleet } from "../../support/fleet.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
-import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
+import { inYardOf, type JobAnswer, whatIsLeftBy } from "./a-job-of.ts";
 import { jobIds, jobPlainFlags, jobTexts, jobTypeCases } from "./job-field-cases.ts";
 
 const model = "UpdateJobProfileModel";

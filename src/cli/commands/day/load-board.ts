@@ -1,6 +1,7 @@
 import type { Caller } from "../../../core/caller.ts";
 import { failure } from "../../../errors/errors.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
+import { isLate, type JobMarks, toJobState } from "../../../models/job-state.ts";
 import { type JobType, jobTypeNames } from "../../../models/job-types.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
 import { loadOperation, type OperationName } from "../../../operations/index.ts";
@@ -14,7 +15,6 @@ import {
   type BoardTruck,
   toTotals,
 } from "./board.ts";
-import { isLate, type JobMarks, toJobState } from "./job-state.ts";
 
 /** What a board is asked for. */
 export interface BoardRequest {
@@ -46,7 +46,7 @@ export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
   return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
 }
 
-interface ListedJob extends JobMarks {
+interface ListedJob extends Required<JobMarks> {
   address_id: number;
   customer: { addresses: (BoardAddress & { id: number })[]; name: string } | null;
   customer_id: number;

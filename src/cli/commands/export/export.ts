@@ -7,6 +7,7 @@ import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
+import { createClient } from "../../../operations/client.ts";
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
@@ -174,9 +175,8 @@ async function toSource(
     const pages = () => walkEveryLocation(caller, operation, { params, query, version });
     return { ...facts, total: null, pages };
   }
-  const request = { body: undefined, dryRun: false, params, version };
-  const first = await caller.call(operation, { ...request, query: { ...query, page_limit: "1" } });
-  const counted = first.kind === "json" ? (JSON.parse(first.text) as { total_count: number }).total_count : 0;
+  const first = { params, query: { ...query, page_limit: 1 }, version };
+  const counted = Number((await createClient(caller).call(operation, first)).total_count);
   return {
     ...facts,
     // Lists count no further.

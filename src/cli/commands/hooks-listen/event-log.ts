@@ -1,9 +1,9 @@
 import type { Caller } from "../../../core/caller.ts";
-import type { Operation } from "../../../core/operation.ts";
 import { DispatchError } from "../../../errors/errors.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { HookEvent } from "../../../models/hook.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
+import { createClient } from "../../../operations/client.ts";
 
 /** An event as `events.list` shows it. */
 export interface ListedEvent {
@@ -24,19 +24,11 @@ export interface EventLog {
   findEnd(): Promise<string | null>;
 }
 
-/** `listEvents` is the operation `events.list`. */
-export function openEventLog(caller: Caller, listEvents: Operation, version: ApiVersion): EventLog {
-  async function list(after: string | null, index: number, limit: number) {
-    const query = {
-      page_index: String(index),
-      page_limit: String(limit),
-      ...(after !== null && { after }),
-    };
-    const request = { params: {}, query, body: undefined, version, dryRun: false };
-    const answer = await caller.call(listEvents, request);
-    if (answer.kind === "file") throw new Error("events.list answers no file.");
-    return JSON.parse(answer.text) as { results: ListedEvent[]; total_count: number };
-  }
+/** Opens the log of a target; its records come in the shape of a version. */
+export function openEventLog(caller: Caller, version: ApiVersion): EventLog {
+  const client = createClient(caller, { version });
+  const list = (after: string | null, index: number, limit: number) =>
+    client.call("events.list", { query: { after, page_index: index, page_limit: limit } });
 
   return {
     next: async (after) => (await list(after, 1, pageLimit)).results,

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { defaultVersion } from "../../../models/api-versions.ts";
-import { loadOperation } from "../../../operations/index.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
@@ -28,7 +27,7 @@ export async function listenAtTarget(
   options: ListeningOptions,
 ): Promise<void> {
   const version = namedVersion(settings) ?? defaultVersion;
-  const events = openEventLog(target.caller, await loadOperation("events.list"), version);
+  const events = openEventLog(target.caller, version);
   const start = await findStart(target, events, options);
   options.cursorFile?.write(start);
   tellStart(context, target, options, start);

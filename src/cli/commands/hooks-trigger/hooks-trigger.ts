@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import type { Caller, CallRequest } from "../../../core/caller.ts";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { type ApiVersion, defaultVersion, newestVersion } from "../../../models/api-versions.ts";
+import { type ApiVersion, defaultVersion } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
+import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { type EventRecord, eventActions, type RecordEvent } from "../../../operations/hooks/event-payload.ts";
-import { loadOperation } from "../../../operations/index.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
@@ -103,18 +102,7 @@ async function parseReceiver(context: CliContext, { hook, to, secretFile }: Opti
 }
 
 /** What the target answered, or what came of sending from here. */
-interface Sent {
-  action: string;
-  api_version: string;
-  delivery_id: string;
-  duration_ms: number;
-  event_id: string;
-  http_status: number;
-  message: string;
-  record_id: number;
-  type: RecordEvent;
-  url: string;
-}
+type Sent = AnswerNamed<"hooks.trigger">;
 
 /** A webhook is called by the target, which has its secret; a URL from here, with what the target says of the record. */
 async function trigger(
@@ -129,33 +117,16 @@ async function trigger(
     type: kind,
     ...(locationId !== null && { location_id: locationId }),
   };
+  const client = createClient(caller);
   if ("hookId" in asked.receiver) {
-    return callJson<Sent>(caller, "hooks.trigger", {
-      params: { hook_id: String(asked.receiver.hookId) },
-      query: {},
+    return client.call("hooks.trigger", {
+      params: { hook_id: asked.receiver.hookId },
       body: { ...told, ...(version !== null && { api_version: version }) },
-      version: newestVersion,
     });
   }
   const bodyVersion = version ?? defaultVersion;
-  const query = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)]));
-  const event = await callJson<ListedEvent>(caller, "events.preview", {
-    params: {},
-    query,
-    body: undefined,
-    version: bodyVersion,
-  });
+  const event = await client.call("events.preview", { query: told, version: bodyVersion });
   return sendFromHere(event, tenant.id, asked.receiver, bodyVersion);
-}
-
-async function callJson<Answer>(
-  caller: Caller,
-  name: "events.preview" | "hooks.trigger",
-  request: Omit<CallRequest, "dryRun">,
-): Promise<Answer> {
-  const answer = await caller.call(await loadOperation(name), { ...request, dryRun: false });
-  if (answer.kind === "file") throw new Error(`${name} answers no file.`);
-  return JSON.parse(answer.text) as Answer;
 }
 
 async function sendFromHere(

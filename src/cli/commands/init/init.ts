@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { callForSetup, createTenant } from "../../../core/setup.ts";
-import { loadOperation } from "../../../operations/index.ts";
+import { createTenant } from "../../../core/setup.ts";
+import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -31,10 +31,9 @@ export function initCommand(context: CliContext): Command {
       if (options.sandbox === true) await makeSandbox(service);
       const uid = service.makeUuid();
       const owner = await createTenant(service, tenantName, { username: options.username, uid });
-      const create = await loadOperation("locations.create");
-      const location = await callForSetup<{ id: number }>(service, owner, create, {
-        body: { name: options.location },
-      });
+      const { createLocalCaller } = await import("../../../local/local-caller.ts");
+      const client = createClient(createLocalCaller(service, owner));
+      const location = await client.call("locations.create", { body: { name: options.location } });
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
     });
     const shown = toShownStore(data);

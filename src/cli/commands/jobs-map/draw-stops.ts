@@ -1,3 +1,4 @@
+import { isOver } from "../../../models/job-state.ts";
 import type { BoardJob } from "../day/board.ts";
 import { toAddressLine, toWindowText } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
@@ -88,15 +89,15 @@ function drawStop(stop: Stop, { colour }: Route, at: Point, spot: Point | null):
   const width = toMarkWidth(stop);
   const left = round(spot.x - width / 2);
   const top = round(spot.y - markHeight / 2);
-  const isOver = job.state === "completed" || job.state === "failed";
+  const isDone = isOver(job.state);
   const lead = `<line class="lead" stroke="${colour}" x1="${round(at.x)}" y1="${round(at.y)}" x2="${round(spot.x)}" y2="${round(spot.y)}"/>`;
   const shape = `x="${left}" y="${top}" width="${round(width)}" height="${markHeight}" rx="7.5"`;
   const ring = `<rect class="late" x="${round(left - 2)}" y="${round(top - 2)}" width="${round(width + 4)}" height="${markHeight + 4}" rx="9.5"/>`;
-  const letters = isOver ? ` style="fill:${colour}"` : "";
+  const letters = isDone ? ` style="fill:${colour}"` : "";
   return [
     "<g>",
     spot.x === at.x && spot.y === at.y ? "" : lead + dot,
-    `<rect ${shape} fill="${isOver ? "#fff" : colour}" stroke="${isOver ? colour : "#fff"}"/>`,
+    `<rect ${shape} fill="${isDone ? "#fff" : colour}" stroke="${isDone ? colour : "#fff"}"/>`,
     job.is_late ? ring : "",
     `<text class="mark"${letters} x="${round(spot.x)}" y="${round(spot.y + 3.6)}">${toMarkText(stop)}</text>`,
     `${title}</g>`,

@@ -1,0 +1,206 @@
+import { expect, expectTypeOf, it } from "vitest";
+import { defineOperation } from "../../src/core/operation.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
+import { EventModel } from "../../src/models/event.ts";
+import { id } from "../../src/models/fields.ts";
+import { ThirdPartyHaulerListModel, ThirdPartyHaulerModel } from "../../src/models/hauler.ts";
+import { WebhookModel } from "../../src/models/hook.ts";
+import { JobListModel, JobModel } from "../../src/models/job.ts";
+import { Modelled } from "../../src/models/one-of.ts";
+import { toList } from "../../src/models/page.ts";
+import { StoredRecord } from "../../src/models/stored-record.ts";
+import { TruckModel } from "../../src/models/truck.ts";
+import { jobLayout } from "../../src/store/queries/job-record.ts";
+import { testStart } from "../support/test-clock.ts";
+
+/**
+ * What `defineOperation` accepts and refuses. A line under a @ts-expect-error must not compile, for the reason that the
+ * directive gives; once it compiles, tsc reports the directive. `npm run check` runs tsc.
+ */
+const declared = {
+  name: "trucks.get",
+  summary: "Show a truck",
+  method: "GET",
+  path: "/trucks/{truck_id}",
+  params: { truck_id: id() },
+  query: {},
+  body: null,
+  roles: ["Admin"],
+  effect: "read",
+} as const;
+
+const hauler = { id: "2f1b1f0e-6c3b-4c55-9d3e-0a8f6d1c2b3a", name: "Hauler" };
+const paging = { index: 1, limit: 100 };
+
+it("gives the declaration as it was written", () => {
+  const run = async () => hauler;
+  const operation = defineOperation({ ...declared, output: ThirdPartyHaulerModel, run });
+  expect(operation).toEqual({ ...declared, output: ThirdPartyHaulerModel, run });
+  expectTypeOf(operation.output).toEqualTypeOf<typeof ThirdPartyHaulerModel>();
+});
+
+it("accepts a run that returns what the model says", () => {
+  const operations = [
+    defineOperation({ ...declared, output: ThirdPartyHaulerModel, run: async () => hauler }),
+    // A record of the store may be frozen. It may have fields that the model does not list: TypeScript does not look for
+    // more in what a function returns, and they are left out when the answer is written.
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      run: async () => Object.freeze({ ...hauler, tenant_id: 1 }),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerListModel,
+      run: async () => toList({ rows: [hauler], total: 1 }, paging),
+    }),
+  ];
+  expect(operations).toHaveLength(3);
+});
+
+it("refuses to compile a run that returns anything else", () => {
+  const operations = [
+    defineOperation({
+      ...declared,
+      output: TruckModel,
+      // @ts-expect-error fields that the model does not have, and none of those it has
+      run: async () => ({ nmae: "typo", trcuk: 12 }),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      // @ts-expect-error a field is missing
+      run: async () => ({ id: hauler.id }),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      // @ts-expect-error a field is of another type
+      run: async () => ({ ...hauler, name: 12 }),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      // @ts-expect-error null where the model says that there is always a value
+      run: async () => ({ ...hauler, name: null }),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      // @ts-expect-error nothing
+      run: async () => undefined,
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerListModel,
+      // @ts-expect-error a record of the list is none
+      run: async () => toList({ rows: [hauler, null], total: 2 }, paging),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerListModel,
+      // @ts-expect-error a record where the operation answers a list
+      run: async () => hauler,
+    }),
+  ];
+  expect(operations).toHaveLength(7);
+});
+
+const job = new StoredRecord<typeof JobModel>(jobLayout, "", {});
+const event = {
+  action: "created",
+  created_on: testStart,
+  id: hauler.id,
+  record_id: 1,
+  type: "Truck",
+} as const;
+const webhook = {
+  api_version: newestVersion,
+  deleted_at: null,
+  deleted_reason: null,
+  events: ["Job" as const],
+  id: 1,
+  last_http_fail: null,
+  last_http_success: null,
+  old_secret_until: null,
+  secret: null,
+  url: "http://127.0.0.1/",
+};
+
+it("takes stored records and records of a union for their own models only", () => {
+  const operations = [
+    defineOperation({ ...declared, output: JobModel, run: async () => job }),
+    defineOperation({
+      ...declared,
+      output: JobListModel,
+      run: async () => toList({ rows: [job], total: 1 }, paging),
+    }),
+    defineOperation({
+      ...declared,
+      output: TruckModel,
+      // @ts-expect-error a stored record of another model
+      run: async () => job,
+    }),
+    defineOperation({
+      ...declared,
+      output: EventModel,
+      run: async () => ({ ...event, data: new Modelled(TruckModel, {}) }),
+    }),
+    defineOperation({
+      ...declared,
+      output: EventModel,
+      // @ts-expect-error a record that does not say of which model it is
+      run: async () => ({ ...event, data: {} }),
+    }),
+    defineOperation({
+      ...declared,
+      output: EventModel,
+      // @ts-expect-error a record of a model that the field does not take
+      run: async () => ({ ...event, data: new Modelled(ThirdPartyHaulerModel, hauler) }),
+    }),
+    defineOperation({ ...declared, output: WebhookModel, run: async () => webhook }),
+    defineOperation({
+      ...declared,
+      output: WebhookModel,
+      // @ts-expect-error a word in a list is not one of the choices
+      run: async () => ({ ...webhook, events: ["Lorry"] }),
+    }),
+  ];
+  expect(operations).toHaveLength(8);
+});
+
+const print = async ({ truckName }: { truckName: string }) => ({
+  bytes: new Uint8Array(),
+  fileName: `${truckName}.pdf`,
+});
+const document = { mediaType: "application/pdf", render: print } as const;
+
+it("takes for a document what its render prints", () => {
+  const operations = [
+    defineOperation({ ...declared, output: document, run: async () => ({ truckName: "Truck 7" }) }),
+    defineOperation({
+      ...declared,
+      output: document,
+      // @ts-expect-error something that `render` does not print
+      run: async () => ({ name: "Truck 7" }),
+    }),
+  ];
+  expect(operations).toHaveLength(2);
+});
+
+it("types the input of run by the declared parameters", () => {
+  const operations = [
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      run: async (_, { params }) => ({ ...hauler, name: String(params.truck_id.toFixed()) }),
+    }),
+    defineOperation({
+      ...declared,
+      output: ThirdPartyHaulerModel,
+      // @ts-expect-error a parameter that is not declared
+      run: async (_, { params }) => ({ ...hauler, name: String(params.job_id) }),
+    }),
+  ];
+  expect(operations).toHaveLength(2);
+});
