@@ -12,8 +12,8 @@ import type { SyncTarget } from "./target.ts";
 import { toSnapshot } from "./to-snapshot-record.ts";
 
 /**
- * The records of a tenant, page by page, in constant memory but for their ids. What no list shows, such as a dump
- * destination that was removed, nothing can point to elsewhere: `onLeftOut` is told of it. Types must be read in order.
+ * Reads the records of a tenant page by page; only their ids stay in memory. A reference to a record that no list shows,
+ * such as a removed dump destination, is left out, and `onLeftOut` is called with it. Kinds must be read in order.
  */
 export function readTenant(
   target: SyncTarget,
@@ -76,7 +76,7 @@ async function locationsOf(target: SyncTarget): Promise<Params[]> {
   return places;
 }
 
-/** Every record of a list, in an order that nothing which happens meanwhile changes. */
+/** Every record of a list, by id: no change that is made meanwhile moves a record in that order. */
 async function* walkList(
   target: SyncTarget,
   operation: Operation,
@@ -87,8 +87,8 @@ async function* walkList(
 }
 
 /**
- * Customers by id, each with what it has at all its locations: the lists of the locations, which have the same order,
- * are read side by side. An inactive address is shown by the list of a customer's addresses only.
+ * Reads customers by id, each with what all its locations keep of it, by reading the lists of the locations side by side:
+ * they have the same order. Only the list of a customer's addresses shows those that are inactive.
  */
 async function* walkCustomers(target: SyncTarget): AsyncGenerator<JsonObject> {
   const list = await loadOperation("locations.customers");

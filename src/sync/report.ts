@@ -1,5 +1,5 @@
 import type { Violation } from "../errors/errors.ts";
-import type { Action, Plan } from "./plan.ts";
+import type { Action } from "./plan.ts";
 
 /** What becomes of a record; some are there only, and nobody asked anything of them. */
 export type Outcome = Action | "onlyThere";
@@ -69,8 +69,5 @@ export function countAll(report: Report): number {
 export function describeRefusal({ violations }: Pick<Refusal, "violations">): string {
   return violations.map(({ detail }) => detail).join(" ");
 }
-
-/** The outcome of a plan, as the report counts it. */
-export const outcomeOf = ({ action }: Plan): Outcome => action;
 
 const nothing: Tally = { create: 0, update: 0, same: 0, readOnly: 0, onlyThere: 0, reject: 0 };

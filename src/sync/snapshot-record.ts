@@ -18,7 +18,7 @@ export function partsOf(record: Body, field: string): SnapshotRecord[] {
   return Array.isArray(entries) ? (entries as SnapshotRecord[]) : [];
 }
 
-/** The value in the one form in which equal values are equal texts: keys sorted, nothing that is null. */
+/** The canonical form of a value: keys sorted and null left out, so that equal values are equal texts. */
 export function toCanonical(value: Json | undefined): Json {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.map(toCanonical);

@@ -7,7 +7,7 @@ import { matchEntries } from "./match-entries.ts";
 import { dropNull, pickFields } from "./pick-fields.ts";
 import type { Draft } from "./to-draft.ts";
 
-/** What is said of the addresses, or the contacts: of one in columns of its own, or of those of a list. */
+/** What a row says of a customer's addresses, or contacts: of one in columns of its own, or of a list in one cell. */
 export function toSaidPart(
   part: LoadedPart,
   group: keyof typeof columnsOf,
@@ -29,7 +29,7 @@ export function toSaidPart(
     said: entry
       ? pickFields(said, (name, value) => value !== null || !part.alwaysSet.has(name))
       : pickFields(single ? { ...defaults, ...said } : said),
-    // An entry of the record, as it was listed.
+    // Entries of listed records have an id.
     actual: entry as SnapshotRecord | null,
   }));
   return { ...facts, entries };
@@ -58,7 +58,7 @@ export function nameColumn(violation: Violation, { address, contact }: Draft): V
   };
 }
 
-/** How an address, or a contact, is known, and said in columns of its own. */
+/** What tells addresses, or contacts, apart, and how the columns of a single one are named and filled up. */
 interface PartColumns {
   identity: readonly string[];
   prefix: string;
@@ -69,16 +69,16 @@ const columnsOf = {
   address: {
     identity: ["line_1", "postcode"],
     prefix: "",
-    // One that stands in columns of its own is both, unless they say otherwise.
+    // A single address serves both purposes unless its columns say otherwise.
     defaults: { is_billing: true, is_shipping: true },
   },
   contact: { identity: ["name"], prefix: "contact_", defaults: {} },
 } as const satisfies Record<string, PartColumns>;
 
-/** The entries of a list that count, without what the service sets of them; ids only where they help to find them. */
+/** The active entries of a list, without the fields that the service sets; their ids where `withIds`. */
 function toEntries(list: unknown, withIds = false): JsonObject[] {
   if (list === undefined || list === null) return [];
-  // What is no list, or no list of objects, is for the model to refuse.
+  // The model refuses what is no list of objects.
   if (!Array.isArray(list)) return list as JsonObject[];
   return list
     .filter((entry) => entry?.is_active !== false)

@@ -25,7 +25,7 @@ export function matchColumns(
   const violations: Violation[] = checkMapped(headers, known, mapped);
   const taken = new Map<string, string>();
   const columns = headers.map((header): Column => {
-    // What stands in a column without a name is told row by row.
+    // A value in a column without a name is a mistake of its row.
     if (header === "") return null;
     const name = mappedName(header, mapped) ?? header;
     // A job has both an asset_id and an asset with an id.
@@ -76,7 +76,7 @@ function mappedName(header: string, mapped: ReadonlyMap<string, string>): string
 
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
-/** What each name stands for, as it is written and in its plain form; a field before what is passed over. */
+/** What each name stands for, as it is written and in its plain form. A field wins over a name that is passed over. */
 function toKnownColumns({ fields, noun, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],

@@ -1,16 +1,15 @@
 import { isSame } from "../../core/changes.ts";
 import type { JsonObject } from "../../versions/change.ts";
 
-/** An entry of a list that is said of a record, and the record's entry that it is about; null for one that is new. */
+/** An entry that a row says, and the record's entry that it means; null for a new one. */
 export interface EntryPair {
   said: JsonObject;
   entry: JsonObject | null;
 }
 
 /**
- * Finds which of a record's entries are spoken of: first those that are so already, then those of the same id, then those
- * that agree in what tells entries apart, then the only one there is by the only one that is said. Entries that nobody
- * speaks of stay.
+ * Pairs the entries that a row says with those of its record: first those that are equal already, then those of the same
+ * id, then those that agree in the fields of `identity`, and at last the only one said with the only one there is.
  */
 export function matchEntries(
   said: readonly JsonObject[],

@@ -15,7 +15,7 @@ export interface OpenText {
   chunks: AsyncIterable<Buffer>;
   /** How it begins: the first 64 KiB, or all of it. */
   head: string;
-  /** It was something else than plain UTF-8. */
+  /** The file was something else than plain UTF-8. */
   isConverted: boolean;
 }
 
@@ -114,7 +114,7 @@ function notUtf8(name: string, line: number) {
   return malformed(name, `line ${line} is not UTF-8; save it as UTF-8, or pass --encoding latin1.`);
 }
 
-/** Where the last character ends that is there as a whole. */
+/** The end of the last character that is complete. */
 function lastWhole(bytes: Buffer): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -126,7 +126,7 @@ function lastWhole(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Where the line begins that holds the first bytes that are not UTF-8; no character spans lines. */
+/** The start of the first line that is not UTF-8: no character spans lines, so each can be checked by itself. */
 function findInvalid(bytes: Buffer): number {
   let start = 0;
   for (;;) {

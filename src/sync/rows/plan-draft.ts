@@ -19,9 +19,10 @@ export interface RowSetting {
 }
 
 /**
- * Plans a record as a draft says it: a call that creates it, calls that change the one that is there, or nothing. What
- * the draft does not say stays, and everything that models can tell is told now. A customer's name and parent, what its
- * location keeps of it, its addresses and its contacts have operations of their own (OP-30); none is ever removed.
+ * Plans the record of a draft: a call that creates it, calls that change the one that is there, or nothing. Fields that the
+ * draft leaves out stay as they are, and the models find every mistake before anything is sent. A customer's name and
+ * parent, what its location keeps of it, its addresses and its contacts have operations of their own (OP-30); none is ever
+ * removed.
  */
 export function planDraft(setting: RowSetting, draft: Draft, record: JsonObject | null): Plan {
   const { isSilent, kind } = setting.rowKind;
@@ -99,7 +100,7 @@ function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Cre
     ...later.violations,
   ];
   const retired = (rowKind.parts?.location ?? kind).def.retired;
-  // A new record is as the creation makes it: only what differs from that is said once more.
+  // An update follows only for what differs from a record that was just created.
   const differing = pickFields(later.value ?? {}, (name, value) => value === (retired[name] ?? true));
   const body = pickFields(parsed.value ?? {});
   const calls = () => makeCreateCalls(rowKind, locationId, body, differing);

@@ -66,7 +66,7 @@ export function showKey(reading: RowReading, row: Row): string {
   return key === null ? "" : String(JSON.parse(key));
 }
 
-/** What becomes of one row. Planning it again gives the same, so that plans need not be kept. */
+/** Plans one row. Planning it again gives the same, so that plans need not be kept. */
 export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): Plan {
   const { draft, violations } = draftOf(reading, row);
   if (!draft) return { action: "reject", violations };
@@ -91,7 +91,7 @@ export function planRow(reading: RowReading, named: NamedByRows, existing: Exist
   return planDraft(reading, draft, record);
 }
 
-/** A row without a key cannot be found again; unless its very record is there, under the id that it was exported with. */
+/** Plans a row without a key: it cannot be found again, unless a record with its id says the same already. */
 function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {
   const known = draft.id === null ? null : existing.byId(draft.id);
   const plan = known && planDraft(reading, draft, known);

@@ -15,8 +15,8 @@ export function detectDelimiter(head: string): string {
 }
 
 /**
- * The rows of CSV (RFC 4180), the header first, in constant memory; lines without a value are passed over. A row that
- * has more or fewer cells than the header is a problem of its own. Throws malformed_file where quotes do not close.
+ * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips lines without a value. A row that has
+ * more or fewer cells than the header is a row with a problem. Throws malformed_file where quotes do not close.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -27,15 +27,15 @@ export async function* readCsv(
   const parser = parse({
     delimiter,
     max_record_size: rowBytesMax,
-    // Counted as the row is read: those that wait behind the parser are lost when the next has an error.
+    // Counts lines as the parser reads: rows that wait in its queue are lost when the next one has an error.
     on_record: (cells: string[], { empty_lines }) => [String(counter.next(cells, empty_lines)), ...cells],
-    // Files that were put together have several kinds.
+    // A file that was joined from others has several kinds of line ends.
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
   });
   const fed = pipeline(chunks, parser);
-  // What goes wrong on the way is thrown by the loop.
+  // The loop below throws what goes wrong in the pipeline.
   fed.catch(() => undefined);
   let width = 0;
   try {

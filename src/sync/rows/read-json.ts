@@ -2,7 +2,7 @@ import { DispatchError } from "../../errors/errors.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
-/** The rows of ndjson, one JSON object a line, in constant memory; a line that is none is a problem of its own. */
+/** Reads the rows of ndjson, one JSON object a line, in constant memory. A line that is no object is a row with a problem. */
 export async function* readNdjson(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Row> {
   let line = 0;
   for await (const text of readLines(chunks, name)) {

@@ -5,12 +5,12 @@ import { describeFileError } from "../../errors/file-error.ts";
 import type { Refusal } from "../report.ts";
 import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
-/** The file beside `file` that its rejected rows go to, in its own form; of standard input one in this folder. */
+/** The file that takes the rejected rows: beside `file` and in its form; for standard input a file in this folder. */
 export function rejectsFileOf(file: string, { form }: Pick<RowFile, "form">): string {
   return `${file === "-" ? "import" : file}.rejects.${form}`;
 }
 
-/** Throws a usage error when the rejects could not be written: that must not turn out when all is done. */
+/** Throws a usage error when the rejects could not be written: nobody should learn that when all is done. */
 export function requireWritable(rejectsFile: string): void {
   try {
     accessSync(dirname(rejectsFile), constants.W_OK);
@@ -69,7 +69,7 @@ function toText(file: RowFile, rejected: readonly RejectedRow[]): string {
 
 function toObject(file: RowFile, { row, violations }: RejectedRow): object {
   const error = describeViolations(violations);
-  // What was no object comes back as text.
+  // A row that was no object is written back as text.
   if (row.problem !== null) return { error, text: row.text };
   const cells = cellsOf(file, row);
   const own = file.headers.flatMap((header, index) =>

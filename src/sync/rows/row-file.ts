@@ -26,7 +26,7 @@ export interface RowFile {
   needsMark: boolean;
 }
 
-/** The longest row: what an operation takes as its body is no longer either (OP-13). */
+/** The longest row: as long as the longest body that an operation takes (OP-13). */
 export const rowBytesMax = 1024 * 1024;
 
 /** How people find a row: `line 7`, or `entry 7` of a JSON list. */
@@ -42,7 +42,7 @@ export function cellsOf({ form, headers }: RowFile, { text }: Row): unknown[] {
   return headers.map((header) => (Object.hasOwn(object, header) ? object[header] : undefined));
 }
 
-/** The error of a file that cannot be taken for rows at all. */
+/** The error of a file that holds no rows at all. */
 export function malformed(name: string, detail: string, cause?: unknown) {
   return failure("malformed_file", `${name}: ${detail}`, null, cause);
 }

@@ -16,14 +16,14 @@ export type ImportNoun = (typeof importNouns)[number];
 export interface RowField {
   /** As its column is called: `name`, `line_1`, `contact_email`. */
   name: string;
-  /** Where it belongs: to the record itself, or to its one address or contact. */
+  /** What it belongs to: the record itself, or its one address or contact. */
   group: "record" | "address" | "contact";
   /** Its name there. */
   inner: string;
   schema: z.ZodType;
 }
 
-/** A kind of record as rows speak of it: at one location, each row of what it knows. */
+/** A kind of record as rows speak of it: records of one location, of which a row may leave fields out. */
 export interface RowKind {
   noun: ImportNoun;
   /** One of them, in words. */
@@ -46,7 +46,7 @@ export interface RowKind {
   isSilent(field: string): boolean;
 }
 
-/** Fields that the service fills: what a row does not say of them is no difference. */
+/** Fields that the service fills, so that null in a row says nothing of them. */
 const filled: Partial<Record<ImportNoun, readonly string[]>> = {
   jobs: [
     "completed_by",

@@ -7,21 +7,21 @@ import type { JsonObject } from "../../versions/change.ts";
 import type { Column } from "./match-columns.ts";
 import type { RowField } from "./row-kind.ts";
 
-/** What a row says of a record, as JSON values that nobody has checked yet. What is absent is not spoken of. */
+/** What a row says of a record, as JSON values that are still to be checked. A row says nothing of a field that is absent. */
 export interface Draft {
   /** Its own fields. */
   record: JsonObject;
   /** Its one address and contact, when they have columns of their own. */
   address: JsonObject | null;
   contact: JsonObject | null;
-  /** The id that the row's record has, or had where it comes from. */
+  /** The id of the row's record, or the one it had in the tenant that it was exported from. */
   id: number | null;
 }
 
-/** Either a draft, or why the row can be none. */
+/** A draft, or why the row cannot become one. */
 export type Drafted = { draft: Draft; violations: [] } | { draft: null; violations: Violation[] };
 
-/** Puts the cells of a row together; `isText` for those of CSV, whose texts become the values of their fields. */
+/** Makes a draft of the cells of a row. With `isText`, for CSV, texts become the values of their fields. */
 export function toDraft(
   cells: readonly unknown[],
   headers: readonly string[],
@@ -69,7 +69,7 @@ function readCell(
   }
 }
 
-/** The value that a text stands for; what is no such value stays text, for the model to refuse. */
+/** The value that a text stands for. A text that is no such value stays a text, and the model refuses it. */
 function toValue(wrapped: z.ZodType, text: string): unknown {
   const schema = unwrap(wrapped);
   const kind = fieldKinds.get(schema);
@@ -81,7 +81,7 @@ function toValue(wrapped: z.ZodType, text: string): unknown {
   return parseJsonBody(text);
 }
 
-/** Of a customer's records at all its locations the one that is imported to; what the row says itself goes before. */
+/** Picks what the location that is imported to keeps of a customer. The row's own columns win over it. */
 function readLocations(
   cell: unknown,
   isText: boolean,

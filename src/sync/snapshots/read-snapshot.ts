@@ -23,7 +23,7 @@ export interface Snapshot {
 
 /**
  * Reads the file line by line and checks every line against the form of its record. Throws a usage error when it is no
- * snapshot of this form at all; lines that are broken are told and passed over.
+ * snapshot of this form at all. Broken lines become problems, and the source skips them.
  */
 export async function openSnapshot(
   file: string,
@@ -35,7 +35,7 @@ export async function openSnapshot(
   const byName = new Map(types.map((type) => [type.def.type as string, type]));
   const spans = new Map<string, Span>();
   const broken = new Set<number>();
-  // Lines that hold a record in the very form that is worked with, as all do that nobody has edited.
+  // Lines that hold a record in canonical form, as `export all` writes it: they need no second check.
   const plain = new Set<number>();
   const problems: Snapshot["problems"] = [];
   const numbers = new Set<string>();
@@ -131,7 +131,7 @@ async function* readLines(file: string): AsyncGenerator<{ line: number; text: st
   }
 }
 
-/** The first line says what the file is. Gives the tenant's name. */
+/** Checks by the first line what the file is, and gives the tenant's name. */
 function readHead(file: string, text: string): string {
   const head = parseJson(text);
   if (head?.type !== headType) throw notOurs(file, "its first line does not say so");

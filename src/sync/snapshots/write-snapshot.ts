@@ -8,7 +8,7 @@ import type { NumberedType } from "../sync-kinds.ts";
 import type { SyncTarget } from "../target.ts";
 import { toEndLine, toHeadLine, toRecordLine } from "./snapshot-lines.ts";
 
-/** How many records were written, by type; and what had to be left out of them. */
+/** How many records of each type were written, and which references had to be left out. */
 export interface Written {
   records: Record<string, number>;
   leftOut: string[];
@@ -67,7 +67,7 @@ function createNumbers(): Numbers {
   };
 }
 
-/** Where records point to their own kind, what is pointed to may come later: all get their numbers before. */
+/** Numbers all records of a kind beforehand when they point to their own kind, because the other one may come later. */
 async function numberAhead(target: SyncTarget, { def, list }: LoadedKind, numbers: Numbers): Promise<void> {
   if (!Object.values(def.references).includes(def.type)) return;
   const request = { params: {}, query: {}, version: newestVersion };

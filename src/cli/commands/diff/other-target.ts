@@ -51,7 +51,7 @@ export async function withTwoTargets(
   }
 }
 
-/** Which of the two targets it is about: the other. */
+/** Says in an error that it is about the other target. */
 function toOtherError(error: unknown): unknown {
   if (!(error instanceof DispatchError)) return error;
   const [first, ...rest] = error.violations.map((violation) => ({
@@ -61,7 +61,7 @@ function toOtherError(error: unknown): unknown {
   return first ? new DispatchError([first, ...rest], { cause: error }) : error;
 }
 
-/** What the environment says of the usual target says nothing of the other. */
+/** The context of the other target: the environment variables of the usual one do not apply to it. */
 function toOtherWorld(context: CliContext): CliContext {
   const { env } = context;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));

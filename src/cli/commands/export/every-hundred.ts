@@ -1,4 +1,4 @@
-/** Tells of every hundredth record: small tenants are done before anybody asks how far it is. */
+/** Shows every hundredth record only: a small tenant is done before anybody asks how far the work is. */
 export function everyHundred(
   show: (type: string, done: number) => void,
 ): (type: string, done: number) => void {

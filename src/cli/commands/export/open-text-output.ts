@@ -8,7 +8,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 /** A place for long text. */
 export interface TextOutput {
   write(text: string): Promise<void>;
-  /** Does the work that writes; a file gets its place only when the work is done. */
+  /** Runs the work that writes. A file takes its name only when the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -20,7 +20,7 @@ export async function openTextOutput(context: CliContext, out: string): Promise<
 async function openFile(context: CliContext, file: string): Promise<TextOutput> {
   const draft = `${file}.part`;
   const handle = await openDraft(file, draft);
-  // Whoever interrupts a long export leaves no half of it behind.
+  // An interrupted export must not leave half a file behind.
   let isInterrupted = false;
   context.onInterrupt(() => {
     isInterrupted = true;
@@ -35,7 +35,7 @@ async function openFile(context: CliContext, file: string): Promise<TextOutput> 
     }
   };
   const output = toOutput(async (piece) => {
-    // Unlike a single write, this is not content with a part of the piece, which is all a full disk takes.
+    // A single write may take a part of the piece only, as it does when the disk gets full; this writes all or throws.
     await handle.appendFile(piece).catch((error: unknown) => {
       throw toWriteFailure(file, error);
     });
@@ -57,7 +57,7 @@ async function openFile(context: CliContext, file: string): Promise<TextOutput> 
   };
 }
 
-/** For its owner only: customers' addresses and notes are nobody else's business. */
+/** Opens the draft for its owner only: it holds customers' addresses and notes. */
 async function openDraft(file: string, draft: string): Promise<FileHandle> {
   try {
     return await open(draft, "w", 0o600);

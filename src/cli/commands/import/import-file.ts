@@ -16,9 +16,10 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
-import { type ImportRun, runImport } from "./import-run.ts";
+import type { ImportRun } from "./import-run.ts";
 import { createPace, type ShownPace } from "./pace.ts";
 import { readStdin } from "./read-stdin.ts";
+import { runImport } from "./run-import.ts";
 
 /** What the command line says of an import. */
 export interface ImportAsked {
@@ -103,7 +104,7 @@ async function importRows(
   }
 }
 
-/** Without it no row could be found again; what was exported may have ids instead. */
+/** Requires a column for the key, without which no row could be found again. An exported file may have ids instead. */
 function requireKeyColumn(
   { headers, name }: RowFile,
   columns: readonly Column[],
@@ -120,7 +121,7 @@ function requireKeyColumn(
   );
 }
 
-/** A key is a text or a whole number of the record itself. */
+/** Requires that a key is a text or a whole number of the record itself. */
 function checkKey({ fields, noun }: RowKind, key: string): string {
   if (key === "id") return key;
   const field = fields.find(({ group, inner }) => group === "record" && inner === key);

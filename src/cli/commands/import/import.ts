@@ -25,7 +25,7 @@ export async function importCommand(
     .description("Create and change records by the rows of a file; rows that are in already change nothing.")
     .helpCommand(false);
   for (const noun of importNouns) {
-    // Only the help of the noun that is named tells its columns.
+    // Only the help of the named noun lists its columns.
     const rowKind = isVerbNeeded(noun) ? await loadRowKind(noun) : null;
     command.addCommand(toNounCommand(context, noun, rowKind));
   }

@@ -18,14 +18,14 @@ export function createPace(context: CliContext): ShownPace {
   const progress = createProgressLine(context);
   let isStopped = false;
   let restedAt = performance.now();
-  // What takes a moment needs no telling.
+  // Work of a moment shows no progress.
   const shownFrom = restedAt + 1000;
   context.onInterrupt(() => {
     isStopped = true;
   });
   const stepOn = async (text: () => string, part?: number) => {
     if (performance.now() - restedAt < betweenRestsMs) return;
-    // Work on a store is all promises; signals are heard only in between.
+    // Work on a store resolves promises only, and Node hears signals between turns of the event loop.
     await setImmediate();
     restedAt = performance.now();
     if (restedAt < shownFrom) return;

@@ -3,7 +3,7 @@ import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
 
-/** What is typed or piped. It may never end, so whoever waits for it can leave: then it throws `Stopped`. */
+/** Reads standard input, which may never end: an interruption ends it with `Stopped`. */
 export async function* readStdin(context: CliContext): AsyncGenerator<Buffer | string> {
   try {
     yield* untilInterrupted(watchInterruption(context), chunksOf(context.stdin));

@@ -1,6 +1,7 @@
 import type { Plan } from "../../../sync/plan.ts";
 import { type Report, totalOf } from "../../../sync/report.ts";
 import { toSentence } from "../../../sync/rows/rejects.ts";
+import type { Row } from "../../../sync/rows/row-file.ts";
 import type { JsonValue } from "../../output/answer.ts";
 import { cutText, openScreen, type Screen, wrapText } from "../../output/screen.ts";
 import { toCellText, toVisible } from "../../output/text.ts";
@@ -56,6 +57,16 @@ export async function describePlan(
   return lines;
 }
 
+/** A row and its plan, as JSON shows them. */
+export function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
+  const { action } = plan;
+  if (action === "reject") return { action, errors: plan.violations, key, line };
+  if (action === "create") return { action, body: plan.body, key, line };
+  if (action === "same") return { action, id: plan.id, key, line };
+  const changes = plan.changes.map(({ field, from, to }) => ({ field, before: from, after: to }));
+  return { action, changes, id: plan.id, key, line };
+}
+
 function describeRow(plan: Plan, screen: Screen): string[] {
   const columns = screen.columns - 4;
   if (plan.action === "reject")
@@ -76,7 +87,7 @@ function describeBody(body: Readonly<Record<string, unknown>>): string {
     .join(", ");
 }
 
-/** A list of one object, an address say, reads best as its values. */
+/** The value as people read it: an object, such as an address, as the texts and numbers in it. */
 function toShown(value: unknown): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === "object"))
     return value.map(toShown).join("; ");
