@@ -11,7 +11,7 @@ const {
   ...optionalFields
 } = CreateJobRequestBodyModel.shape;
 
-/** The fields of a creation without the address, all optional; requested_by and type cannot be set to null (OP-44). */
+/** The fields of a creation without the address, all optional; requested_by and type cannot become null (OP-44). */
 export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
   ...optionalFields,
   requested_by: jobRequiredFields.requested_by.optional(),

@@ -35,7 +35,9 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
 
-/** Calls for one record after the other. An error of one does not hold back the others, unless it would be that of all. */
+/**
+ * Calls for one record after the other. An error of one does not hold back the others, unless it would be that of all.
+ */
 async function* callEach(
   ids: readonly string[],
   call: (id: string) => Promise<CallAnswer>,

@@ -6,30 +6,31 @@ import { unwrap } from "../../models/parse.ts";
 import { modelAt } from "../../versions/serializer.ts";
 import type { OptionValues } from "../context.ts";
 import { type CliContext, showsColour } from "../context.ts";
+import { loadPresentation } from "../presentation/index.ts";
 import { parseFields } from "./fields.ts";
 import { formatAnswer, type OutputOptions, type OutputSettings } from "./format.ts";
 import { openOut } from "./paged-out.ts";
 
 /** How an operation's answers are shown; made before the operation runs, so that a wrong --fields changes nothing. */
-export function toOutputOptions(
+export async function toOutputOptions(
   context: CliContext,
   settings: OutputSettings,
   operation: Operation,
   version: ApiVersion,
   { quiet, csvSafe }: OptionValues,
-): OutputOptions {
+): Promise<OutputOptions> {
   const form = quiet === true ? "ids" : settings.form;
   const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
-  const cells = operation.cli?.cells ?? {};
+  const { cells = {}, columns = [], tones = {} } = await loadPresentation(operation.name);
   // What a table shows can be chosen for it, also where it is no field.
   const choices = form === "table" ? [...knownFields, ...Object.keys(cells)] : knownFields;
   return {
     form,
     fields: settings.fields === null ? null : parseFields(settings.fields, choices),
     knownFields,
-    columns: operation.cli?.columns ?? [],
+    columns,
     cells,
-    tones: operation.cli?.tones ?? {},
+    tones,
     csvSafe: csvSafe === true,
     ...toScreenOptions(context, settings),
   };

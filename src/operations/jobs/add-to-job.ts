@@ -22,11 +22,11 @@ type AdditionTo = NonNullable<Awaited<ReturnType<Context["store"]["jobs"]["find"
 /** Records what was added as an update of the job, under `name` in the audit trail, and gives the job with it. */
 export async function reportAddition(
   { now, store, changed }: Context,
-  { job: before, bookkeeping }: AdditionTo,
+  { job: before, metadata }: AdditionTo,
   added: { name: string; record: object },
 ): Promise<StoredJob> {
   const after: Job = { ...before, last_updated_on: now };
-  await store.jobs.update(after, bookkeeping);
+  await store.jobs.update(after, metadata);
   const shown = await store.jobs.showWritten(after.id);
   changed({
     type: "Job",
@@ -45,6 +45,6 @@ export function toMaterialReference({ locationId, model }: Addition): Reference 
     field: `${model}.material_item_id`,
     table: "materials",
     noun: "material",
-    listedBy: `materials list --location ${locationId}`,
+    listedBy: { operation: "materials.list", params: { location_id: locationId } },
   };
 }

@@ -5,7 +5,7 @@ import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
 import type { Job } from "../../store/queries/job-record.ts";
-import type { ChangingBookkeeping, KeptJob } from "../../store/queries/jobs.ts";
+import type { ChangingJobMetadata, KeptJob } from "../../store/queries/jobs.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
@@ -40,7 +40,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     return store.jobs.showWritten(before.id);
 
   const after = toOutcome(context, before, merged, steps, request.sent);
-  await store.jobs.update(after, await toBookkeeping(context, kept, after, steps));
+  await store.jobs.update(after, await toMetadata(context, kept, after, steps));
   const comesBackFull = steps.includes("return") && after.departed_on !== null && after.dumped_on === null;
   if (comesBackFull) await store.jobParts.addReturn(toFullReturn(after, context.now));
   const shown = await store.jobs.showWritten(after.id);
@@ -138,17 +138,17 @@ function toOutcome(
 }
 
 /** Records who completed and who returned the job, for the filters of the lists (OP-49). */
-async function toBookkeeping(
+async function toMetadata(
   context: Context,
-  { bookkeeping, job: before }: KeptJob,
+  { metadata, job: before }: KeptJob,
   after: Job,
   steps: readonly JobAction[],
-): Promise<ChangingBookkeeping> {
+): Promise<ChangingJobMetadata> {
   const { actor } = context;
   const isSameCompletion =
     before.is_completed === after.is_completed && before.completed_by === after.completed_by;
   return {
-    ...bookkeeping,
+    ...metadata,
     ...(!isSameCompletion && { completed_by_driver: await isCompletedByDriver(context, after) }),
     ...(steps.includes("return") && {
       returned_by: actor.user.id,

@@ -23,10 +23,6 @@ export const createJob = defineOperation({
   roles: ["Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
   emits: ["Job"],
-  cli: {
-    alsoAsks: ["schedule_date"],
-    example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
-  },
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
     await requireLocation(context, params.location_id);

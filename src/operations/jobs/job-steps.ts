@@ -1,4 +1,4 @@
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { JobMarks } from "../../models/job-state.ts";
 import type { Job } from "../../store/queries/job-record.ts";
@@ -119,13 +119,12 @@ export function requireSteps(
   for (const action of steps) {
     const obstacle = findObstacle(job, action);
     if (obstacle) {
-      const way = obstacle.way.replace(
-        "`jobs update …",
-        `\`dispatch-cli jobs update ${before.id} --location ${locationId}`,
-      );
-      const detail = `Job ${before.id} ${obstacle.is}, so it cannot be ${jobActions[action].done}. ${way}`;
-      const field = fieldOf[action];
-      throw failure("state_conflict", detail, field ? `${model}.${field}` : null);
+      const { is, set, way } = obstacle;
+      const detail = `Job ${before.id} ${is}, so it cannot be ${jobActions[action].done}. ${way}`;
+      const field = fieldOf[action] ? `${model}.${fieldOf[action]}` : null;
+      const params = { job_id: before.id, location_id: locationId };
+      const see = set && { operation: "jobs.update" as const, params, body: set };
+      throw new DispatchError([{ code: "state_conflict", detail, field, ...(see && { see }) }]);
     }
     Object.assign(job, marksSetBy[action]?.(after));
   }

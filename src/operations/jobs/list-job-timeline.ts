@@ -3,7 +3,6 @@ import { AuditEntryListModel } from "../../models/audit.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { auditCells } from "../audit/audit-cells.ts";
 import { found } from "../records.ts";
 
 export const listJobTimeline = defineOperation({
@@ -18,11 +17,6 @@ export const listJobTimeline = defineOperation({
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["created_on", "username", "action", "changes"],
-    cells: auditCells,
-    example: "jobs timeline 2 --location 1",
-  },
   async run({ store }, { params, query }) {
     // The audit trail has no row scopes of its own: a caller who sees the job sees its timeline.
     found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);

@@ -9,7 +9,7 @@ import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
 /** What the store keeps of a job beside its own fields, to answer filters with (OP-49, OP-50). */
-export interface JobBookkeeping {
+export interface JobMetadata {
   completed_by_driver: boolean;
   created_on: Timestamp;
   /** The job whose completion made this pickup (OP-47). */
@@ -19,18 +19,18 @@ export interface JobBookkeeping {
 }
 
 /** The part of it that changes with the job. */
-export type ChangingBookkeeping = Omit<JobBookkeeping, "created_on" | "pickup_of">;
+export type ChangingJobMetadata = Omit<JobMetadata, "created_on" | "pickup_of">;
 
 /** A job as it is worked with, and what is kept beside it. */
 export interface KeptJob {
-  bookkeeping: ChangingBookkeeping;
+  metadata: ChangingJobMetadata;
   job: Job;
 }
 
 export function jobQueries(access: TenantAccess) {
   return {
-    async insert(job: JobFields, bookkeeping: JobBookkeeping): Promise<Job> {
-      const row = { ...toJobRow(job), ...bookkeeping };
+    async insert(job: JobFields, metadata: JobMetadata): Promise<Job> {
+      const row = { ...toJobRow(job), ...metadata };
       const { id } = await access.insert("jobs", row).returning("id").executeTakeFirstOrThrow();
       return { ...job, id };
     },
@@ -46,7 +46,7 @@ export function jobQueries(access: TenantAccess) {
         .executeTakeFirst();
       return (
         row && {
-          bookkeeping: {
+          metadata: {
             completed_by_driver: Boolean(row.completed_by_driver),
             returned_by: row.returned_by,
             returned_by_driver: Boolean(row.returned_by_driver),
@@ -57,8 +57,8 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** Puts a job's fields in place of those that it had. */
-    async update(job: Job, bookkeeping: ChangingBookkeeping): Promise<void> {
-      const row = { ...toJobRow(job), ...bookkeeping };
+    async update(job: Job, metadata: ChangingJobMetadata): Promise<void> {
+      const row = { ...toJobRow(job), ...metadata };
       await access.update("jobs").set(row).where("id", "=", job.id).execute();
     },
 

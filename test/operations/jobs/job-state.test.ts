@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { jobsAt, loadBoard } from "../../../src/cli/commands/day/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
 import { parseDay } from "../../../src/cli/input/parse-day.ts";
+import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import { isLate, type JobMarks, type JobState, toJobState } from "../../../src/models/job-state.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
-import { jobCells } from "../../../src/operations/jobs/job-cells.ts";
 import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
 import type { Json } from "../../support/builders.ts";
 import type { Harness } from "../../support/harness.ts";
@@ -65,9 +65,9 @@ describeInProcess("the state of a job", (harness) => {
       if (!kept) throw new Error("The job is not there.");
       for (const marks of combinations) {
         const truck_id = marks.truck_id === null ? null : acme.truckId;
-        const bookkeeping = { ...kept.bookkeeping, created_on: harness.clock.now() };
+        const metadata = { ...kept.metadata, created_on: harness.clock.now() };
         const { id: _, ...fields } = kept.job;
-        const { id } = await jobs.insert({ ...fields, ...(marks as typeof fields), truck_id }, bookkeeping);
+        const { id } = await jobs.insert({ ...fields, ...(marks as typeof fields), truck_id }, metadata);
         words.set(id, toWord(marks));
       }
       words.set(made.id, "unassigned");

@@ -19,6 +19,7 @@ import { type WalkedPage, walkPages } from "../../lists/walk-records.ts";
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/format.ts";
 import { toOutputOptions } from "../../output/show.ts";
+import { loadPresentation } from "../../presentation/index.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
@@ -61,7 +62,8 @@ async function toNounCommand(
   command.optionsGroup("Input:");
   for (const flag of flags) command.addOption(toOption(flag));
   if (atLocation) command.option("--location <id>", "only those of this location");
-  for (const [shorthand, { summary }] of Object.entries(general.cli?.shorthands ?? {}))
+  const { shorthands = {} } = await loadPresentation(name);
+  for (const [shorthand, { summary }] of Object.entries(shorthands))
     command.option(`--${shorthand}`, summary);
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
@@ -96,10 +98,10 @@ async function runExport(
   if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
   const settings = { ...readSettings(context, options), form: chooseForm(context, options, file) };
   const version = settings.apiVersion.value ?? newestVersion;
-  const output = toOutput(context, settings, operation, version, options, file !== null);
+  const output = await toOutput(context, settings, operation, version, options, file !== null);
   const input = await readInput(context, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
-  addShorthandQuery(general, options, input.query);
+  addShorthandQuery(await loadPresentation(general.name), options, input.query);
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
@@ -144,15 +146,15 @@ function chooseForm(context: CliContext, { output }: OptionValues, file: string 
   throw failure("usage", `--output must be one of ${exportForms.join(", ")}, not "${String(output)}".`);
 }
 
-function toOutput(
+async function toOutput(
   context: CliContext,
   settings: Settings,
   operation: Operation,
   version: ApiVersion,
   options: OptionValues,
   isFile: boolean,
-): OutputOptions {
-  const output = toOutputOptions(context, settings, operation, version, options);
+): Promise<OutputOptions> {
+  const output = await toOutputOptions(context, settings, operation, version, options);
   return isFile ? { ...output, isTerminal: false, colour: false } : output;
 }
 

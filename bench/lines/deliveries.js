@@ -1,38 +1,35 @@
-// How many deliveries a second are made, logged and committed, against a bare loop of POSTs of the same concurrency? And
-// what do webhooks cost those who write?
+// Deliveries made, logged and committed, against a bare loop of POSTs of the same concurrency.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
-import { end, median, report, requestRate, sendOnce, startReady } from "./measure.js";
-import { callerHeaders, demoStore, run, scratch, serve } from "./store.js";
+import { end, median, requestRate, sendOnce, startReady } from "../measure.js";
+import { callerHeaders, demoStore, run, scratch, serve } from "../store.js";
 
-const receiverFile = fileURLToPath(new URL("./receiver.js", import.meta.url));
-const postLoopFile = fileURLToPath(new URL("./post-loop.js", import.meta.url));
-const hooks = 8;
+const receiverFile = fileURLToPath(new URL("../receiver.js", import.meta.url));
+const postLoopFile = fileURLToPath(new URL("../post-loop.js", import.meta.url));
 const attemptsAtOnce = 4;
-const events = 500;
+const deliveriesMade = 4000;
 const rounds = 3;
 
-export async function measureDeliver() {
-  const receiver = await startReady(receiverFile, []);
-  const { data, body } = await fillOutbox(receiver.ready.url);
-  const rates = [];
-  // In turns, so that what else the machine does meets both alike; each in a process of its own.
-  for (let round = 0; round < rounds; round++) {
-    rates.push({ ours: deliver(data), bare: await postBare(receiver.ready.url, body) });
+export async function* deliveries() {
+  for (const hooks of [8, 1]) {
+    const receiver = await startReady(receiverFile, []);
+    const { data, body } = await fillOutbox(receiver.ready.url, hooks);
+    const [ours, bare] = [[], []];
+    // In turns, so that what else the machine does meets both alike; each in a process of its own.
+    for (let round = 0; round < rounds; round++) {
+      ours.push(deliver(data));
+      bare.push(await postBare(receiver.ready.url, body, hooks));
+    }
+    await end(receiver.child);
+    const question = `deliveries to ${hooks === 1 ? "one receiver" : `${hooks} receivers`}, against a bare loop`;
+    yield { question, figure: median(ours), floor: median(bare), aim: 0.5 };
   }
-  await end(receiver.child);
-  const ours = median(rates.map((rate) => rate.ours));
-  const bare = median(rates.map((rate) => rate.bare));
-  report({
-    name: `${hooks} webhooks, ${hooks * events} deliveries`,
-    figure: `${ours.toFixed(0)}/s, bare loop: ${bare.toFixed(0)}/s`,
-    ratio: median(rates.map((rate) => rate.ours / rate.bare)),
-    target: 0.4,
-  });
+  yield* writesWithHooks();
 }
 
-export async function measureEvents() {
+/** What do webhooks cost those who write? */
+async function* writesWithHooks() {
   const servers = [];
   for (const count of [0, 1, 10]) {
     const { data, ...store } = copyDemo(`events-${count}.db`);
@@ -45,23 +42,18 @@ export async function measureEvents() {
   }
   for (const { child } of servers) await end(child);
   const floor = median(servers[0].rates);
-  for (const { count, rates } of servers) {
-    const rate = median(rates);
-    report({
-      name: `events written, with ${count} webhooks`,
-      figure: `${rate.toFixed(0)}/s`,
-      ratio: rate / floor,
-    });
-  }
+  for (const { count, rates } of servers.slice(1))
+    yield { question: `changes with ${count} webhooks, against none`, figure: median(rates), floor };
 }
 
 /** A store with deliveries that are due, and the body of one. */
-async function fillOutbox(receiverUrl) {
-  const { data, ...store } = copyDemo("outbox.db");
+async function fillOutbox(receiverUrl, hooks) {
+  const { data, ...store } = copyDemo(`outbox-${hooks}.db`);
   for (let hook = 0; hook < hooks; hook++) createHook(data, store, receiverUrl);
   const { child, ready } = await serve(data, ["--no-deliver"]);
   const request = toTruckRequest(ready.url, { ...store, data });
-  for (let event = 0; event < events; event++) await sendOnce({ ...request, body: request.body() });
+  for (let event = 0; event < deliveriesMade / hooks; event++)
+    await sendOnce({ ...request, body: request.body() });
   await end(child);
   const connection = new SqliteDatabase(data);
   const body = scratch("body.json");
@@ -83,12 +75,12 @@ function deliver(data) {
     )
     .get();
   connection.close();
-  if (count !== hooks * events) throw new Error(`${count} deliveries were made.`);
+  if (count !== deliveriesMade) throw new Error(`${count} deliveries were made.`);
   return count / ((toMs(last) - toMs(first)) / 1000);
 }
 
-async function postBare(url, body) {
-  const argv = [url, body, String(hooks * events), String(hooks * attemptsAtOnce)];
+async function postBare(url, body, hooks) {
+  const argv = [url, body, String(deliveriesMade), String(hooks * attemptsAtOnce)];
   const { ready } = await startReady(postLoopFile, argv);
   return ready.perSecond;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { customerCells, toPlace } from "../../../src/operations/customers/customer-cells.ts";
+import { customerCells, toPlace } from "../../../src/cli/presentation/customer-cells.ts";
 
 const { address, contact } = customerCells;
 

@@ -1,45 +1,52 @@
-// How many customers a second are created at a location that has 100,000, against an empty one of the same run? Each
-// creation looks for duplicates within 3 edits; once all names differ, once all are the same.
+// Customers created at a location that has 100,000, against an empty one of the same run. Each creation looks for
+// duplicates within 3 edits; once all names differ, once all are the same.
 import SqliteDatabase from "better-sqlite3";
-import { end, report, requestRate, startReady } from "./measure.js";
-import { callerHeaders, program, run, scratch } from "./store.js";
+import { load } from "../load.js";
+import { end } from "../measure.js";
+import { callerHeaders, run, scratch, serve } from "../store.js";
 
 const many = 100_000;
+const bodiesMax = 10_000;
 
-export async function measureFindDuplicates() {
+export async function* createCustomers({ seconds }) {
   const kinds = [
-    { name: "100,000 customers of other names", isSame: false, target: 0.5 },
-    { name: "100,000 customers of the same name", isSame: true, target: 0.02 },
+    { name: "100,000 customers", isSame: false, aim: 0.5 },
+    { name: "100,000 customers of the very same name", isSame: true, aim: 0.2 },
   ];
-  for (const { name, isSame, target } of kinds) {
-    const empty = await createRate(`${isSame}-empty`, 0, isSame);
-    const rate = await createRate(`${isSame}-full`, many, isSame);
-    report({
-      name: `POST customers, 3 edits, ${name}`,
-      figure: `${rate.toFixed(0)}/s, empty store: ${empty.toFixed(0)}/s`,
-      ratio: rate / empty,
-      target,
-    });
+  for (const { name, isSame, aim } of kinds) {
+    const empty = await createRate(`${isSame}-empty`, 0, isSame, seconds);
+    const rate = await createRate(`${isSame}-full`, many, isSame, seconds);
+    yield {
+      question: `POST a customer, 3 edits, ${name}, against an empty store`,
+      figure: rate,
+      floor: empty,
+      aim,
+    };
   }
 }
 
-async function createRate(label, customers, isSame) {
+async function createRate(label, customers, isSame, seconds) {
   const data = scratch(`duplicates-${label}.db`);
   const argv = ["init", "--data", data, "--tenant", "Bench", "--location", "Yard", "-o", "json"];
   const store = JSON.parse(run(argv));
   if (customers > 0) fill(store, customers, isSame);
   const headers = { ...callerHeaders(store), "content-type": "application/json" };
-  const options = ["--data", data, "--port", "0", "-o", "json", "--log-level", "error"];
-  const server = await startReady(program, ["serve", ...options]);
-  const url = `${server.ready.url}/locations/${store.location_id}/customers?max_address_edit_distance=3`;
-  let next = customers;
-  const body = () => {
-    next++;
-    return JSON.stringify({ addresses: [toAddress(next)], contacts: [], name: toName(next, isSame) });
-  };
-  const rate = await requestRate({ url, method: "POST", headers, body, seconds: 5 });
+  const server = await serve(data);
+  const path = `/locations/${store.location_id}/customers?max_address_edit_distance=3`;
+  const requests = Array.from({ length: bodiesMax }, (_, index) => {
+    const next = customers + index + 1;
+    const body = JSON.stringify({ addresses: [toAddress(next)], contacts: [], name: toName(next, isSame) });
+    return { method: "POST", path, headers, body };
+  });
+  // One connection, and few enough seconds, so that no body is sent twice: the second would be a duplicate.
+  const { perSecond } = await load({
+    url: server.ready.url,
+    requests,
+    connections: 1,
+    seconds: Math.min(seconds, 3),
+  });
   await end(server.child);
-  return rate;
+  return perSecond;
 }
 
 const toName = (number, isSame) => (isSame ? "Corner Store" : `Corner Store ${number}`);

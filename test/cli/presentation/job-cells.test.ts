@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jobCells } from "../../../src/operations/jobs/job-cells.ts";
+import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 
 const { address, state } = jobCells;
 

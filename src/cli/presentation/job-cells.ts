@@ -1,6 +1,6 @@
-import type { CommandHints } from "../../core/operation.ts";
 import { type JobMarks, type JobState, toJobState } from "../../models/job-state.ts";
-import { entriesOf, toPlace } from "../customers/customer-cells.ts";
+import { entriesOf, toPlace } from "./customer-cells.ts";
+import type { Cells, Tones } from "./presentation.ts";
 
 /** The columns of a job list's table, the most wanted first: a narrow screen leaves out the last ones. */
 export const jobColumns = [
@@ -16,7 +16,7 @@ export const jobColumns = [
 ];
 
 /** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
-export const jobCells: NonNullable<CommandHints["cells"]> = {
+export const jobCells: Cells = {
   address: ({ address_id, customer }) =>
     toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
   // Every version of JobModel has these fields.
@@ -24,7 +24,7 @@ export const jobCells: NonNullable<CommandHints["cells"]> = {
 };
 
 /** The colour of each state. */
-export const jobTones: NonNullable<CommandHints["tones"]> = {
+export const jobTones: Tones = {
   state: {
     dispatched: "busy",
     acknowledged: "busy",

@@ -1,7 +1,7 @@
-import type { CommandHints } from "../../core/operation.ts";
+import type { Cells } from "./presentation.ts";
 
 /** What a table shows of an audit entry in place of its objects: the record, and each changed field in few words. */
-export const auditCells: NonNullable<CommandHints["cells"]> = {
+export const auditCells: Cells = {
   changes: ({ after, before }) => describeChanges(toFields(before), toFields(after)),
   record: ({ record_id, record_type }) => `${record_type} ${record_id}`,
 };
@@ -12,7 +12,7 @@ function toFields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : null;
 }
 
-/** `notes: old → new` of a changed record; of one that was made the values it has. */
+/** `notes: old → new` for a changed record; the values for a new one. */
 function describeChanges(before: Fields, after: Fields): string {
   const names = Object.keys(after ?? before ?? {}).filter((name) => !told.has(name));
   if (before !== null) {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { JsonRecord } from "../../../src/cli/output/answer.ts";
 import { formatAnswer, type OutputOptions } from "../../../src/cli/output/format.ts";
-import { loadOperation } from "../../../src/operations/index.ts";
-import { answer, options, page } from "../../cli/output/records.ts";
+import { loadPresentation } from "../../../src/cli/presentation/index.ts";
+import { answer, options, page } from "../output/records.ts";
 
 const entry = { action: "updated", created_on: "2026-11-21T12:00:00.000000", username: "olivia" };
 const entries: JsonRecord[] = [
@@ -28,7 +28,7 @@ const entries: JsonRecord[] = [
 const list = answer(page(entries, { limit: 100, index: 1, count: 3 }));
 
 async function draw(name: "audit.list" | "jobs.timeline", changes: Partial<OutputOptions> = {}) {
-  const { cells = {}, columns = [] } = (await loadOperation(name)).cli ?? {};
+  const { cells = {}, columns = [] } = await loadPresentation(name);
   const knownFields = ["after", "before", "action", "created_on", "id", "username"];
   return (await formatAnswer(list, options({ cells, columns, knownFields, ...changes }))).stdout;
 }

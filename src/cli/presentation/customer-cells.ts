@@ -1,9 +1,9 @@
-import type { CommandHints } from "../../core/operation.ts";
+import type { Cells } from "./presentation.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a table of customers shows of their lists: where each is, and whom to call. */
-export const customerCells: NonNullable<CommandHints["cells"]> = {
+export const customerCells: Cells = {
   address: (customer) =>
     toPlace(entriesOf(customer, "addresses").find(({ is_active }) => is_active === true)),
   contact: (customer) => toPerson(entriesOf(customer, "contacts")[0]),
