@@ -1,17 +1,41 @@
-// Prints each figure with its ratio to a floor that was measured in the same run; only ratios carry over to other machines.
-import { measureCreateJobs } from "./create-jobs.js";
-import { measureDeliver, measureEvents } from "./deliver.js";
-import { measureExport } from "./export.js";
-import { measureFindDuplicates } from "./find-duplicates.js";
-import { measureListJobs } from "./list-jobs.js";
-import { measureServers } from "./servers.js";
-import { measureStartUp } from "./start-up.js";
+// Prints one table: each question with its figure, the floor measured in the same run, their ratio and the aim.
+// `--only <text>` picks lines by name, `--jobs <n>` sizes the large store, `--json <file>` keeps the figures,
+// `--compare <file>` shows what moved since, `--postgres` measures a database too.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { lines } from "./lines/index.js";
+import { showComparison, showHead, showLine } from "./report.js";
 
-measureStartUp();
-await measureListJobs();
-await measureCreateJobs();
-await measureFindDuplicates();
-await measureDeliver();
-await measureEvents();
-await measureExport();
-await measureServers();
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    jobs: { type: "string", default: "1000000" },
+    json: { type: "string" },
+    compare: { type: "string" },
+    postgres: { type: "boolean", default: false },
+    seconds: { type: "string", default: "3" },
+  },
+});
+const options = { jobs: Number(values.jobs), seconds: Number(values.seconds) };
+if (!(options.jobs >= 1000)) throw new Error("--jobs takes a number from 1000.");
+
+const chosen = lines
+  .filter(({ needsPostgres = false }) => values.postgres || !needsPostgres)
+  .filter(({ name }) => values.only.length === 0 || values.only.some((text) => name.includes(text)));
+const results = [];
+showHead(process.version, cpus());
+for (const { measure } of chosen) {
+  for await (const result of measure(options)) {
+    results.push(result);
+    showLine(result);
+  }
+}
+const report = {
+  node: process.version,
+  cpu: cpus()[0]?.model ?? "",
+  measured_on: new Date().toISOString(),
+  results,
+};
+if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+if (values.compare) showComparison(JSON.parse(readFileSync(values.compare, "utf8")).results, results);

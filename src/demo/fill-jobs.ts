@@ -44,8 +44,8 @@ async function storeJobs(
   await service.store.write(owner.scope, async (tenant) => {
     for (const slot of slots) {
       if (!yards.includes(slot.yard)) continue;
-      const { bookkeeping, fields } = makeJob(slot, nowMs, random);
-      await tenant.jobs.insert(fields, bookkeeping);
+      const { metadata, fields } = makeJob(slot, nowMs, random);
+      await tenant.jobs.insert(fields, metadata);
     }
   });
 }

@@ -1,7 +1,8 @@
 import type { Actor } from "../auth/actor.ts";
 import { toNewJob } from "../operations/jobs/new-job.ts";
 import { toTimestamp } from "../runtime/clock.ts";
-import type { JobBookkeeping, JobFields } from "../store/queries/jobs.ts";
+import type { JobFields } from "../store/queries/job-record.ts";
+import type { JobMetadata } from "../store/queries/jobs.ts";
 import type { DecidedJob } from "./decided-job.ts";
 import { toJobBody } from "./job-body.ts";
 import { chooseCourse } from "./job-course.ts";
@@ -11,7 +12,7 @@ import type { Random } from "./random.ts";
 
 /** A job as it is stored. */
 export interface MadeJob {
-  bookkeeping: JobBookkeeping;
+  metadata: JobMetadata;
   fields: JobFields;
 }
 
@@ -33,7 +34,7 @@ export function makeJob(slot: Slot, nowMs: number, random: Random): MadeJob {
   const body = toJobBody(job, random);
   moveAssets(job.task, course, times.endMs);
   return {
-    bookkeeping: toBookkeeping(job, desk, random),
+    metadata: toMetadata(job, desk, random),
     fields: toNewJob(body, slot.yard.id, chooseCreator(job, desk, random), toTimestamp(times.createdMs)),
   };
 }
@@ -45,11 +46,11 @@ function chooseCreator({ slot }: DecidedJob, desk: Actor, random: Random): Actor
 }
 
 /** Some jobs have no truck because they were given back (OP-43). */
-function toBookkeeping(
+function toMetadata(
   { completedBy, course, slot, times }: DecidedJob,
   desk: Actor,
   random: Random,
-): JobBookkeeping {
+): JobMetadata {
   const isReturned = course === "open" && random.chance(0.12);
   const returnedByDriver = isReturned && random.chance(0.5);
   const returner = returnedByDriver ? slot.crew.driverUserId : desk.user.id;

@@ -3,6 +3,7 @@ import type { Actor } from "../auth/actor.ts";
 import type { RawAnswer, RawRequest, RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
+import { startReencoding } from "../store/life/reencode-jobs.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { buildServer } from "./server.ts";
@@ -29,12 +30,16 @@ export async function startServer(
   const writeUsage = () =>
     service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));
   const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
+  const stopReencoding = startReencoding(service, (error) =>
+    app.log.error({ err: error }, "jobs not re-encoded"),
+  );
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
     close: async () => {
+      stopReencoding();
       const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax);
-      // Requests that still run may put more into the outbox; it stays there for the next worker.
+      // Requests that still run may write to the outbox; the next worker delivers that.
       await Promise.all([app.close(), worker?.stop(drainMsMax)]);
       clearTimeout(cutOff);
       clearInterval(usageTimer);
@@ -43,7 +48,7 @@ export async function startServer(
   };
 }
 
-/** One wide line an attempt; a failed one is a warning, which a terminal shows too. */
+/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
 async function deliverWhileServing(service: Service, log: FastifyBaseLogger): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   return startWorker(service, {

@@ -142,12 +142,26 @@ export function text(min: number, max: number) {
 
 /** A field of kind text whose `refusal` says what else is wrong with a well-formed text. */
 function textual(schema: JsonSchema, refusal: (value: string) => Refusal | null) {
-  return defineField<string>({ name: "text", input: schema, output: schema }, (value) => {
-    if (typeof value !== "string") return refuse("wrong_type", "must be text");
-    if (value.includes("\0") || !value.isWellFormed()) {
-      return refuse("invalid_text", "must not hold NUL characters or halves of surrogate pairs");
-    }
-    return refusal(value) ?? { value };
+  return defineField<string>({ name: "text", input: schema, output: schema }, (value) =>
+    readText(value, refusal),
+  );
+}
+
+function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
+  if (typeof value !== "string") return refuse("wrong_type", "must be text");
+  if (value.includes("\0") || !value.isWellFormed()) {
+    return refuse("invalid_text", "must not hold NUL characters or halves of surrogate pairs");
+  }
+  return refusal(value) ?? { value };
+}
+
+/** Identifier as a text of at most `max` characters; a text that is no id stands for no record, and is read as 0. */
+export function idAsText(max: number) {
+  const schema = { type: "string", maxLength: max };
+  return defineField<number>({ name: "text", input: schema, output: schema }, (value) => {
+    const reading = readText(value, (sent) => checkLength(sent, 0, max));
+    if (!("value" in reading)) return reading;
+    return { value: /^\d{1,15}$/.test(reading.value) ? Number(reading.value) : 0 };
   });
 }
 

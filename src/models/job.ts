@@ -3,12 +3,10 @@ import { JobAssetTypeModel } from "./asset-type.ts";
 import { DispatchCustomerLocationModel } from "./customer.ts";
 import { DumpDestinationModel } from "./dump-destination.ts";
 import { boolean, choice, csvIds, id, integer, text, timestamp } from "./fields.ts";
-import { jobCursor } from "./job-cursor.ts";
 import { JobImageModel, JobMaterialModel, JobReturnFullModel } from "./job-parts.ts";
 import { jobTypes } from "./job-types.ts";
 import { allNullable, defineModel, list, nullable, optional } from "./model.ts";
-import { defineList, paging } from "./page.ts";
-import { defineStoredLayout } from "./stored-record.ts";
+import { defineList } from "./page.ts";
 
 const note = () => text(0, 2048);
 
@@ -102,12 +100,17 @@ export const AddToRoutesSettingsModel = defineModel("AddToRoutesSettingsModel", 
   starts_on: optional(timestamp()),
 });
 
-export const JobModel = defineModel("JobModel", {
+/** A job's own fields as its answer shows them: what the store keeps as ready text. */
+export const jobStoredFields = {
   ...jobFlagFields,
   ...jobCountFields,
   ...allNullable(jobPlainFields),
   ...jobRequiredFields,
   add_to_routes_settings: nullable(list(AddToRoutesSettingsModel)),
+};
+
+/** What an answer shows beside them: columns of their own, and records that the job names or that hang on it. */
+export const jobComputedFields = {
   asset: nullable(JobAssetModel),
   asset_type: nullable(JobAssetTypeModel),
   created_by: nullable(id().describe("customer, dispatcher or driver id")),
@@ -123,57 +126,8 @@ export const JobModel = defineModel("JobModel", {
     "assets that came back full: the job was returned after departed_on and before dumped_on",
   ),
   start_location: nullable(DumpDestinationModel),
-});
+};
+
+export const JobModel = defineModel("JobModel", { ...jobStoredFields, ...jobComputedFields });
 
 export const JobListModel = defineList("JobListModel", JobModel);
-
-const past = (description: string) => optional(timestamp("past").describe(description));
-
-/** The filters of the job lists (interface, operation 3). A date-time filter compares with OP-50's bounds. */
-export const jobFilters = {
-  completed: optional(boolean().describe("true only completed, false only incomplete")),
-  completed_by: optional(id().describe("driver or dispatcher id")),
-  completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
-  created_on_gte: past("created on or after"),
-  deleted: optional(boolean().describe("true only active records, false only inactive")),
-  driver_id: optional(text(0, 64).describe("only records of this driver")),
-  failed: optional(boolean().describe("true only failed, false only not failed")),
-  is_dispatched: optional(boolean().describe("true only jobs with a truck, false only jobs without one")),
-  last_updated_gte: past("only records updated after"),
-  returned_by: optional(id().describe("driver or dispatcher id")),
-  returned_by_driver: optional(boolean().describe("true only records returned by a driver")),
-  schedule_gt: past("scheduled after"),
-  schedule_gte: past("scheduled on or after"),
-  schedule_lt: optional(timestamp().describe("scheduled before")),
-  schedule_lte: optional(timestamp().describe("scheduled on or before")),
-  truck_id: optional(id().describe("only records of this truck")),
-};
-
-/** The paging of job lists. */
-export const jobPaging = {
-  ...paging,
-  page_after: optional(
-    jobCursor().describe("walk on after this job, beyond the 100,000th too: by id, or in the list's order"),
-  ),
-};
-
-/** The fields of JobModel that are not kept in a job's stored text: computed when shown, or renamed by a version. */
-const liveFields = [
-  "asset",
-  "asset_type",
-  "created_by",
-  "created_by_id",
-  "customer",
-  "dropped_asset",
-  "dump_location",
-  "final_location",
-  "id",
-  "images",
-  "location_id",
-  "materials",
-  "return_full",
-  "start_location",
-];
-
-/** How a job is kept in the store. */
-export const jobLayout = defineStoredLayout(Object.keys(JobModel.shape), liveFields);

@@ -1,66 +1,92 @@
-import { createHash } from "node:crypto";
 import type * as z from "zod";
 import type { Shape } from "./model.ts";
 
+type Model = z.ZodObject<Shape>;
+
 /**
  * A record whose own fields are kept as ready JSON text, in answer order, so that showing it joins texts instead of
- * building and writing out some ninety values. The fields that are computed when shown, or that an API version renames,
- * are *live*: they are no part of the text and are woven in between its pieces.
+ * building and writing out some ninety values. Fields that are computed when shown, or that an API version shows
+ * otherwise, are woven in between the segments of that text.
  */
-export class StoredRecord<M extends z.ZodObject<Shape> = z.ZodObject<Shape>> {
-  /** Of which model it is a record; only the types know. */
-  declare readonly model?: M;
+export class StoredRecord<M extends Model = Model> {
+  /** How the text is laid out by this program; it may have been written in another layout. */
+  readonly layout: StoredLayout<M>;
   /** What `toStoredText` made. */
   readonly text: string;
-  /** The live fields, newest shape. */
-  readonly live: Readonly<Record<string, unknown>>;
+  /** The computed fields, newest shape. */
+  readonly computed: Readonly<Record<string, unknown>>;
 
-  constructor(text: string, live: Readonly<Record<string, unknown>>) {
+  constructor(layout: StoredLayout<M>, text: string, computed: Readonly<Record<string, unknown>>) {
+    this.layout = layout;
     this.text = text;
-    this.live = live;
+    this.computed = computed;
   }
 }
 
-/** Which fields of a model are live, and how its other fields fall into pieces between them. */
-export interface StoredLayout {
-  /** Live field names of all API versions, sorted; piece i stands before live field i, the last one behind them all. */
-  live: readonly string[];
-  pieces: readonly (readonly string[])[];
+/** Which fields of a model are kept as text, and how they fall into segments. */
+export interface StoredLayout<M extends Model = Model> {
+  model: M;
   /** Begins every text; a text of another layout is read the slow way. */
   tag: string;
+  /**
+   * The names of all API versions that are no part of a segment, sorted: segment i stands before woven name i, the last
+   * one behind them all.
+   */
+  woven: readonly string[];
+  segments: readonly (readonly string[])[];
+  /** The woven names that are computed when shown, and so not stored. */
+  computed: readonly string[];
+  /** Newest name and former name of fields that were renamed, the oldest change first. */
+  renamed: readonly (readonly [string, string])[];
 }
 
-/** Lays out a model: `fields` are its newest names, `live` those (of any version) that are not stored. */
-export function defineStoredLayout(fields: readonly string[], live: readonly string[]): StoredLayout {
-  const fences = [...live].sort();
-  const stored = fields.filter((field) => !fences.includes(field)).sort();
-  const pieces = [...fences, undefined].map((fence, index) => {
-    const previous = fences[index - 1];
-    return stored.filter((field) => (!previous || field > previous) && (!fence || field < fence));
-  });
-  const tag = createHash("sha256").update(JSON.stringify(pieces)).digest("hex").slice(0, 8);
-  return { live: fences, pieces, tag };
-}
-
-// A control character cannot stand raw inside JSON text, so it separates the pieces.
+// A control character cannot stand raw inside JSON text, so it separates the segments.
 const separator = "\u001f";
 
-/** Writes the stored fields of a record; fields without a value are null. */
+/**
+ * Writes the stored fields of a record; fields without a value are null. What is in no segment stands behind them:
+ * fields that a version shows otherwise, and those of a newer program, which an older one must not lose.
+ */
 export function toStoredText(layout: StoredLayout, record: Readonly<Record<string, unknown>>): string {
-  const pieces = layout.pieces.map((fields) =>
-    fields.map((field) => `"${field}":${JSON.stringify(record[field] ?? null)}`).join(","),
+  const segments = layout.segments.map((fields) =>
+    fields.map((name) => toMember(name, record[name])).join(","),
   );
-  return [layout.tag, ...pieces].join(separator);
+  const inSegments = new Set(layout.segments.flat());
+  const rest = Object.keys(record)
+    .filter((name) => record[name] !== undefined && !inSegments.has(name) && !layout.computed.includes(name))
+    .map((name) => toMember(name, record[name]));
+  return [layout.tag, ...segments, ...(rest.length > 0 ? [rest.join(",")] : [])].join(separator);
 }
 
-/** The pieces of a text; null when it was written in another layout. */
-export function toPieces(layout: StoredLayout, text: string): string[] | null {
-  const [tag, ...pieces] = text.split(separator);
-  return tag === layout.tag ? pieces : null;
+function toMember(name: string, value: unknown): string {
+  return `${JSON.stringify(name)}:${JSON.stringify(value ?? null)}`;
 }
 
-/** The stored fields as an object, whatever the layout the text was written in. */
-export function parseStoredText(text: string): Record<string, unknown> {
-  const [, ...pieces] = text.split(separator);
-  return JSON.parse(`{${pieces.filter((piece) => piece !== "").join(",")}}`);
+/** What every text of a layout begins with. */
+export function toStoredPrefix({ tag }: StoredLayout): string {
+  return `${tag}${separator}`;
+}
+
+/** The segments of a text, and behind them what else is stored; null when it was written in another layout. */
+export function toSegments(layout: StoredLayout, text: string): { segments: string[]; rest: string } | null {
+  const [tag, ...segments] = text.split(separator);
+  if (tag !== layout.tag) return null;
+  return { rest: segments.splice(layout.segments.length)[0] ?? "", segments };
+}
+
+/** The stored fields as an object, by their newest names, whatever the layout the text was written in. */
+export function parseStoredText(layout: StoredLayout, text: string): Record<string, unknown> {
+  const [, ...segments] = text.split(separator);
+  const record = parseMembers(segments.filter((segment) => segment !== "").join(","));
+  for (const [name, former] of layout.renamed) {
+    if (!(former in record)) continue;
+    record[name] ??= record[former];
+    delete record[former];
+  }
+  return record;
+}
+
+/** The members of a JSON object, without its braces, as one. */
+export function parseMembers(members: string): Record<string, unknown> {
+  return JSON.parse(`{${members}}`);
 }

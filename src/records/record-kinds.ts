@@ -1,8 +1,8 @@
 import type { RecordKind } from "./record-kind.ts";
 
 /**
- * Every kind of record, in the order of the help: what is used daily comes first. To add a kind, add its entry here; its
- * commands, its completion, its prompts and its exports follow.
+ * Every kind of record, in the order of the help: daily work first. To add a kind, add its entry here: commands, help,
+ * completion, prompts and exports read it.
  */
 const kinds = [
   {

@@ -21,6 +21,7 @@ import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
+import { jobReencodingQueries } from "./queries/job-reencoding.ts";
 import { jobQueries } from "./queries/jobs.ts";
 import { locationQueries } from "./queries/locations.ts";
 import { materialQueries } from "./queries/materials.ts";
@@ -118,6 +119,7 @@ function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, custome
     dueDeliveries: { ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) },
     hooks: hookQueries(access),
     jobParts: jobPartQueries(access),
+    jobReencoding: jobReencodingQueries(access),
     jobs: jobQueries(access),
     locations: locationQueries(access),
     materials: materialQueries(access),

@@ -15,5 +15,5 @@ export const renameCustomerId: ModelChange = {
     ...kept,
     customer_id: id().describe("customer identifier"),
   }),
-  down: (customer) => ({ ...customer, customer_id: customer.id }),
+  renamed: { id: "customer_id" },
 };

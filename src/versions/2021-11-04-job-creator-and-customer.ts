@@ -17,9 +17,9 @@ export const jobCreatorAndCustomer: ModelChange = {
     created_by_id: nullable(id().describe("customer, dispatcher or driver id")),
     customer: nullable(JobCustomerModel),
   }),
+  renamed: { created_by: "created_by_id" },
   down: (job) => ({
     ...job,
-    created_by_id: job.created_by,
     customer: job.customer ? toJobCustomer(job.customer as JsonObject) : null,
   }),
 };

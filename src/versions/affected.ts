@@ -37,7 +37,8 @@ export function differencesOf(
   return [...differences, { introduced, text: `${name} is not there any more.` }];
 }
 
-function modelNamesIn(schema: z.ZodType, names = new Set<string>()): Set<string> {
+/** The names of the models that a field or a model holds, its own included. */
+export function modelNamesIn(schema: z.ZodType, names = new Set<string>()): Set<string> {
   const inner = unwrap(schema);
   if (inner.type === "array") return modelNamesIn((inner as z.ZodArray<z.ZodType>).element, names);
   if (inner.type === "union") {

@@ -15,8 +15,19 @@ export interface ModelChange {
   model: string;
   /** The model as it was. */
   before: z.ZodObject<Shape>;
-  /** From the new shape to the old; fields that the old model does not list may be left in place. */
-  down(record: JsonObject): JsonObject;
+  /**
+   * Fields that got another name and nothing else, by the new name. Stored records are read by it too: what was stored
+   * under the old name is found under the new one.
+   */
+  renamed?: Readonly<Record<string, string>>;
+  /** From the new shape to the old beside that; fields that the old model does not list may be left in place. */
+  down?(record: JsonObject): JsonObject;
+}
+
+/** Takes a record from the shape that a change brought to the one before. */
+export function toFormerShape({ down, renamed = {} }: ModelChange, record: JsonObject): JsonObject {
+  const former = Object.entries(renamed).map(([name, formerName]) => [formerName, record[name]]);
+  return { ...(down ? down(record) : record), ...Object.fromEntries(former) };
 }
 
 /** An operation that took its input differently before a version. */

@@ -1,12 +1,17 @@
 import type * as z from "zod";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { fieldKinds } from "../models/fields.ts";
-import { jobLayout } from "../models/job.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import { Modelled } from "../models/one-of.ts";
 import { unwrap } from "../models/parse.ts";
-import { parseStoredText, StoredRecord, toPieces } from "../models/stored-record.ts";
-import type { JsonObject, ModelChange } from "./change.ts";
+import {
+  parseMembers,
+  parseStoredText,
+  type StoredLayout,
+  StoredRecord,
+  toSegments,
+} from "../models/stored-record.ts";
+import { type JsonObject, toFormerShape } from "./change.ts";
 import { modelChangesSince } from "./index.ts";
 
 type Writer = (value: unknown) => string;
@@ -104,15 +109,17 @@ function toModelWriter(model: z.ZodObject<Shape>, version: ApiVersion): Writer {
   const shown = modelAt(model, version);
   const write = toObjectWriter(shown.shape, version);
   const walkBack = (record: JsonObject) =>
-    pending.reduce((walked, change: ModelChange) => change.down(walked), record);
+    pending.reduce((walked, change) => toFormerShape(change, walked), record);
   // Most models are never stored as text.
-  let writeStored: ((stored: StoredRecord) => string) | undefined;
+  const storedWriters = new Map<StoredLayout, (stored: StoredRecord) => string>();
   // A page of jobs shows few customers many times. A frozen record never changes, so its text is kept with it.
   const texts = new WeakMap<object, string>();
   return (value) => {
     if (value === undefined || value === null) return "null";
     if (value instanceof StoredRecord) {
-      writeStored ??= toStoredWriter(shown.shape, version, walkBack, write);
+      const known = storedWriters.get(value.layout);
+      const writeStored = known ?? toStoredWriter(value.layout, shown.shape, version, walkBack, write);
+      storedWriters.set(value.layout, writeStored);
       return writeStored(value);
     }
     const record = value as JsonObject;
@@ -143,29 +150,31 @@ function toMembers(shape: Shape, version: ApiVersion) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Weaves the live members of a stored record in between the pieces of its text. */
+/** Weaves the members that are in no segment of a stored record in between its segments. */
 function toStoredWriter(
+  layout: StoredLayout,
   shape: Shape,
   version: ApiVersion,
   walkBack: (record: JsonObject) => JsonObject,
   write: RecordWriter,
 ): (stored: StoredRecord) => string {
   const members = new Map(toMembers(shape, version).map((member) => [member.name, member]));
-  const live = jobLayout.live.map((name) => members.get(name));
-  return (stored) => {
-    const pieces = toPieces(jobLayout, stored.text);
-    if (!pieces) return write(walkBack({ ...parseStoredText(stored.text), ...stored.live }));
-    const walked = walkBack(stored.live);
-    // Added up, not joined: the engine then copies the pieces once, when the whole answer is encoded.
-    let text = "";
+  const woven = layout.woven.map((name) => members.get(name));
+  return ({ computed, text }) => {
+    const stored = toSegments(layout, text);
+    if (!stored) return write(walkBack({ ...parseStoredText(layout, text), ...computed }));
+    const { rest, segments } = stored;
+    const shown = walkBack(rest === "" ? computed : { ...parseMembers(rest), ...computed });
+    // Added up, not joined: the engine then copies the segments once, when the whole answer is encoded.
+    let json = "";
     const add = (part: string) => {
-      text += text === "" ? `{${part}` : `,${part}`;
+      json += json === "" ? `{${part}` : `,${part}`;
     };
-    for (const [index, piece] of pieces.entries()) {
-      if (piece !== "") add(piece);
-      const member = live[index];
-      if (member) add(member.key + member.write(walked[member.name]));
+    for (const [index, segment] of segments.entries()) {
+      if (segment !== "") add(segment);
+      const member = woven[index];
+      if (member) add(member.key + member.write(shown[member.name]));
     }
-    return `${text}}`;
+    return `${json}}`;
   };
 }

@@ -81,6 +81,15 @@ describe("completion", () => {
     await runCommand(["jobs", "restore", "1", "--location", "1"], { env });
   });
 
+  it("offers deliveries by their own id, which is not called id", async () => {
+    const { stdout } = await runCommand(["deliveries", "list", "--hook", "1", "-o", "json"], { env });
+    const { results } = JSON.parse(stdout) as { results: { delivery_id: string }[] };
+    const ids = results.map(({ delivery_id }) => delivery_id);
+    expect(ids).not.toEqual([]);
+    expect(valuesOf(await complete("deliveries get --hook 1 "))).toEqual(ids);
+    expect(valuesOf(await complete("deliveries replay --hook 1 --delivery-id "))).toEqual(ids);
+  });
+
   it("offers no option twice, nothing that is hidden, and nothing after the last argument", async () => {
     expect(valuesOf(await complete("jobs list --truck-id 1 --truck"))).toEqual([]);
     expect(valuesOf(await complete("completion bash --"))).not.toContain("--complete");

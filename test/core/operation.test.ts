@@ -10,6 +10,7 @@ import { Modelled } from "../../src/models/one-of.ts";
 import { toList } from "../../src/models/page.ts";
 import { StoredRecord } from "../../src/models/stored-record.ts";
 import { TruckModel } from "../../src/models/truck.ts";
+import { jobLayout } from "../../src/store/queries/job-record.ts";
 import { testStart } from "../support/test-clock.ts";
 
 /**
@@ -105,7 +106,7 @@ it("refuses to compile a run that returns anything else", () => {
   expect(operations).toHaveLength(7);
 });
 
-const job = new StoredRecord<typeof JobModel>("", {});
+const job = new StoredRecord(jobLayout, "", {});
 const event = {
   action: "created",
   created_on: testStart,

@@ -8,7 +8,7 @@ import { newestVersion } from "../../src/models/api-versions.ts";
 import { parseStoredText } from "../../src/models/stored-record.ts";
 import { loadOperation, type OperationName } from "../../src/operations/index.ts";
 import type { Timestamp } from "../../src/runtime/clock.ts";
-import type { JobFields } from "../../src/store/queries/jobs.ts";
+import { type JobFields, jobLayout } from "../../src/store/queries/job-record.ts";
 import { toJson } from "../../src/versions/serializer.ts";
 import { validateAnswer } from "../support/answer-validator.ts";
 import type { DatabaseKind, TestDatabase } from "../support/databases.ts";
@@ -41,7 +41,7 @@ export async function makeDemoStore(
 }
 
 /** A job with what the store keeps beside its fields. */
-export interface DemoJob extends JobFields {
+export interface DemoJob extends JobFields, Record<string, unknown> {
   created_on: Timestamp;
   id: number;
   returned_by: number | null;
@@ -51,7 +51,7 @@ export interface DemoJob extends JobFields {
 /** All jobs by id, with every field. */
 export function jobsOf({ database }: DemoStore): DemoJob[] {
   return database.rows("jobs").map((row) => {
-    const fields = parseStoredText(String(row.record));
+    const fields = parseStoredText(jobLayout, String(row.record));
     return { ...row, ...fields, record: null } as unknown as DemoJob;
   });
 }

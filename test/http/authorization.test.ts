@@ -50,11 +50,13 @@ describeOverHttpOnEveryDatabase("authorization (OP-14)", (harness) => {
         code: "unauthenticated",
         detail: "The request needs a bearer token that is known, not expired and not revoked.",
         field: "authorization",
+        see: null,
       },
     ],
     explanation: expect.any(String),
     field: "authorization",
     request_id: expect.any(String),
+    see: null,
     status: 401,
     title: "The access token is not accepted",
   };

@@ -26,17 +26,17 @@ export async function completeCommand(
 }
 
 /** What a person at a terminal is to decide, unless the command line decided it already. */
-function findDecisions(context: CliContext, { flags, input, operation, options }: ParsedCommand): Flag[] {
+function findDecisions(context: CliContext, { flags, input, options, presentation }: ParsedCommand): Flag[] {
   if (!isInteractive(context) || options.input === false || options.body === "-") return [];
-  const decisions = operation.cli?.asks ?? [];
+  const decisions = presentation.asks ?? [];
   return flags.filter(
     ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
   );
 }
 
 /** What may be left out, and is asked for because something is asked anyway. */
-function findOptional({ flags, input, operation }: ParsedCommand): Flag[] {
-  const also = operation.cli?.alsoAsks ?? [];
+function findOptional({ flags, input, presentation }: ParsedCommand): Flag[] {
+  const also = presentation.alsoAsks ?? [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
 }
 

@@ -4,7 +4,8 @@ import { jobCountNames, jobFlagNames } from "../../models/create-job.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
-import type { ChangingBookkeeping, Job, KeptJob } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
+import type { ChangingJobMetadata, KeptJob } from "../../store/queries/jobs.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
@@ -15,15 +16,15 @@ import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts
 import { makePickup } from "./pickup-job.ts";
 
 /**
- * The one way in which a job is changed (OP-43 to OP-47): its life, references and rights are checked, what follows from
- * each step is set, and one event tells of it. A request that changes nothing is answered with the job as it is.
+ * Changes a job (OP-43 to OP-47); every change of a job comes through here. Checks its life, references and rights, sets
+ * what follows from each step, and emits one event. Answers the job as it is when the request changes nothing.
  */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
   const kept = found(await store.jobs.find(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;
   const merged = mergeJob(before, request);
-  const names = Object.keys(merged).filter((name) => isDifferent(before[name], merged[name]));
+  const names = findChanged(before, merged);
   const steps = toSteps(before, merged, names, request.asked);
   if (steps.length === 0) return store.jobs.showWritten(before.id);
 
@@ -34,12 +35,12 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   if (steps.includes("dispatch") && merged.truck_id !== null)
     await requireInService(context, request.locationId, merged.truck_id, request.model);
   if (steps.includes("complete")) await requireProof(context, merged);
-  // Scheduled anew for the very date that it has.
+  // The request reschedules the job to the date that it has.
   if (names.length === 0 && steps.every((step) => step === "reschedule"))
     return store.jobs.showWritten(before.id);
 
   const after = toOutcome(context, before, merged, steps, request.sent);
-  await store.jobs.update(after, await toBookkeeping(context, kept, after, steps));
+  await store.jobs.update(after, await toMetadata(context, kept, after, steps));
   const comesBackFull = steps.includes("return") && after.departed_on !== null && after.dumped_on === null;
   if (comesBackFull) await store.jobParts.addReturn(toFullReturn(after, context.now));
   const shown = await store.jobs.showWritten(after.id);
@@ -55,10 +56,10 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   return shown;
 }
 
-// Never null: null leaves them as they are.
+// These fields are never null: a null in the request leaves them as they are.
 const neverNull = new Set<string>([...jobFlagNames, ...jobCountNames]);
 
-/** The job with what was sent; being put on a truck clears what the driver said of it, unless that was sent too. */
+/** Merges the request into the job. A dispatch clears what the driver said of it, unless the request says it anew. */
 function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
   const given = Object.entries(sent).filter(
     ([name, value]) => value !== undefined && !(value === null && neverNull.has(name)),
@@ -66,7 +67,7 @@ function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
   const merged: Job = { ...job, ...Object.fromEntries(given) };
   if (sent.add_to_routes_settings)
     merged.add_to_routes_settings = sent.add_to_routes_settings.map(toRouteSettings);
-  // As at creation: a job's customer is who asked for it, unless another is named.
+  // As at creation, the customer is who requested the job, unless another is named.
   if (sent.customer_id === null) merged.customer_id = merged.requested_by;
   if (sent.last_updated_on === null) merged.last_updated_on = job.last_updated_on;
   const isMoved = merged.truck_id !== null && merged.truck_id !== job.truck_id;
@@ -75,6 +76,13 @@ function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
     merged.is_declined = sent.is_declined ?? false;
   }
   return merged;
+}
+
+function findChanged(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.keys(after).filter((name) => isDifferent(before[name], after[name]));
 }
 
 function isDifferent(before: unknown, after: unknown): boolean {
@@ -96,7 +104,7 @@ async function requireReferences(
   if (isChanged("third_party_hauler_id")) refuseForeignHauler(context, job.third_party_hauler_id, model);
 }
 
-/** What follows from the steps; what the request says itself about it goes before. */
+/** Sets what follows from the steps, except where the request sets it itself. */
 function toOutcome(
   { actor, now }: Context,
   before: Job,
@@ -130,17 +138,17 @@ function toOutcome(
 }
 
 /** Who completed and who returned it, as the lists' filters ask (OP-49). */
-async function toBookkeeping(
+async function toMetadata(
   context: Context,
-  { bookkeeping, job: before }: KeptJob,
+  { metadata, job: before }: KeptJob,
   after: Job,
   steps: readonly JobAction[],
-): Promise<ChangingBookkeeping> {
+): Promise<ChangingJobMetadata> {
   const { actor } = context;
   const isSameCompletion =
     before.is_completed === after.is_completed && before.completed_by === after.completed_by;
   return {
-    ...bookkeeping,
+    ...metadata,
     ...(!isSameCompletion && { completed_by_driver: await isCompletedByDriver(context, after) }),
     ...(steps.includes("return") && {
       returned_by: actor.user.id,
@@ -150,8 +158,8 @@ async function toBookkeeping(
 }
 
 /**
- * A job that is taken off its truck after the asset was taken away and before it was dumped: the asset came back full.
- * The interface does not say what fills return_full; this is what we take it for.
+ * The entry of return_full: the job was returned after the truck departed with the asset and before it dumped it, so the
+ * asset came back full. The interface does not say what fills return_full; this is our reading.
  */
 function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
   return { asset_id, created_on: now, job_id: id, note: driver_notes };

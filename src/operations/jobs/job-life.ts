@@ -1,71 +1,42 @@
-import type { JobFields } from "../../store/queries/jobs.ts";
+import {
+  type JobMarks,
+  type JobState,
+  jobStates,
+  jobStateTable,
+  toJobStates,
+} from "../../models/job-state.ts";
 
-/** What a job is; it is in every state whose mark it carries, the later ones telling more. */
-export const jobStates = [
-  "new",
-  "dispatched",
-  "acknowledged",
-  "declined",
-  "failed",
-  "completed",
-  "deleted",
-] as const;
-export type JobState = (typeof jobStates)[number];
-
-/** The part of a job that its states are derived from. */
-export type JobMarks = Pick<
-  JobFields,
-  "is_acknowledged" | "is_completed" | "is_declined" | "is_deleted" | "is_failed" | "truck_id"
->;
-
+/** Why the state of a job refuses an action. */
 interface Obstacle {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** The way on. `jobs update …` stands for the whole command line of the job. */
+  /** The way on, and the fields of a PATCH of the job that go it. */
   way: string;
-}
-
-const obstacle = (is: string, way: string): Obstacle => ({ is, way });
-
-const yes = null;
-const noTruck = obstacle("is on no truck", "There is nothing to take back.");
-const acked = obstacle("is acknowledged", withdraw("is_acknowledged"));
-const declined = obstacle("is declined", withdraw("is_declined"));
-const failed = obstacle("has failed", withdraw("is_failed"));
-const done = obstacle("is completed", withdraw("is_completed"));
-const deleted = obstacle(
-  "is deleted",
-  "It can only be restored, by is_deleted false and nothing else: `jobs update … --is-deleted false`.",
-);
-
-function withdraw(field: string): string {
-  return `Set ${field} to false before, or in the same PATCH: \`jobs update … --${field.replace("_", "-")} false\`.`;
+  set: Readonly<Record<string, boolean>> | null;
 }
 
 /**
- * The life of a job: what may be done to it in which state, or what stands in the way (OP-43, OP-44). Who decides, who
- * explains and who tests reads this table. `yes` also where nothing is left to do: what changes nothing is never refused.
+ * The life of a job: the states that refuse each action (OP-43, OP-44). Decisions, messages, help and tests read this
+ * table. An action that would change nothing is never refused.
  */
-// biome-ignore format: a table is read in columns
 export const jobLife = {
-  //            new      dispatched  acknowledged  declined  failed  completed  deleted
-  dispatch:    [yes,     yes,        yes,          yes,      failed, done,      deleted],
-  reschedule:  [yes,     yes,        yes,          yes,      failed, done,      deleted],
-  return:      [noTruck, yes,        yes,          yes,      failed, done,      deleted],
-  acknowledge: [yes,     yes,        yes,          declined, yes,    yes,       deleted],
-  decline:     [yes,     yes,        acked,        yes,      yes,    yes,       deleted],
-  complete:    [yes,     yes,        yes,          yes,      failed, yes,       deleted],
-  reopen:      [yes,     yes,        yes,          yes,      yes,    yes,       deleted],
-  fail:        [yes,     yes,        yes,          yes,      yes,    done,      deleted],
-  retry:       [yes,     yes,        yes,          yes,      yes,    yes,       deleted],
-  edit:        [yes,     yes,        yes,          yes,      yes,    yes,       deleted],
-  delete:      [yes,     yes,        yes,          yes,      yes,    yes,       yes],
-  restore:     [yes,     yes,        yes,          yes,      yes,    yes,       yes],
-} as const satisfies Record<string, readonly (Obstacle | null)[]>;
+  dispatch: ["failed", "completed", "deleted"],
+  reschedule: ["failed", "completed", "deleted"],
+  return: ["unassigned", "failed", "completed", "deleted"],
+  acknowledge: ["declined", "deleted"],
+  decline: ["acknowledged", "deleted"],
+  complete: ["failed", "deleted"],
+  reopen: ["deleted"],
+  fail: ["completed", "deleted"],
+  retry: ["deleted"],
+  edit: ["deleted"],
+  delete: [],
+  restore: [],
+} as const satisfies Record<string, readonly JobState[]>;
 
 export type JobAction = keyof typeof jobLife;
 
-/** How each action is asked for, for the help; and what has been done to the job then. */
+/** How a request asks for each action, for the help; and the participle for messages. */
 export const jobActions: Record<JobAction, { by: string; done: string }> = {
   dispatch: { by: "a truck_id", done: "dispatched" },
   reschedule: { by: "new_schedule_date", done: "rescheduled" },
@@ -81,35 +52,35 @@ export const jobActions: Record<JobAction, { by: string; done: string }> = {
   restore: { by: "is_deleted false", done: "restored" },
 };
 
-/** The states that a job is in, the most telling last. */
-export function toStates(job: JobMarks): JobState[] {
-  const isIn: Record<JobState, boolean> = {
-    new: job.truck_id === null,
-    dispatched: job.truck_id !== null,
-    acknowledged: job.is_acknowledged,
-    declined: job.is_declined,
-    failed: job.is_failed,
-    completed: job.is_completed,
-    deleted: job.is_deleted,
-  };
-  return jobStates.filter((state) => isIn[state]);
-}
-
-/** Why an action is not for a job, as the rest of a sentence that begins with it, and the way on; null when it is. */
+/** Why the job refuses an action, and the way on; null when it does not. The last of its states explains it. */
 export function findObstacle(job: JobMarks, action: JobAction): Obstacle | null {
-  return toStates(job).reduce<Obstacle | null>(
-    (found, state) => jobLife[action][jobStates.indexOf(state)] ?? found,
-    null,
-  );
+  const state = toJobStates(job).findLast((candidate) => isRefused(action, candidate));
+  return state === undefined ? null : { is: jobStateTable[state].is, ...toWay(state) };
 }
 
 /** The table in words, for the help: each action that some state refuses, with these states. */
 export function describeJobLife(actions: readonly JobAction[]): string {
   const lines = actions.flatMap((action) => {
-    const refusing = jobStates.filter((_, index) => jobLife[action][index] !== null);
+    const refusing = jobStates.filter((state) => isRefused(action, state));
     if (refusing.length === 0) return [];
-    const named = refusing.map((state) => (state === "new" ? "on no truck" : state));
-    return [`  ${action.padEnd(13)}${jobActions[action].by.padEnd(23)}${named.join(", ")}`];
+    return [`  ${action.padEnd(13)}${jobActions[action].by.padEnd(23)}${refusing.join(", ")}`];
   });
   return ["Refused while the job is … (409):", ...lines].join("\n");
+}
+
+function isRefused(action: JobAction, state: JobState): boolean {
+  const refusing: readonly JobState[] = jobLife[action];
+  return refusing.includes(state);
+}
+
+/** What to do about a state that refuses something. */
+function toWay(state: JobState): Pick<Obstacle, "set" | "way"> {
+  if (state === "unassigned") return { set: null, way: "There is nothing to take back." };
+  if (state === "deleted") {
+    const way = "It can only be restored, by is_deleted false and nothing else.";
+    return { set: { is_deleted: false }, way };
+  }
+  const { mark } = jobStateTable[state];
+  if (typeof mark !== "string") throw new Error(`No flag puts a job in the state "${state}".`);
+  return { set: { [mark]: false }, way: `Set ${mark} to false before, or in the same PATCH.` };
 }

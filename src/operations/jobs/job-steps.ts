@@ -1,7 +1,8 @@
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
-import type { Job } from "../../store/queries/jobs.ts";
-import { findObstacle, type JobAction, type JobMarks, jobActions } from "./job-life.ts";
+import type { JobMarks } from "../../models/job-state.ts";
+import type { Job } from "../../store/queries/job-record.ts";
+import { findObstacle, type JobAction, jobActions } from "./job-life.ts";
 
 /** A request to change a job, from `jobs.update` or `jobs.dispatch`. */
 export interface JobRequest {
@@ -9,9 +10,9 @@ export interface JobRequest {
   jobId: number;
   /** The name of the body's model, for messages. */
   model: string;
-  /** What is to be different; a field that is absent stays. */
+  /** The fields to set; an absent field stays as it is. */
   sent: UpdateJobProfile;
-  /** Asked for by name even when nothing would differ: a job is dispatched again to the truck that it is on. */
+  /** Actions that count even when no field differs: a job can be dispatched again to the truck that it is on. */
   asked: readonly JobAction[];
 }
 
@@ -19,29 +20,61 @@ export interface JobRequest {
 export function toSteps(before: Job, after: Job, changed: readonly string[], asked: readonly JobAction[]) {
   const moves = changed.includes("truck_id");
   const isDispatched = asked.includes("dispatch") || (moves && after.truck_id !== null);
-  const isWithdrawn = (mark: "is_acknowledged" | "is_declined") => before[mark] && !after[mark];
-  const happens: Record<JobAction, boolean> = {
-    reopen: before.is_completed && !after.is_completed,
-    retry: before.is_failed && !after.is_failed,
-    edit:
-      changed.some((name) => !marks.has(name)) ||
-      isWithdrawn("is_acknowledged") ||
-      isWithdrawn("is_declined"),
-    reschedule: asked.includes("reschedule"),
-    return: asked.includes("return") || (moves && after.truck_id === null),
-    dispatch: isDispatched,
-    acknowledge: after.is_acknowledged && (isDispatched || !before.is_acknowledged),
-    decline: after.is_declined && (isDispatched || !before.is_declined),
-    fail: after.is_failed && !before.is_failed,
-    complete: after.is_completed && !before.is_completed,
-    delete: after.is_deleted && !before.is_deleted,
-    restore: before.is_deleted && !after.is_deleted,
-  };
-  // The object's keys are its actions, in the order written above.
-  return (Object.keys(happens) as JobAction[]).filter((action) => happens[action]);
+  const difference = { after, asked, before, changed, isDispatched, moves };
+  // The object's keys are its actions, in the order written below.
+  return (Object.keys(happens) as JobAction[]).filter((action) => happens[action](difference));
 }
 
-/** What actions of their own set and clear, but that withdrawing an acknowledgement or a refusal is an edit. */
+/** A job before and after a request. */
+interface Difference {
+  after: Job;
+  asked: readonly JobAction[];
+  before: Job;
+  /** The names of the fields that differ. */
+  changed: readonly string[];
+  isDispatched: boolean;
+  /** It goes to another truck, or to none. */
+  moves: boolean;
+}
+
+type Happening = (difference: Difference) => boolean;
+type Flag = "is_acknowledged" | "is_completed" | "is_declined" | "is_deleted" | "is_failed";
+
+const isSet =
+  (flag: Flag): Happening =>
+  ({ after, before }) =>
+    after[flag] && !before[flag];
+
+const isCleared =
+  (flag: Flag): Happening =>
+  ({ after, before }) =>
+    before[flag] && !after[flag];
+
+/** A dispatch clears what the driver said, so the flag counts as set again when it is set after a dispatch. */
+const isSaid =
+  (flag: Flag): Happening =>
+  ({ after, before, isDispatched }) =>
+    after[flag] && (isDispatched || !before[flag]);
+
+const happens: Record<JobAction, Happening> = {
+  reopen: isCleared("is_completed"),
+  retry: isCleared("is_failed"),
+  edit: (difference) =>
+    difference.changed.some((name) => !marks.has(name)) ||
+    isCleared("is_acknowledged")(difference) ||
+    isCleared("is_declined")(difference),
+  reschedule: ({ asked }) => asked.includes("reschedule"),
+  return: ({ after, asked, moves }) => asked.includes("return") || (moves && after.truck_id === null),
+  dispatch: ({ isDispatched }) => isDispatched,
+  acknowledge: isSaid("is_acknowledged"),
+  decline: isSaid("is_declined"),
+  fail: isSet("is_failed"),
+  complete: isSet("is_completed"),
+  delete: isSet("is_deleted"),
+  restore: isCleared("is_deleted"),
+};
+
+/** Fields that other actions set and clear. Withdrawing an acknowledgement or a refusal is an edit all the same. */
 const marks = new Set([
   "is_acknowledged",
   "is_completed",
@@ -67,8 +100,8 @@ const contradictions = [
 ] as const;
 
 /**
- * Refuses the request when the job's life does not allow one of its steps. A mark that the same request clears stands in
- * nothing's way; those that it sets do.
+ * Refuses the request when the job's life does not allow one of its steps. A flag that the request clears refuses
+ * nothing any more; a flag that it sets refuses the steps behind it.
  */
 export function requireSteps(
   before: Job,
@@ -77,23 +110,21 @@ export function requireSteps(
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): void {
   const job: JobMarks = {
+    ...before,
     is_acknowledged: before.is_acknowledged && after.is_acknowledged,
     is_completed: before.is_completed && after.is_completed,
     is_declined: before.is_declined && after.is_declined,
-    is_deleted: before.is_deleted,
     is_failed: before.is_failed && after.is_failed,
-    truck_id: before.truck_id,
   };
   for (const action of steps) {
     const obstacle = findObstacle(job, action);
     if (obstacle) {
-      const way = obstacle.way.replace(
-        "`jobs update …",
-        `\`dispatch-cli jobs update ${before.id} --location ${locationId}`,
-      );
-      const detail = `Job ${before.id} ${obstacle.is}, so it cannot be ${jobActions[action].done}. ${way}`;
-      const field = fieldOf[action];
-      throw failure("state_conflict", detail, field ? `${model}.${field}` : null);
+      const { is, set, way } = obstacle;
+      const detail = `Job ${before.id} ${is}, so it cannot be ${jobActions[action].done}. ${way}`;
+      const field = fieldOf[action] ? `${model}.${fieldOf[action]}` : null;
+      const params = { job_id: before.id, location_id: locationId };
+      const see = set && { operation: "jobs.update" as const, params, body: set };
+      throw new DispatchError([{ code: "state_conflict", detail, field, ...(see && { see }) }]);
     }
     Object.assign(job, marksSetBy[action]?.(after));
   }
@@ -120,7 +151,7 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
   return: () => ({ truck_id: null }),
 };
 
-/** The step that tells most of what happened names the event; the others are seen in the record. */
+/** The action of the event: the most telling step. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
   const telling: JobAction[] = [
     "complete",

@@ -1,10 +1,10 @@
 import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
-import { JobListModel, jobFilters, jobPaging } from "../../models/job.ts";
+import { JobListModel } from "../../models/job.ts";
+import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
-import { jobCells, jobColumns, jobTones, toJobFilters } from "./job-filters.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -18,15 +18,10 @@ export const listLocationJobs = defineOperation({
   roles,
   effect: "read",
   listing: { order: "schedule" },
-  cli: {
-    cells: jobCells,
-    columns: jobColumns,
-    tones: jobTones,
-    example: "locations jobs 1 --truck-id 3 --completed false",
-  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
+    const filters = { ...query, location_id: params.location_id };
     const wanted = toPaging(query);
-    return toList(await context.store.jobs.page(toJobFilters(query, params.location_id), wanted), wanted);
+    return toList(await context.store.jobs.page(filters, wanted), wanted);
   },
 });

@@ -1,9 +1,10 @@
 import type { Actor } from "../../auth/actor.ts";
 import type { Context } from "../../core/context.ts";
-import { type CreateJobRequestBody, jobFlagNames } from "../../models/create-job.ts";
+import { type CreateJobRequestBody, jobCountNames, jobFlagNames } from "../../models/create-job.ts";
+import { jobStoredFields } from "../../models/job.ts";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { JobFields } from "../../store/queries/jobs.ts";
+import type { JobFields } from "../../store/queries/job-record.ts";
 
 /** A new job's fields: those that were sent, and the defaults of OP-41 for the others. */
 export function toNewJob(
@@ -12,46 +13,50 @@ export function toNewJob(
   actor: Actor,
   now: Timestamp,
 ): JobFields {
-  const truckId = body.truck_id ?? null;
-  const isCompleted = body.is_completed ?? false;
-  return {
-    ...body,
-    ...toFlags(body),
-    add_to_routes: body.add_to_routes ?? null,
-    add_to_routes_settings: body.add_to_routes_settings?.map(toRouteSettings) ?? null,
-    asset_dropped_id: body.asset_dropped_id ?? null,
-    asset_id: body.asset_id ?? null,
-    asset_type_id: body.asset_type_id ?? null,
-    completed_by: body.completed_by ?? (isCompleted ? actor.user.id : null),
-    completed_on: body.completed_on ?? (isCompleted ? now : null),
-    created_by: actor.user.id,
-    created_by_driver: body.created_by_driver ?? actsAsDriver(actor),
-    customer_id: body.customer_id ?? body.requested_by,
-    departed_on: body.departed_on ?? null,
-    // Naming a truck dispatches the job.
-    dispatched_on: body.dispatched_on ?? (truckId === null ? null : now),
-    driver_notes: body.driver_notes ?? null,
-    dump_location_id: body.dump_location_id ?? null,
-    dumped_on: body.dumped_on ?? null,
-    final_location_id: body.final_location_id ?? null,
-    is_acknowledged: body.is_acknowledged ?? false,
-    is_completed: isCompleted,
-    is_declined: body.is_declined ?? false,
-    is_deleted: body.is_deleted ?? false,
-    is_failed: body.is_failed ?? false,
-    last_updated_on: body.last_updated_on ?? now,
-    location_id: locationId,
-    original_schedule_date: body.original_schedule_date ?? body.schedule_date ?? null,
-    pickup_date: body.pickup_date ?? null,
-    priority: body.priority ?? null,
-    requested_on: body.requested_on ?? now,
-    schedule_date: body.schedule_date ?? null,
-    start_location_id: body.start_location_id ?? null,
-    third_party_hauler_id: body.third_party_hauler_id ?? toOwnHauler(actor),
-    times_failed: body.times_failed ?? 0,
-    times_rolled_over: body.times_rolled_over ?? 0,
-    truck_id: truckId,
-  };
+  const origin = { actor, body, now };
+  const job: Record<string, unknown> = { ...unset, created_by: actor.user.id, location_id: locationId };
+  for (const [name, toDefault] of Object.entries(defaults)) job[name] = toDefault(origin);
+  for (const [name, value] of Object.entries(body)) if ((value ?? null) !== null) job[name] = value;
+  if (body.add_to_routes_settings)
+    job.add_to_routes_settings = body.add_to_routes_settings.map(toRouteSettings);
+  // `unset` has every stored field, and what was sent was read by the model.
+  return job as JobFields;
+}
+
+/** What the default of a field may depend on. */
+interface Origin {
+  actor: Actor;
+  body: CreateJobRequestBody;
+  now: Timestamp;
+}
+
+type Defaults = {
+  [Name in keyof CreateJobRequestBody & keyof JobFields]?: (origin: Origin) => JobFields[Name];
+};
+
+/** The fields whose default is not simply "unset". */
+const defaults: Defaults = {
+  completed_by: ({ actor, body }) => (body.is_completed ? actor.user.id : null),
+  completed_on: ({ body, now }) => (body.is_completed ? now : null),
+  created_by_driver: ({ actor }) => actsAsDriver(actor),
+  customer_id: ({ body }) => body.requested_by,
+  // Naming a truck dispatches the job.
+  dispatched_on: ({ body, now }) => ((body.truck_id ?? null) === null ? null : now),
+  last_updated_on: ({ now }) => now,
+  original_schedule_date: ({ body }) => body.schedule_date ?? null,
+  requested_on: ({ now }) => now,
+  third_party_hauler_id: ({ actor }) => toOwnHauler(actor),
+};
+
+/** Every stored field as it is when nothing says otherwise. */
+const unset = {
+  ...toEach(Object.keys(jobStoredFields), null),
+  ...toEach(jobFlagNames, false),
+  ...toEach(jobCountNames, 0),
+};
+
+function toEach<T>(names: readonly string[], value: T): Record<string, T> {
+  return Object.fromEntries(names.map((name) => [name, value]));
 }
 
 /** Whether the caller works on the road in this call (OP-41). */
@@ -61,7 +66,7 @@ export function actsAsDriver({ roles }: Actor): boolean {
 
 export const isDriverRole = (role: Role) => role === "Driver" || role === "ThirdPartyDriver";
 
-/** OP-49: completed by a user with a driver role. */
+/** Whether a user with a driver role completed the job (OP-49). */
 export async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
   if (!job.is_completed || job.completed_by === null) return false;
   if (job.completed_by === actor.user.id) return actsAsDriver(actor);
@@ -69,11 +74,7 @@ export async function isCompletedByDriver({ actor, store }: Context, job: JobFie
   return user?.roles.some(isDriverRole) ?? false;
 }
 
-function toFlags(body: CreateJobRequestBody) {
-  return Object.fromEntries(jobFlagNames.map((name) => [name, body[name] ?? false]));
-}
-
-/** In the order of an answer, with nothing absent, because it is stored as ready text. */
+/** The settings in the order of an answer, with null for what is absent: they are stored as ready text. */
 export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
   return {
     day_of_week: sent.day_of_week ?? null,
@@ -84,12 +85,12 @@ export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_r
   };
 }
 
-/** Who makes jobs as a hauler's dispatcher makes them for that hauler; otherwise they could not see what they made. */
+/** The hauler of a job that a hauler's dispatcher creates: without it the dispatcher could not see the job. */
 function toOwnHauler({ roles, user }: Actor): string | null {
   return dispatchesForHauler(roles) ? user.third_party_hauler_id : null;
 }
 
-/** Whether nobody but a hauler let the caller dispatch; other roles, as that of its driver, change nothing in that. */
+/** Whether the caller dispatches for a hauler only. Roles that do not dispatch make no difference. */
 export function dispatchesForHauler(roles: readonly Role[]): boolean {
   return roles.includes("ThirdPartyDispatcher") && !roles.includes("Dispatcher") && !roles.includes("Admin");
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import type { JobListDocument, JobListRow } from "../../documents/job-list-pdf.ts";
 import type { JobType } from "../../models/job-types.ts";
-import type { Job } from "../../store/queries/jobs.ts";
+import type { Job } from "../../store/queries/job-record.ts";
 import type { Location } from "../../store/queries/locations.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 import type { Address } from "../../store/schema/customer.ts";
@@ -44,7 +44,7 @@ export async function toJobListDocument(
   };
 }
 
-/** Nobody waits for the pages of a truck with more, but every other request of the server would while they are laid out. */
+/** Nobody reads the pages of a truck with more jobs, but laying them out would hold up every other request. */
 const jobsMax = 1000;
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
@@ -94,10 +94,11 @@ const requirementNames = {
   require_materials: "additional materials",
   require_signature: "signature",
   require_weights: "weights",
-};
+} satisfies Partial<Record<keyof Job, string>>;
 
 function toRequirements(job: Job): string[] {
-  return Object.entries(requirementNames).flatMap(([field, name]) => (job[field] === true ? [name] : []));
+  const fields: Readonly<Record<string, unknown>> = job;
+  return Object.entries(requirementNames).flatMap(([field, name]) => (fields[field] === true ? [name] : []));
 }
 
 const noteNames = {
@@ -105,11 +106,12 @@ const noteNames = {
   customer_notes: "Customer",
   driver_notes: "Driver",
   flags: "Flags",
-};
+} satisfies Partial<Record<keyof Job, string>>;
 
 function toNotes(job: Job): JobListRow["notes"] {
+  const fields: Readonly<Record<string, unknown>> = job;
   return Object.entries(noteNames).flatMap(([field, label]) => {
-    const text = textOf(job[field]);
+    const text = textOf(fields[field]);
     return text ? [{ label, text }] : [];
   });
 }

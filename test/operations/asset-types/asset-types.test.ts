@@ -108,7 +108,8 @@ describeOnEveryTarget("asset types", (harness) => {
       for (const [model, error] of Object.entries(refused)) {
         expect(error).toMatchObject({
           code: "unknown_reference",
-          detail: `${model}.asset_type_id: asset type ${id} was deleted; \`dispatch-cli asset-types list --location ${locationId}\` lists them.`,
+          detail: `${model}.asset_type_id: asset type ${id} was deleted.`,
+          see: { method: "GET", path: `/locations/${locationId}/asset_types` },
           status: 400,
         });
       }

@@ -86,25 +86,31 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
       });
     });
 
-    it("is refused where the customer has an active record, naming the command that changes it", async () => {
+    it("is refused where the customer has an active record, naming the request that changes it", async () => {
       const before = harness.store.contents();
       const call = { params: at(customerId, north), body: { note: "again" } };
       expect(await harness.refused("customer-locations.add", call)).toMatchObject({
         code: "duplicate_record",
-        detail: `Customer ${customerId} has a record at location ${north}; \`dispatch-cli customer-locations update ${north} --customer ${customerId}\` changes it.`,
+        detail: `Customer ${customerId} has a record at location ${north}.`,
+        see: { method: "PATCH", path: `/customers/${customerId}/locations/${north}` },
         status: 409,
       });
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("is refused where the record is inactive, naming the command that reactivates it", async () => {
+    it("is refused where the record is inactive, naming the request that reactivates it", async () => {
       const { id } = await create();
       await remove(id, yard);
       const before = harness.store.contents();
       const call = { params: at(id, yard), body: {} };
       expect(await harness.refused("customer-locations.add", call)).toMatchObject({
         code: "duplicate_record",
-        detail: `Customer ${id} has an inactive record at location ${yard}; \`dispatch-cli customer-locations update ${yard} --customer ${id} --is-active true\` makes it active again.`,
+        detail: `Customer ${id} has an inactive record at location ${yard}.`,
+        see: {
+          body: { is_active: true },
+          method: "PATCH",
+          path: `/customers/${id}/locations/${yard}`,
+        },
         status: 409,
       });
       expect(harness.store.contents()).toEqual(before);

@@ -167,7 +167,8 @@ describeOnEveryTarget("drivers.update", (harness) => {
       for (const [field, error] of Object.entries(refused)) {
         expect(error).toMatchObject({
           code: "unknown_reference",
-          detail: `${field}: driver ${id} was deactivated; \`dispatch-cli drivers list --location ${locationId}\` lists them.`,
+          detail: `${field}: driver ${id} was deactivated.`,
+          see: { method: "GET", path: `/locations/${locationId}/drivers` },
           field,
           status: 400,
         });

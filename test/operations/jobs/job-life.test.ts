@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  describeJobLife,
-  type JobAction,
-  type JobState,
-  jobLife,
-  jobStates,
-} from "../../../src/operations/jobs/job-life.ts";
+import { type JobState, jobStates } from "../../../src/models/job-state.ts";
+import { describeJobLife, type JobAction, jobLife } from "../../../src/operations/jobs/job-life.ts";
 import type { Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { inYardOf, whatIsLeftBy } from "./a-job-of.ts";
@@ -23,7 +18,7 @@ const refused: Record<JobAction, JobState[]> = {
   reschedule: ["failed", "completed", "deleted"],
   restore: [],
   retry: ["deleted"],
-  return: ["new", "failed", "completed", "deleted"],
+  return: ["unassigned", "failed", "completed", "deleted"],
 };
 
 /** The words in which each state is named to who meets it. */
@@ -34,16 +29,13 @@ const named: Record<JobState, string> = {
   deleted: "is deleted",
   dispatched: "",
   failed: "has failed",
-  new: "is on no truck",
+  "in progress": "",
+  unassigned: "is unassigned",
 };
 
 describe("the table of a job's life", () => {
   it("refuses what OP-43 and OP-44 refuse, and nothing else", () => {
-    const table = Object.entries(jobLife).map(([action, cells]) => [
-      action,
-      jobStates.filter((_, index) => cells[index] !== null),
-    ]);
-    expect(Object.fromEntries(table)).toEqual(refused);
+    expect(jobLife).toEqual(refused);
   });
 
   it("is told by the help in lines that fit on a screen", () => {
@@ -70,12 +62,13 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
       deleted: [{ is_deleted: true }],
       dispatched: [],
       failed: [{ is_failed: true }],
-      new: [],
+      "in progress": [{ arrived_on: harness.clock.now() }],
+      unassigned: [],
     };
-    const { id } = await yard.create(state === "new" ? {} : { truck_id: harness.acme.truckId });
+    const { id } = await yard.create(state === "unassigned" ? {} : { truck_id: harness.acme.truckId });
     for (const mark of [...others, state].flatMap((name) => marks[name])) {
       const shown: Json = await yard.get(id);
-      if (shown[Object.keys(mark)[0] ?? ""] === false) await yard.updated(id, mark);
+      if (!shown[Object.keys(mark)[0] ?? ""]) await yard.updated(id, mark);
     }
     return id;
   }
@@ -133,7 +126,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
     ["dispatch", { truck_id: 2 }],
     ["return", { truck_id: null }],
   ])("refuses to %s by jobs.update as jobs.dispatch does", async (action, body) => {
-    for (const state of refused[action].filter((name) => name !== "new")) {
+    for (const state of refused[action].filter((name) => name !== "unassigned")) {
       const id = await aJobThatIs(state);
       const answers = [
         await yard.update(id, { truck_id: body.truck_id && harness.acme.haulerTruckId }),
@@ -192,13 +185,17 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
     expect(await yard.updated(id, { is_deleted: false })).toMatchObject({ is_deleted: false });
   });
 
-  it("tells the way on: what to clear, in which command", async () => {
+  it("tells the way on: what to clear, in which request", async () => {
     const { id } = await yard.create({ is_failed: true });
     const { body } = await yard.dispatch(id, { truck_id: harness.acme.truckId });
-    const command = `dispatch-cli jobs update ${id} --location ${harness.acme.locationId} --is-failed false`;
     expect(body).toMatchObject({
-      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH: \`${command}\`.`,
+      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH.`,
       field: "DispatchJobRequestModel.truck_id",
+      see: {
+        body: { is_failed: false },
+        method: "PATCH",
+        path: `/locations/${harness.acme.locationId}/jobs/${id}`,
+      },
     });
   });
 

@@ -64,12 +64,12 @@ describeOnEveryTarget("trucks", (harness) => {
         body: { driver_id: far.id },
       }),
     };
-    for (const [model, { detail, status }] of Object.entries(refused)) {
+    for (const [model, { detail, see, status }] of Object.entries(refused)) {
       expect(status).toBe(400);
       expect(detail).toBe(
-        `${model}.driver_id: driver ${far.id} belongs to location ${north.id}, not to location ${locationId}; ` +
-          `\`dispatch-cli drivers list --location ${locationId}\` lists them.`,
+        `${model}.driver_id: driver ${far.id} belongs to location ${north.id}, not to location ${locationId}.`,
       );
+      expect(see).toEqual({ method: "GET", path: `/locations/${locationId}/drivers` });
     }
     expect(harness.store.contents()).toEqual(before);
   });

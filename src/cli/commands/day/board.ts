@@ -1,5 +1,5 @@
+import { isOver, type JobState } from "../../../models/job-state.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import type { JobState } from "./job-state.ts";
 
 /** The jobs of a day by location and truck, as `-o json` shows them. */
 export interface Board {
@@ -62,7 +62,7 @@ export interface BoardAddress {
   region: string;
 }
 
-/** How many jobs there are, and of which kinds; every job is completed, failed or open. */
+/** How many jobs there are, and of which kinds; every job is open unless it is over. */
 export interface BoardTotals {
   completed: number;
   failed: number;
@@ -84,7 +84,7 @@ export function toTotals(jobs: readonly BoardJob[]): BoardTotals {
     failed,
     jobs: jobs.length,
     late: count(({ is_late }) => is_late),
-    open: jobs.length - completed - failed,
+    open: count(({ state }) => !isOver(state)),
     unassigned: count(({ state }) => state === "unassigned"),
   };
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { isOver } from "../../../models/job-state.ts";
 import { cutText, padText, type Screen, wrapText } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Board, BoardJob, BoardLocation, BoardTotals, BoardTruck } from "./board.ts";
@@ -137,8 +138,7 @@ function drawJobs(
   columns: JobColumns,
   screen: Screen,
 ): string[] {
-  const open =
-    detail === "jobs" ? jobs : jobs.filter(({ state }) => state !== "completed" && state !== "failed");
+  const open = detail === "jobs" ? jobs : jobs.filter(({ state }) => !isOver(state));
   const shown = detail === "next job" ? open.slice(0, 1) : open;
   const rest = open.length - shown.length;
   const lines = shown.map((job) => drawJob(job, columns, screen));

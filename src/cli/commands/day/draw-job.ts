@@ -1,8 +1,8 @@
+import { isWholeDay } from "../../../models/job-state.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { BoardAddress, BoardJob } from "./board.ts";
 import { lateSign, paintState, signColumns, toSignText } from "./job-signs.ts";
-import { isWholeDay } from "./job-state.ts";
 
 /** How wide each part of a job's line is; the same for all jobs of a board. 0 leaves a part out. */
 export interface JobColumns {

@@ -1,8 +1,8 @@
+import { type JobState, jobStates } from "../../../models/job-state.ts";
 import type { Screen } from "../../output/screen.ts";
 import type { BoardJob } from "./board.ts";
-import { type JobState, jobStates } from "./job-state.ts";
 
-/** A sign for each state, so that no colour is needed to tell them apart. */
+/** A sign for each state, so that no colour is needed to tell them apart; in the order of the legend. */
 const signs: Readonly<Record<JobState, string>> = {
   unassigned: "○",
   dispatched: "→",
@@ -11,6 +11,7 @@ const signs: Readonly<Record<JobState, string>> = {
   completed: "✓",
   failed: "✗",
   declined: "⊘",
+  deleted: "×",
 };
 
 export const lateSign = "!";
@@ -33,7 +34,9 @@ export function paintState({ is_late, state }: BoardJob, text: string, { paint }
 
 /** What the signs mean, for screens without room for words. */
 export function drawLegend(screen: Screen): string[] {
-  const entries = [...jobStates.map((state) => `${signs[state]} ${state}`), `${lateSign} late`];
+  // A board shows active jobs only.
+  const shown = (Object.keys(signs) as JobState[]).filter((state) => state !== "deleted");
+  const entries = [...shown.map((state) => `${signs[state]} ${state}`), `${lateSign} late`];
   const lines: string[] = [];
   for (const entry of entries) {
     const longer = `${lines.at(-1)}  ${entry}`;

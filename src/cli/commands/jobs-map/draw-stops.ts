@@ -1,3 +1,4 @@
+import { isOver } from "../../../models/job-state.ts";
 import type { BoardJob } from "../day/board.ts";
 import { toAddressLine, toWindowText } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
@@ -15,11 +16,11 @@ export function drawStops(
   const stops = routes.flatMap((route) =>
     route.stops.map((stop) => ({ at: projection.toPoint(stop.place), route, stop })),
   );
-  // What is late finds the better place, and is drawn last, on top.
+  // Late stops choose their places first and are drawn last, on top.
   const ranked = stops.toSorted((a, b) => Number(b.stop.job.is_late) - Number(a.stop.job.is_late));
   const towns = findTowns(stops);
   const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
-  // Towns are named where the stops leave room.
+  // Town names take the room that the stops leave.
   const isCrowded = stops.length > crowd;
   const spots = placeLabels([...marks, ...towns], box, isCrowded ? 1 : 5);
   const drawn = ranked.map(({ at, route, stop }, index) => drawStop(stop, route, at, spots[index] ?? null));
@@ -88,22 +89,22 @@ function drawStop(stop: Stop, { colour }: Route, at: Point, spot: Point | null):
   const width = toMarkWidth(stop);
   const left = round(spot.x - width / 2);
   const top = round(spot.y - markHeight / 2);
-  const isOver = job.state === "completed" || job.state === "failed";
+  const isDone = isOver(job.state);
   const lead = `<line class="lead" stroke="${colour}" x1="${round(at.x)}" y1="${round(at.y)}" x2="${round(spot.x)}" y2="${round(spot.y)}"/>`;
   const shape = `x="${left}" y="${top}" width="${round(width)}" height="${markHeight}" rx="7.5"`;
   const ring = `<rect class="late" x="${round(left - 2)}" y="${round(top - 2)}" width="${round(width + 4)}" height="${markHeight + 4}" rx="9.5"/>`;
-  const letters = isOver ? ` style="fill:${colour}"` : "";
+  const letters = isDone ? ` style="fill:${colour}"` : "";
   return [
     "<g>",
     spot.x === at.x && spot.y === at.y ? "" : lead + dot,
-    `<rect ${shape} fill="${isOver ? "#fff" : colour}" stroke="${isOver ? colour : "#fff"}"/>`,
+    `<rect ${shape} fill="${isDone ? "#fff" : colour}" stroke="${isDone ? colour : "#fff"}"/>`,
     job.is_late ? ring : "",
     `<text class="mark"${letters} x="${round(spot.x)}" y="${round(spot.y + 3.6)}">${toMarkText(stop)}</text>`,
     `${title}</g>`,
   ].join("");
 }
 
-/** All that is known of a stop, for who points at it. */
+/** Everything about a stop, for its tooltip. */
 function describeStop({ job, mark }: Stop): string {
   return [`${mark}: job ${job.id}`, ...describeJob(job)].join("\n");
 }

@@ -1,0 +1,22 @@
+// A database that is some milliseconds away: passes bytes on to argv's host and port, each way after half of argv's delay.
+// Delayed bytes keep their order, and do not hold each other up.
+import { connect, createServer } from "node:net";
+
+const [host, port, delayMs] = process.argv.slice(2);
+
+const server = createServer({ noDelay: true }, (near) => {
+  const far = connect({ host, port: Number(port), noDelay: true });
+  pass(near, far);
+  pass(far, near);
+});
+
+function pass(from, to) {
+  from.on("data", (bytes) => setTimeout(() => to.writable && to.write(bytes), Number(delayMs) / 2));
+  from.on("close", () => setTimeout(() => to.end(), Number(delayMs) / 2));
+  from.on("error", () => to.destroy());
+}
+
+server.listen(0, "127.0.0.1", () =>
+  process.stdout.write(`${JSON.stringify({ port: server.address().port })}\n`),
+);
+process.on("SIGTERM", () => process.exit(0));

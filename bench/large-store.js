@@ -1,0 +1,67 @@
+import { copyFileSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
+import { demoStore, scratch } from "./store.js";
+
+const made = new Map();
+/** The pages ask for other trucks each time; there must be enough of them. */
+const trucksMin = 200;
+const baseJobs = 2000;
+
+/**
+ * A demo store grown to that many jobs: copies of its jobs on more trucks, written as rows, because an hour of requests
+ * would write the same. Made once a run. Gives the facts of the store with the ids of the first location's trucks.
+ */
+export function largeStore(jobs) {
+  if (!made.has(jobs)) made.set(jobs, grow(jobs));
+  return made.get(jobs);
+}
+
+function grow(jobs) {
+  const base = demoStore(baseJobs);
+  const data = scratch(`large-${jobs}.db`);
+  copyFileSync(base.data, data);
+  const db = new SqliteDatabase(data);
+  db.pragma("journal_mode = MEMORY");
+  db.pragma("synchronous = OFF");
+  const trucks = addTrucks(db, base.location_id);
+  addJobs(db, base, trucks, jobs);
+  db.exec("analyze");
+  db.pragma("journal_mode = WAL");
+  db.close();
+  return { ...base, data, trucks, jobs };
+}
+
+function addTrucks(db, locationId) {
+  const columns = columnsOf(db, "trucks").filter((name) => name !== "id");
+  const insert = db.prepare(
+    `insert into trucks (${columns}) select ${columns.map((name) => (name === "name" ? "? as name" : name === "driver_id" ? "null" : name))}
+      from trucks where location_id = ? order by id limit 1`,
+  );
+  const idsOf = () =>
+    db.prepare("select id from trucks where location_id = ? order by id").pluck().all(locationId);
+  db.transaction(() => {
+    for (let number = idsOf().length; number < trucksMin; number++) insert.run(`Bench ${number}`, locationId);
+  })();
+  return idsOf();
+}
+
+function addJobs(db, { location_id }, trucks, jobs) {
+  const columns = columnsOf(db, "jobs").filter((name) => name !== "id" && name !== "pickup_of");
+  const rows = db
+    .prepare(`select ${columns} from jobs where location_id = ? and truck_id is not null`)
+    .all(location_id);
+  const insert = db.prepare(`insert into jobs (${columns}) values (${columns.map((name) => `@${name}`)})`);
+  const missing = jobs - db.prepare("select count(*) from jobs").pluck().get();
+  db.transaction(() => {
+    for (let number = 0; number < missing; number++) {
+      const row = rows[number % rows.length];
+      const truck_id = trucks[number % trucks.length];
+      const record = row.record.replace(/"truck_id":\d+/, `"truck_id":${truck_id}`);
+      insert.run({ ...row, truck_id, record, image_count: 0, material_count: 0, return_count: 0 });
+    }
+  })();
+}
+
+function columnsOf(db, table) {
+  return db.prepare("select name from pragma_table_info(?)").pluck().all(table);
+}

@@ -1,0 +1,59 @@
+// Jobs created over HTTP, each with event, delivery and audit row, on the disk before it is answered, against raw commits
+// of the same rows one by one.
+import { copyFileSync } from "node:fs";
+import { jobBodies } from "../job-bodies.js";
+import { load } from "../load.js";
+import { end, median } from "../measure.js";
+import { lastIds, rawCommits } from "../raw-commits.js";
+import { callerHeaders, demoStore, scratch, serve } from "../store.js";
+
+const rounds = 3;
+const bodiesMax = 2000;
+
+export async function* createJobs({ seconds }) {
+  const store = demoStore(2000);
+  const data = scratch("create-jobs.db");
+  copyFileSync(store.data, data);
+  for (const [clients, aim] of [
+    [1, 0.3],
+    [32, 0.6],
+  ]) {
+    const [rates, floors] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      const before = lastIds(data);
+      rates.push(await createRate({ ...store, data }, clients, seconds));
+      floors.push(rawCommits(data, before));
+    }
+    yield {
+      question: `POST a job with event, delivery and audit row, ${clients === 1 ? "1 client" : `${clients} clients`}`,
+      figure: median(rates),
+      floor: median(floors),
+      aim,
+    };
+  }
+}
+
+/** Jobs a second that a server of the store creates. */
+export async function createRate(store, connections, seconds) {
+  // The rate of writing is asked for, not that of delivering.
+  const server = await serve(store.data, ["--no-deliver"]);
+  try {
+    return (await load({ ...(await toCreation(server.ready.url, store)), connections, seconds })).perSecond;
+  } finally {
+    await end(server.child);
+  }
+}
+
+/** Requests that create jobs. */
+export async function toCreation(url, store) {
+  const headers = { ...callerHeaders(store), "content-type": "application/json" };
+  const path = `/locations/${store.location_id}/jobs`;
+  const toBody = await jobBodies(`${url}${path}`, headers);
+  const requests = Array.from({ length: bodiesMax }, (_, index) => ({
+    method: "POST",
+    path,
+    headers,
+    body: toBody(`Job ${index}`),
+  }));
+  return { url, requests };
+}

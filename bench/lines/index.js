@@ -1,0 +1,32 @@
+import { createCustomers } from "./create-customers.js";
+import { createJobs } from "./create-jobs.js";
+import { deliveries } from "./deliveries.js";
+import { exportJobs } from "./export-jobs.js";
+import { growth } from "./growth.js";
+import { importJobs } from "./import-jobs.js";
+import { latency } from "./latency.js";
+import { lists } from "./lists.js";
+import { memory } from "./memory.js";
+import { olderLayout } from "./older-layout.js";
+import { postgres, postgresAway, postgresServers } from "./postgres.js";
+import { reads } from "./reads.js";
+import { startUp } from "./start-up.js";
+
+/** The lines of the table in order. Each has a name for `--only`, and gives its results one after the other. */
+export const lines = [
+  { name: "start-up", measure: startUp },
+  { name: "reads", measure: reads },
+  { name: "lists", measure: lists },
+  { name: "older-layout", measure: olderLayout },
+  { name: "create-jobs", measure: createJobs },
+  { name: "create-customers", measure: createCustomers },
+  { name: "import", measure: importJobs },
+  { name: "export", measure: exportJobs },
+  { name: "deliveries", measure: deliveries },
+  { name: "latency", measure: latency },
+  { name: "memory", measure: memory },
+  { name: "growth", measure: growth },
+  { name: "postgres", measure: postgres, needsPostgres: true },
+  { name: "postgres-away", measure: postgresAway, needsPostgres: true },
+  { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
+];

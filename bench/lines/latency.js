@@ -1,0 +1,33 @@
+// How long answers take at half of the load that a server bears: p50, p95 and p99 in milliseconds.
+import { copyFileSync } from "node:fs";
+import { largeStore } from "../large-store.js";
+import { load } from "../load.js";
+import { end } from "../measure.js";
+import { callerHeaders, scratch, serve } from "../store.js";
+import { toCreation } from "./create-jobs.js";
+
+export async function* latency({ seconds }) {
+  const grown = largeStore(100_000);
+  const store = { ...grown, data: scratch("latency.db") };
+  copyFileSync(grown.data, store.data);
+  const headers = callerHeaders(store);
+  const server = await serve(store.data, ["--no-deliver"]);
+  const url = server.ready.url;
+  const pages = store.trucks.map((truck) => ({ path: `/jobs?page_limit=100&truck_id=${truck}`, headers }));
+  const subjects = [
+    ["pages of 100 jobs", { url, requests: pages, connections: 8 }],
+    ["POST a job", { ...(await toCreation(url, store)), connections: 32 }],
+  ];
+  for (const [name, subject] of subjects) {
+    const full = await load({ ...subject, seconds });
+    const half = await load({ ...subject, seconds, rate: full.perSecond / 2 });
+    for (const part of ["p50", "p95", "p99"])
+      yield {
+        question: `${name} at half load, ${part}`,
+        figure: half[part],
+        unit: "ms",
+        note: `${(full.perSecond / 2).toFixed(0)}/s`,
+      };
+  }
+  await end(server.child);
+}

@@ -1,0 +1,38 @@
+import type * as z from "zod";
+import { boolean, id, idAsText, timestamp } from "./fields.ts";
+import { jobCursor } from "./job-cursor.ts";
+import { optional } from "./model.ts";
+import { paging } from "./page.ts";
+
+const past = (description: string) => optional(timestamp("past").describe(description));
+
+/** The filters of the job lists (interface, operation 3). A date-time filter compares with OP-50's bounds. */
+export const jobFilters = {
+  completed: optional(boolean().describe("true only completed, false only incomplete")),
+  completed_by: optional(id().describe("driver or dispatcher id")),
+  completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
+  created_on_gte: past("created on or after"),
+  deleted: optional(boolean().describe("true only active records, false only inactive")),
+  driver_id: optional(idAsText(64).describe("only records of this driver")),
+  failed: optional(boolean().describe("true only failed, false only not failed")),
+  is_dispatched: optional(boolean().describe("true only jobs with a truck, false only jobs without one")),
+  last_updated_gte: past("only records updated after"),
+  returned_by: optional(id().describe("driver or dispatcher id")),
+  returned_by_driver: optional(boolean().describe("true only records returned by a driver")),
+  schedule_gt: past("scheduled after"),
+  schedule_gte: past("scheduled on or after"),
+  schedule_lt: optional(timestamp().describe("scheduled before")),
+  schedule_lte: optional(timestamp().describe("scheduled on or before")),
+  truck_id: optional(id().describe("only records of this truck")),
+};
+
+/** The filters as they are read from a query; one that is absent or null keeps all jobs. */
+export type JobFilters = { [Name in keyof typeof jobFilters]?: z.output<(typeof jobFilters)[Name]> };
+
+/** The paging of job lists. */
+export const jobPaging = {
+  ...paging,
+  page_after: optional(
+    jobCursor().describe("walk on after this job, beyond the 100,000th too: by id, or in the list's order"),
+  ),
+};

@@ -1,0 +1,120 @@
+import type { Timestamp } from "../runtime/clock.ts";
+
+type Moment = Timestamp | null;
+
+interface JobFlags {
+  is_acknowledged?: boolean;
+  is_completed?: boolean;
+  is_declined?: boolean;
+  is_deleted?: boolean;
+  is_failed?: boolean;
+}
+
+/** The part of a job that its states and its lateness are derived from; what is absent is false or null. */
+export interface JobMarks extends JobFlags {
+  arrived_at_destination_on?: Moment;
+  arrived_on?: Moment;
+  departed_on?: Moment;
+  desired_end_time?: Moment;
+  dispatched_on?: Moment;
+  dumped_on?: Moment;
+  schedule_date?: Moment;
+  started_on?: Moment;
+  truck_id?: number | null;
+  weighed_on?: Moment;
+}
+
+interface StateRow {
+  /** The state in a sentence that begins with the job. */
+  is: string;
+  /** Who has to do something next; a job that asks nothing of anybody is over. */
+  turn: "dispatcher" | "driver" | "nobody";
+  /** The flag that puts a job in the state, or what else does. */
+  mark: keyof JobFlags | ((job: JobMarks) => boolean);
+  /** A driver said it, so it is the job's word only while the job is on a truck. */
+  isDriversWord?: true;
+}
+
+/**
+ * Every state of a job, with the word that people see. A job is in every state whose mark it carries; the last
+ * of them is its word. Whoever decides, refuses, lists, draws, counts or explains reads this table.
+ */
+const rows = {
+  unassigned: { is: "is unassigned", turn: "dispatcher", mark: (job) => !isOnTruck(job) },
+  dispatched: { is: "is dispatched", turn: "driver", mark: isOnTruck },
+  acknowledged: { is: "is acknowledged", turn: "driver", mark: "is_acknowledged", isDriversWord: true },
+  "in progress": { is: "is in progress", turn: "driver", mark: isUnderWay, isDriversWord: true },
+  declined: { is: "is declined", turn: "dispatcher", mark: "is_declined", isDriversWord: true },
+  failed: { is: "has failed", turn: "nobody", mark: "is_failed" },
+  completed: { is: "is completed", turn: "nobody", mark: "is_completed" },
+  deleted: { is: "is deleted", turn: "nobody", mark: "is_deleted" },
+} as const satisfies Record<string, StateRow>;
+
+export type JobState = keyof typeof rows;
+
+/** The rows by state, with their common type: the literal types above are there for FlagOffTheRoad only. */
+export const jobStateTable: Readonly<Record<JobState, StateRow>> = rows;
+
+/** The states, the most telling last. */
+export const jobStates = Object.keys(rows) as JobState[];
+
+/** The states that a job is in, the most telling last. */
+export function toJobStates(job: JobMarks): JobState[] {
+  return jobStates.filter((state) => {
+    const { mark } = jobStateTable[state];
+    return typeof mark === "string" ? job[mark] === true : mark(job);
+  });
+}
+
+/** How far a job has come, in one word. */
+export function toJobState(job: JobMarks): JobState {
+  const isSaid = (state: JobState) => isOnTruck(job) || !jobStateTable[state].isDriversWord;
+  return toJobStates(job).findLast(isSaid) ?? "unassigned";
+}
+
+/** The flags of the states in which a driver has nothing to do; a truck's job list leaves such jobs out. */
+export const flagsOffTheRoad = jobStates.flatMap((state) => {
+  const { mark, turn } = jobStateTable[state];
+  return typeof mark === "string" && turn !== "driver" ? [mark] : [];
+}) as FlagOffTheRoad[];
+
+/** The same flags for the compiler. */
+type FlagOffTheRoad = {
+  [State in JobState]: (typeof rows)[State] extends { turn: "driver" }
+    ? never
+    : Extract<(typeof rows)[State]["mark"], string>;
+}[JobState];
+
+/** Whether nobody has to do anything about a job in the state any more. */
+export function isOver(state: JobState): boolean {
+  return jobStateTable[state].turn === "nobody";
+}
+
+/** Whether a job is not over although its desired end, else its scheduled time, else its scheduled day has passed. */
+export function isLate(job: JobMarks, now: Timestamp): boolean {
+  if (isOver(toJobState(job))) return false;
+  const { desired_end_time, schedule_date } = job;
+  const due = desired_end_time ?? (schedule_date ? toLatest(schedule_date) : null);
+  return due !== null && due < now;
+}
+
+/** Whether a moment is a date without a time. */
+export function isWholeDay(moment: Timestamp): boolean {
+  return moment.endsWith("T00:00:00.000000");
+}
+
+/** The end of the day for a date without a time, which is stored as its midnight (OP-5). */
+function toLatest(moment: Timestamp): Timestamp {
+  return isWholeDay(moment) ? `${moment.slice(0, 10)}T23:59:59.999999` : moment;
+}
+
+function isOnTruck({ truck_id }: JobMarks): boolean {
+  return (truck_id ?? null) !== null;
+}
+
+/** Whether a driver reported something since the last dispatch; the job keeps what was reported before it. */
+function isUnderWay(job: JobMarks): boolean {
+  const { arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on } = job;
+  const reports = [arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on];
+  return reports.some((moment) => (moment ?? null) !== null && (moment ?? "") >= (job.dispatched_on ?? ""));
+}

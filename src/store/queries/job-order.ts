@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { JobCursor } from "../../models/job-cursor.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Matching } from "./pages.ts";
+
+type Jobs = Matching<"jobs">;
+
+// Both sort behind every real value (OP-51).
+const unscheduledKey = "unscheduled";
+const unprioritized = 1_000_000;
+
+/** The column that jobs are ordered by first. */
+export function toScheduleKey(date: Timestamp | null): string {
+  return date ?? unscheduledKey;
+}
+
+/** The column that jobs of one date are ordered by. */
+export function toUrgency(priority: number | null): number {
+  return priority === null ? unprioritized : -priority;
+}
+
+/** Puts jobs into the order in which they are to be done (OP-51). */
+export function inOrder(jobs: Jobs): Jobs {
+  return jobs.orderBy("jobs.schedule_key").orderBy("jobs.urgency").orderBy("jobs.id");
+}
+
+/** Leaves out the jobs without a date, which sort behind every date. */
+export function keepScheduled(jobs: Jobs): Jobs {
+  return jobs.where(sql<boolean>`jobs.schedule_key < ${unscheduledKey}`);
+}
+
+/** Keeps the jobs behind a place in that order. */
+export function keepBehind(jobs: Jobs, { schedule_date, priority, id }: JobCursor): Jobs {
+  const place = sql`(${toScheduleKey(schedule_date)}, ${toUrgency(priority)}, ${id})`;
+  return jobs.where(sql<boolean>`(jobs.schedule_key, jobs.urgency, jobs.id) > ${place}`);
+}

@@ -1,0 +1,62 @@
+import type { Selectable } from "kysely";
+import type * as z from "zod";
+import { JobModel, jobComputedFields, type jobStoredFields } from "../../models/job.ts";
+import { parseStoredText, toStoredText } from "../../models/stored-record.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import { defineStoredLayout } from "../../versions/stored-layout.ts";
+import type { Database } from "../schema/database.ts";
+import { toScheduleKey, toUrgency } from "./job-order.ts";
+
+/** A job's own fields in the newest shape, without its id and the records that its answer embeds. */
+export type JobFields = Omit<StoredFields, "customer_id" | "last_updated_on"> & {
+  created_by: number | null;
+  /** Set at creation, and never null, though the model would let it be; so is last_updated_on. */
+  customer_id: number;
+  last_updated_on: Timestamp;
+  location_id: number;
+};
+
+type StoredFields = z.output<z.ZodObject<typeof jobStoredFields>>;
+
+/** A job's own fields with its id. */
+export type Job = JobFields & { id: number };
+
+/** How the text of a job is laid out. Its tag changes with the fields of JobModel; `reencodeJobs` follows by itself. */
+export const jobLayout = defineStoredLayout(JobModel, Object.keys(jobComputedFields));
+
+/** The job of a row: the text holds its stored fields, the others that are its own are columns. */
+export function toJob(
+  row: Pick<Selectable<Database["jobs"]>, "created_by" | "id" | "location_id" | "record">,
+): Job {
+  const { created_by, id, location_id, record } = row;
+  // The text was made of a job by toJobRow.
+  return { ...parseStoredText(jobLayout, record), created_by, id, location_id } as Job;
+}
+
+/** The row of a job: its text, and the columns that queries filter, sort or join by. */
+export function toJobRow(job: JobFields) {
+  return {
+    address_id: job.address_id,
+    asset_dropped_id: job.asset_dropped_id,
+    asset_id: job.asset_id,
+    asset_type_id: job.asset_type_id,
+    completed_by: job.completed_by,
+    created_by: job.created_by,
+    customer_id: job.customer_id,
+    dump_location_id: job.dump_location_id,
+    final_location_id: job.final_location_id,
+    is_completed: job.is_completed,
+    is_declined: job.is_declined,
+    is_deleted: job.is_deleted,
+    is_failed: job.is_failed,
+    last_updated_on: job.last_updated_on,
+    location_id: job.location_id,
+    record: toStoredText(jobLayout, job),
+    schedule_key: toScheduleKey(job.schedule_date),
+    start_location_id: job.start_location_id,
+    // UUIDs are the same in either case; the record keeps it as it was sent.
+    third_party_hauler_id: job.third_party_hauler_id?.toLowerCase() ?? null,
+    truck_id: job.truck_id,
+    urgency: toUrgency(job.priority),
+  };
+}
