@@ -128,6 +128,11 @@ export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typ
 /** The names of all operations that are served, in order. */
 export const operationNames = Object.keys(operationLoaders) as OperationName[];
 
+/** Tells the names of served operations apart from other text. */
+export function isOperationName(text: string): text is OperationName {
+  return Object.hasOwn(operationLoaders, text);
+}
+
 /** The names of the operations that are commands only. */
 export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
 
