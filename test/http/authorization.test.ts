@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Harness } from "../support/harness.ts";
-import { describeOverHttp } from "../support/targets.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 /** Headers that no caller may get in with; `token` is one that does. */
 const refused: [what: string, header: (token: string) => string | null][] = [
@@ -32,7 +32,7 @@ const refused: [what: string, header: (token: string) => string | null][] = [
   ["SQL", () => "Bearer dispatch.1' or '1'='1.x"],
 ];
 
-describeOverHttp("authorization (OP-14)", (harness) => {
+describeOverHttpOnEveryDatabase("authorization (OP-14)", (harness) => {
   const send = (authorization: string | null) => {
     const tenant = { "x-tenant-id": String(harness.acme.tenantId) };
     return harness.send({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aHook } from "../support/builders.ts";
 import { findUnsortedKeys } from "../support/key-order.ts";
-import { describeOverHttp, freshHarness } from "../support/targets.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
-describeOverHttp("an error's body (OP-20)", (harness) => {
+describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
   const create = (body: unknown, headers: Record<string, string> = {}) =>
     harness.send({
       method: "POST",

@@ -2,7 +2,7 @@ import { type JobMarks, type JobState, toJobState } from "../../models/job-state
 import { entriesOf, toPlace } from "./customer-cells.ts";
 import type { Cells, Tones } from "./presentation.ts";
 
-/** The columns of a job list's table: what a dispatcher asks of it first, because a narrow screen leaves out the last. */
+/** The columns of a job list's table, the most wanted first: a narrow screen leaves out the last ones. */
 export const jobColumns = [
   "id",
   "type",
@@ -19,7 +19,7 @@ export const jobColumns = [
 export const jobCells: Cells = {
   address: ({ address_id, customer }) =>
     toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
-  // A record as it is answered has the marks of a job, at every version.
+  // Every version of JobModel has these fields.
   state: (job) => toJobState(job as JobMarks),
 };
 

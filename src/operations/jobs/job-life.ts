@@ -6,7 +6,7 @@ import {
   toJobStates,
 } from "../../models/job-state.ts";
 
-/** Why an action is not for a job. */
+/** Why the state of a job refuses an action. */
 interface Obstacle {
   /** The rest of a sentence that begins with the job. */
   is: string;
@@ -16,8 +16,8 @@ interface Obstacle {
 }
 
 /**
- * The life of a job: the states in which an action is refused (OP-43, OP-44). Who decides, who explains and who tests
- * reads this table. An action that would change nothing is never refused.
+ * The life of a job: the states that refuse each action (OP-43, OP-44). Decisions, messages, help and tests read this
+ * table. An action that would change nothing is never refused.
  */
 export const jobLife = {
   dispatch: ["failed", "completed", "deleted"],
@@ -36,7 +36,7 @@ export const jobLife = {
 
 export type JobAction = keyof typeof jobLife;
 
-/** How each action is asked for, for the help; and what has been done to the job then. */
+/** How a request asks for each action, for the help; and the participle for messages. */
 export const jobActions: Record<JobAction, { by: string; done: string }> = {
   dispatch: { by: "a truck_id", done: "dispatched" },
   reschedule: { by: "new_schedule_date", done: "rescheduled" },
@@ -52,7 +52,7 @@ export const jobActions: Record<JobAction, { by: string; done: string }> = {
   restore: { by: "is_deleted false", done: "restored" },
 };
 
-/** Why an action is not for a job, and the way on; null when it is. The most telling of its states explains it. */
+/** Why the job refuses an action, and the way on; null when it does not. The last of its states explains it. */
 export function findObstacle(job: JobMarks, action: JobAction): Obstacle | null {
   const state = toJobStates(job).findLast((candidate) => isRefused(action, candidate));
   return state === undefined ? null : { is: jobStateTable[state].is, ...toWay(state) };

@@ -5,7 +5,7 @@ import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";
 
-/** A job as it is to be, as far as it names other records; what is new or changed in it is checked. */
+/** The records that a job is to name; only references that are new or changed are checked. */
 export interface JobCheck {
   isChanged(name: string): boolean;
   isNew: boolean;
@@ -54,7 +54,7 @@ function reference<const Name extends keyof ReferringJob>(
   return { name, table, noun, listing };
 }
 
-/** Everything new in a job that does not fit the tenant's records, or the job itself. */
+/** Finds every new value of a job that contradicts the tenant's records, or the job itself. */
 export async function findJobViolations(context: Context, check: JobCheck): Promise<Violation[]> {
   return [
     ...findTypeViolations(check),
@@ -120,7 +120,7 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
   }
   if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
   if (!(await store.customers.findAddress(ownerId, address_id))) {
-    // The address of a job stays, so a customer that does not have it is the wrong one.
+    // A job keeps its address, so the fault is the customer's.
     const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
     const problem = `customer ${ownerId} has no active address #${where}`;
     add(name, address_id, problem, { operation: "addresses.list", params: { customer_id: ownerId } });
@@ -168,7 +168,7 @@ function trucksOf(locationId: number): OperationCure {
   return { operation: "trucks.list", params: { location_id: locationId } };
 }
 
-/** A job is given only to a truck that is in service (OP-43). */
+/** Refuses a truck that is out of service (OP-43). */
 export async function requireInService(
   { store }: Context,
   locationId: number,
@@ -183,7 +183,7 @@ export async function requireInService(
   }
 }
 
-/** Who dispatches for a hauler gives jobs to that hauler only. */
+/** Refuses another hauler than the one that the caller dispatches for. */
 export function refuseForeignHauler(
   { actor }: Context,
   wanted: string | null | undefined,

@@ -14,7 +14,7 @@ interface Requirement {
   isMet(proof: JobProof): boolean;
 }
 
-/** What a driver must have brought before completion (OP-46). A signature's place is an image that says it is one. */
+/** What a driver must have added before completion (OP-46). A signature is an image whose description says so. */
 const requirements: readonly Requirement[] = [
   {
     field: "require_image",
@@ -56,7 +56,7 @@ const requirements: readonly Requirement[] = [
   },
 ];
 
-/** Holds back a completion that only a driver's role allows until everything required is there; names all that is not. */
+/** Refuses a driver's completion until everything required is there, and names all that is missing. */
 export async function requireProof({ actor, store }: Context, job: Job): Promise<void> {
   if (actor.roles.some((role) => !isDriverRole(role) && jobRights[role].includes("is_completed"))) return;
   const required = requirements.filter(({ field }) => job[field] === true);

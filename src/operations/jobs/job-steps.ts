@@ -10,9 +10,9 @@ export interface JobRequest {
   jobId: number;
   /** The name of the body's model, for messages. */
   model: string;
-  /** What is to be different; a field that is absent stays. */
+  /** The fields to set; an absent field stays as it is. */
   sent: UpdateJobProfile;
-  /** Asked for by name even when nothing would differ: a job is dispatched again to the truck that it is on. */
+  /** Actions that count even when no field differs: a job can be dispatched again to the truck that it is on. */
   asked: readonly JobAction[];
 }
 
@@ -50,7 +50,7 @@ const isCleared =
   ({ after, before }) =>
     before[flag] && !after[flag];
 
-/** What a driver says of a job is said anew when the job is dispatched. */
+/** A dispatch clears what the driver said, so the flag counts as set again when it is set after a dispatch. */
 const isSaid =
   (flag: Flag): Happening =>
   ({ after, before, isDispatched }) =>
@@ -151,7 +151,7 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
   return: () => ({ truck_id: null }),
 };
 
-/** The step that tells most of what happened names the event; the others are seen in the record. */
+/** The action of the event: the most telling step. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
   const telling: JobAction[] = [
     "complete",

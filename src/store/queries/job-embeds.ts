@@ -119,7 +119,7 @@ async function loadAssets(
   );
 }
 
-/** An asset that moved out of the caller's sight is still what the job was about, but not where it is now. */
+/** Keeps an asset that the caller cannot see any more, because the job is about it, but hides where it is now. */
 async function hideUnseen(
   access: TenantAccess,
   assets: readonly Selectable<Database["assets"]>[],

@@ -84,12 +84,12 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /**
-     * The job as it is answered to the caller who has just written it, who may have lost sight of it by doing so: a
-     * driver who reopens a job that is on another's truck.
+     * The job as it is answered to the caller who has just written it, seen or not: a driver who reopens a job on
+     * another's truck loses sight of it by doing so.
      */
     showWritten: (id: number): Promise<StoredJob> => showAny(access, id, "seen"),
 
-    /** What webhooks are told of a job that was just written: with all that it embeds, seen by the caller or not. */
+    /** The event payload of a job that was just written, with all embedded records, seen by the caller or not. */
     async tell(job: Job): Promise<Record<string, unknown>> {
       return { ...job, ...(await showAny(access, job.id, "whole")).computed };
     },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aJob, anAssetType } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody } from "../../support/describe-input.ts";
 import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -139,12 +138,6 @@ describeOnEveryTarget("asset-types.create", (harness) => {
     },
     send: (changes) => send(anAssetType(changes)),
   });
-  describeBody(harness, {
-    model: "CreateJobAssetTypeModel",
-    valid: anAssetType,
-    send,
-    notAccepted: ["id", "location_id", "deleted"],
-  });
 });
 
 describeOnEveryTarget("asset-types.update", (harness) => {
@@ -163,11 +156,5 @@ describeOnEveryTarget("asset-types.update", (harness) => {
       name: takes.text(1, 64),
     },
     send,
-  });
-  describeBody(harness, {
-    model: "UpdateJobAssetTypeModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id"],
   });
 });

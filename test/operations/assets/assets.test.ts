@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, anAssetType, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import {
-  describeBody,
   describeBooleanParameter,
   describeIntegerParameter,
   toViolations,
@@ -213,12 +212,6 @@ describeOnEveryTarget("assets.create", (harness) => {
       shown: ({ location }) => location,
     });
   });
-  describeBody(harness, {
-    model: "CreateJobAssetModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "asset_type"],
-  });
 });
 
 describeOnEveryTarget("assets.update", (harness) => {
@@ -241,11 +234,5 @@ describeOnEveryTarget("assets.update", (harness) => {
       send: (location) => send({ location }),
       shown: ({ location }) => location,
     });
-  });
-  describeBody(harness, {
-    model: "UpdateJobAssetModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "asset_type"],
   });
 });

@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { customerRecordValues } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -156,12 +149,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
         },
       });
     });
-    describeBody(harness, {
-      model: "CreateDispatchCustomerLocationModel",
-      valid: () => ({}),
-      send: (body) => harness.call("customer-locations.add", { params: at(customerId, 999_999), body }),
-      notAccepted: ["id", "is_active", "name", "parent_id", "location_id", "customer_id", "addresses"],
-    });
   });
 
   describe("customer-locations.list", () => {
@@ -226,8 +213,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
 
     describePaging(list);
     describeBooleanParameter("active", list);
-    describeUnknownParameters(list);
-    describePathIds(["customer_id"], (params) => harness.call("customer-locations.list", { params }));
   });
 
   describe("customer-locations.update", () => {
@@ -264,12 +249,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
       model: "UpdateDispatchCustomerLocationModel",
       fields: { ...customerRecordValues, is_active: takes.boolean },
       send,
-    });
-    describeBody(harness, {
-      model: "UpdateDispatchCustomerLocationModel",
-      valid: () => ({}),
-      send,
-      notAccepted: ["id", "name", "parent_id", "location_id", "customer_id", "addresses", "created_on"],
     });
   });
 
@@ -349,14 +328,5 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
       }
       expect(harness.store.contents()).toEqual(before);
     });
-  });
-
-  describe.each(["customer-locations.add", ...ofOneRecord] as const)("%s", (name) => {
-    const body = name === "customer-locations.update" || name === "customer-locations.add" ? {} : undefined;
-
-    describePathIds(["customer_id", "customer_location_id"], (given) =>
-      harness.call(name, { params: { ...at(1, 1), ...given }, body }),
-    );
-    describeUnknownParameters((query) => harness.call(name, { params: at(customerId, yard), query, body }));
   });
 });
