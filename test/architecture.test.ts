@@ -43,7 +43,7 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   records: ["models", "operations", "store"],
-  sync: ["core", "errors", "local", "models", "operations", "records", "remote", "runtime", "versions"],
+  sync: ["core", "errors", "models", "operations", "records", "runtime", "versions"],
   cli: [
     "auth",
     "core",
