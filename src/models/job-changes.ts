@@ -20,7 +20,7 @@ export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
 
 export type UpdateJobProfile = z.output<typeof UpdateJobProfileModel>;
 
-/** Without `truck_id` the job stays where it is; null returns it (OP-43). */
+/** An absent `truck_id` leaves the job on its truck; null returns it (OP-43). */
 export const DispatchJobRequestModel = defineModel("DispatchJobRequestModel", {
   truck_id: optional(id().describe("truck to put the job on; null takes it off its truck")),
   new_schedule_date: optional(timestamp("future").describe("becomes the schedule date")),

@@ -15,7 +15,7 @@ export const jobColumns = [
   "reference_number",
 ];
 
-/** What a table of jobs shows in place of flags and ids: how far each has come, and the street it is at. */
+/** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
 export const jobCells: Cells = {
   address: ({ address_id, customer }) =>
     toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
@@ -23,7 +23,7 @@ export const jobCells: Cells = {
   state: (job) => toJobState(job as JobMarks),
 };
 
-/** How far a job has come is told by a colour too. */
+/** The colour of each state. */
 export const jobTones: Tones = {
   state: {
     dispatched: "busy",

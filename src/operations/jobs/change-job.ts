@@ -137,7 +137,7 @@ function toOutcome(
   return job;
 }
 
-/** Who completed and who returned it, as the lists' filters ask (OP-49). */
+/** Records who completed and who returned the job, for the filters of the lists (OP-49). */
 async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,

@@ -18,7 +18,7 @@ export interface JobMetadata {
   returned_by_driver: boolean;
 }
 
-/** What of it changes with the job. */
+/** The part of it that changes with the job. */
 export type ChangingJobMetadata = Omit<JobMetadata, "created_on" | "pickup_of">;
 
 /** A job as it is worked with, and what is kept beside it. */
