@@ -1,4 +1,4 @@
-import { type OwnedTable, ownedTables } from "../schema/database.ts";
+import { type OwnedTable, type OwnedTableFacts, ownedTables } from "../schema/database.ts";
 
 /** How a tenant's table is copied: the order of its rows, and the column that refers to the table itself. */
 export interface CopiedTable {
@@ -9,7 +9,7 @@ export interface CopiedTable {
 
 /** Every table of a tenant, each after the tables that it refers to. */
 export const copiedTables: readonly CopiedTable[] = Object.entries(ownedTables).map(
-  ([name, { seenBy: _, ...hints }]) => ({
+  ([name, { seenBy: _, partOf: __, ...hints }]: [string, OwnedTableFacts]) => ({
     key: ["id"],
     ...hints,
     // The keys of the table are exactly the owned tables.

@@ -512,12 +512,14 @@ export type OwnedTable = Exclude<keyof Database, "haulers" | "meta" | "tenants">
 export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "usage">;
 
 /** What the store needs to know of a tenant's table besides its columns. */
-interface OwnedTableFacts {
+export interface OwnedTableFacts {
   /**
    * Which callers see a row (OP-53). "tenant": those who see the whole tenant. "location": those who are not bound to
    * another location. "job": those who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
    */
   seenBy: "tenant" | "location" | "job" | "rule";
+  /** The table whose records its rows are a part of; the others are kinds of records of their own. */
+  partOf?: keyof Database;
   /** The columns that order its rows and tell them apart; by default the id. */
   key?: readonly string[];
   /** The column that refers to the table itself. */
@@ -540,19 +542,19 @@ export const ownedTables = {
   dump_destinations: { seenBy: "location" },
   materials: { seenBy: "location" },
   jobs: { seenBy: "rule", parent: "pickup_of" },
-  job_images: { seenBy: "job" },
-  job_items: { seenBy: "job" },
-  job_materials: { seenBy: "job" },
-  job_returns: { seenBy: "job" },
+  job_images: { seenBy: "job", partOf: "jobs" },
+  job_items: { seenBy: "job", partOf: "jobs" },
+  job_materials: { seenBy: "job", partOf: "jobs" },
+  job_returns: { seenBy: "job", partOf: "jobs" },
   gps_events: { seenBy: "location" },
-  hauler_connections: { seenBy: "rule" },
+  hauler_connections: { seenBy: "rule", partOf: "haulers" },
   chat_messages: { seenBy: "rule" },
   hooks: { seenBy: "tenant" },
   events: { seenBy: "tenant" },
   deliveries: { seenBy: "tenant" },
-  delivery_attempts: { seenBy: "tenant" },
+  delivery_attempts: { seenBy: "tenant", partOf: "deliveries" },
   audit: { seenBy: "tenant" },
-  usage: { seenBy: "tenant", key: ["token_id", "operation", "api_version"] },
+  usage: { seenBy: "tenant", partOf: "tokens", key: ["token_id", "operation", "api_version"] },
 } as const satisfies Record<OwnedTable, OwnedTableFacts>;
 
 /** The owned tables that callers see rows of in one way. */
