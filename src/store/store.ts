@@ -58,6 +58,8 @@ export interface Store {
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
+  /** Another number after each commit of anybody; null on a database that would have to be asked. */
+  revision(): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the store takes no changes now. */
@@ -89,6 +91,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
         work(toTenantStore(rows, { tenantId, rowScopes }, readOnlyCache)),
       ),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnlyCache),
+    revision: () => database.revision(),
     check: () => database.check(),
     checkWrites: () => database.checkWrites(),
     close,
