@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ReadRevision } from "../store/access/remember.ts";
-import type { HttpAnswer } from "./answer.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 
 /** Answers of reads that were made before, by what was asked and by whom. */
 export interface AnswerMemory {

@@ -29,6 +29,7 @@ import {
   toCommonHeaders,
   toShownVersion,
 } from "./headers.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 import { isListAnswer, toLinks } from "./links.ts";
 import { parseQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
@@ -45,12 +46,6 @@ export interface HttpRequest {
   headers: Readonly<Record<string, string | undefined>>;
   /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
   readBody(): Promise<Uint8Array>;
-}
-
-export interface HttpAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Uint8Array | string;
 }
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */

@@ -11,9 +11,10 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { defaultVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
-import { answerRequest, type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
+import { answerRequest, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
