@@ -144,6 +144,27 @@ describe("the README's map", () => {
   });
 });
 
+describe("the README", () => {
+  const readme = readFileSync(join(project, "README.md"), "utf8");
+  const named = [...readme.matchAll(/`([\w/.-]+\.ts)(?::(\w+))?`/g)];
+  const all = [...files, ...readdirSync(join(project, "test"), { recursive: true, encoding: "utf8" })];
+  const holdersOf = (path: string) =>
+    all.filter((file) => `src/${file}`.endsWith(`/${path.replace(/^test\//, "")}`));
+
+  it("names files that are there", () => {
+    const missing = named.filter(([, path = ""]) => holdersOf(path).length === 0);
+    expect(missing.map(([, path]) => path)).toEqual([]);
+  });
+
+  it("names functions that their files have", () => {
+    const missing = named.filter(
+      ([, path = "", name]) =>
+        name && !holdersOf(path).some((file) => new RegExp(`\\b${name}\\(`).test(read(file))),
+    );
+    expect(missing.map(([text]) => text)).toEqual([]);
+  });
+});
+
 const read = (file: string) => readFileSync(join(source, file), "utf8");
 
 const filesHolding = (pattern: RegExp) => files.filter((file) => pattern.test(read(file)));

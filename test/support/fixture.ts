@@ -29,7 +29,7 @@ export type PathId =
   | "truck_id"
   | "user_id";
 
-/** A bed in which two tenants have a record of every kind there is. */
+/** A harness in which two tenants have a record of every kind there is. */
 export interface Fixture {
   harness: Harness;
   /** Acme's. */
@@ -42,7 +42,7 @@ export interface Fixture {
 
 const tenantCode = "ACME";
 
-/** Declares the same tests on a furnished bed of each kind. `furnished` is filled when the first test begins. */
+/** Declares the same tests on a fixture of each kind; it is filled when the first test begins. */
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
   for (const harness of toHarnesses(transports, harnessOptions)) {
     const fixture: Fixture = { harness, foreign: noIds, otherLocationId: 0, own: noIds };
@@ -69,7 +69,7 @@ const harnessOptions: HarnessOptions & Record<string, unknown> = {
 /** Before the first test begins nobody has an id. */
 const noIds = new Proxy({} as Ids, {
   get: (_, name) => {
-    throw new Error(`The harness is fixture inside of tests only; ${String(name)} is asked for outside.`);
+    throw new Error(`The fixture is filled inside of tests only; ${String(name)} is asked for outside.`);
   },
 });
 
