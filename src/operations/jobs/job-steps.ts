@@ -141,16 +141,23 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
 
 /** The action of the event: the most telling step. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
-  const telling: JobAction[] = [
-    "complete",
-    "fail",
-    "dispatch",
-    "return",
-    "acknowledge",
-    "decline",
-    "delete",
-    "restore",
-  ];
   const action = telling.find((step) => steps.includes(step));
   return action ? jobActions[action].done : "updated";
 }
+
+/** The steps that the event of a request can be named after, the most telling first. Without one of them it is an update. */
+const telling: readonly JobAction[] = [
+  "complete",
+  "fail",
+  "dispatch",
+  "return",
+  "acknowledge",
+  "decline",
+  "delete",
+  "restore",
+];
+
+/** The actions of a job's events but `updated` and `created`, in the order in which people read them. */
+export const jobEventActions: readonly string[] = (Object.keys(jobActions) as JobAction[])
+  .filter((action) => telling.includes(action))
+  .map((action) => jobActions[action].done);
