@@ -1,5 +1,5 @@
-import { isSame } from "../core/changes.ts";
 import type { Violation } from "../errors/errors.ts";
+import { isSame } from "../models/json.ts";
 import type { LoadedFields, LoadedPart } from "./load-kinds.ts";
 import type { Body, Json } from "./snapshot-record.ts";
 

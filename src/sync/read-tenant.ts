@@ -1,8 +1,8 @@
 import { walkPages } from "../core/lists/walk-records.ts";
 import type { Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
 import { loadOperation } from "../operations/index.ts";
-import type { JsonObject } from "../versions/change.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { mapReferences } from "./map-references.ts";
 import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";

@@ -1,7 +1,6 @@
-import { isSame } from "../core/changes.ts";
 import { DispatchError, type Violation } from "../errors/errors.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import type { JsonObject } from "../versions/change.ts";
 import { compareFields, type FieldChange, toBody } from "./compare-fields.ts";
 import { type ComparedEntry, comparePart, type PartComparison } from "./compare-parts.ts";
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "../models/json.ts";
 import type { MatchKey, RecordKind } from "../records/record-kind.ts";
 import { kindOf } from "../records/record-kinds.ts";
-import type { JsonObject } from "../versions/change.ts";
 import { toCustomerCreation } from "./customer-creation.ts";
 import { toJobCreation, toJobPatch } from "./job-moves.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "../../models/json.ts";
 import { type InputNaming, parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { JsonObject } from "../../versions/change.ts";
 import { type Check, toBody } from "../compare-fields.ts";
 import type { LoadedKind } from "../load-kinds.ts";
 import type { Calls, Plan } from "../plan.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../versions/change.ts";
+import type { JsonObject } from "../../models/json.ts";
 import type { Pace } from "../pace.ts";
 import { type Plan, toReject } from "../plan.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
