@@ -1,26 +1,14 @@
 import { isSame } from "../core/changes.ts";
 import { DispatchError, type Violation } from "../errors/errors.ts";
-import type { Timestamp } from "../runtime/clock.ts";
 import type { JsonObject } from "../versions/change.ts";
 import { compareFields, type FieldChange, toBody } from "./compare-fields.ts";
 import { type ComparedEntry, comparePart, type PartComparison } from "./compare-parts.ts";
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
-import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
+import { isPlaceholder } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
-import { compareCreatedPart, toSaidFields, toSaidParts } from "./whole-record.ts";
-
-/** A whole record that a tenant is to have. */
-export interface WholeRecord {
-  kind: LoadedKind;
-  /** With the target's ids, and placeholders for those of records that will be created. */
-  wanted: SnapshotRecord;
-  /** Its number in the source. */
-  number: number;
-  known: KnownNumbers;
-  now(): Timestamp;
-}
+import { compareCreatedPart, toSaidFields, toSaidParts, type WholeRecord } from "./whole-record.ts";
 
 /** Calls that end with a value. */
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;

@@ -2,7 +2,7 @@ import type { MatchKey, RecordKind } from "../records/record-kind.ts";
 import { kindOf } from "../records/record-kinds.ts";
 import type { JsonObject } from "../versions/change.ts";
 import { toCustomerCreation } from "./customer-creation.ts";
-import { toJobCreation, toJobPatch } from "./job-moves.ts";
+import { toJobCreation, toJobPatch } from "./job-calls.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 
 /** The name of an operation, as the registry knows it. */
