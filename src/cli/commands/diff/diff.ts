@@ -9,8 +9,13 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
-import { everyHundred } from "../export/every-hundred.ts";
-import { addOtherOptions, describeTarget, type TwoTargets, withTwoTargets } from "./other-target.ts";
+import { everyHundred } from "../../synchronising/every-hundred.ts";
+import {
+  addOtherOptions,
+  describeTarget,
+  type TwoTargets,
+  withTwoTargets,
+} from "../../synchronising/other-target.ts";
 import {
   drawEntries,
   drawTallies,
@@ -18,7 +23,7 @@ import {
   toCounts,
   toDiffering,
   toRefused,
-} from "./show-synchronisation.ts";
+} from "../../synchronising/show-synchronisation.ts";
 
 /** Says how the records of two tenants differ, wherever they are. */
 export function diffCommand(context: CliContext): Command {

@@ -22,7 +22,7 @@ export function importAllCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     const { loadKinds, parseOnly } = await import("../../../sync/load-kinds.ts");
     const { openSnapshot } = await import("../../../sync/snapshots/read-snapshot.ts");
-    const { applyRecords } = await import("../push/apply-records.ts");
+    const { applyRecords } = await import("../../synchronising/apply-records.ts");
     const only = parseOnly(options.only);
     const kinds = await loadKinds();
     const target = toSyncTarget(await openTarget(context, settings));

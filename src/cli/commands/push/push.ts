@@ -4,8 +4,8 @@ import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { addOtherOptions, describeTarget, withTwoTargets } from "../diff/other-target.ts";
-import { applyRecords } from "./apply-records.ts";
+import { applyRecords } from "../../synchronising/apply-records.ts";
+import { addOtherOptions, describeTarget, withTwoTargets } from "../../synchronising/other-target.ts";
 
 /** Makes another tenant have this tenant's records. */
 export function pushCommand(context: CliContext): Command {

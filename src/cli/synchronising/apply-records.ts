@@ -1,19 +1,19 @@
-import { exitCodes } from "../../../errors/errors.ts";
-import type { LoadedKind } from "../../../sync/load-kinds.ts";
-import { type Refusal, type Report, totalOf } from "../../../sync/report.ts";
-import { requireWriting } from "../../../sync/require-roles.ts";
-import type { Source } from "../../../sync/source.ts";
-import { synchronise } from "../../../sync/synchronise.ts";
-import type { SyncTarget } from "../../../sync/target.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
-import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { createProgressLine } from "../../output/progress-line.ts";
-import { showFacts } from "../../output/show-facts.ts";
-import { requireYes } from "../../prompts/require-yes.ts";
-import type { Settings } from "../../settings.ts";
-import { describeTarget } from "../diff/other-target.ts";
-import { drawTallies, tellRefusals, toCounts, toRefused } from "../diff/show-synchronisation.ts";
-import { everyHundred } from "../export/every-hundred.ts";
+import { exitCodes } from "../../errors/errors.ts";
+import type { LoadedKind } from "../../sync/load-kinds.ts";
+import { type Refusal, type Report, totalOf } from "../../sync/report.ts";
+import { requireWriting } from "../../sync/require-roles.ts";
+import type { Source } from "../../sync/source.ts";
+import { synchronise } from "../../sync/synchronise.ts";
+import type { SyncTarget } from "../../sync/target.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import { AlreadyShown } from "../outcome/already-shown.ts";
+import { createProgressLine } from "../output/progress-line.ts";
+import { showFacts } from "../output/show-facts.ts";
+import { requireYes } from "../prompts/require-yes.ts";
+import type { Settings } from "../settings.ts";
+import { everyHundred } from "./every-hundred.ts";
+import { describeTarget } from "./other-target.ts";
+import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
 /** Records on their way into a target: the plan, a yes, then the changes. */
 export interface Applying {
