@@ -2,6 +2,7 @@ import { exitCodes } from "../../errors/errors.ts";
 import type { LoadedKind } from "../../sync/load-kinds.ts";
 import { type Refusal, type Report, totalOf } from "../../sync/report.ts";
 import { requireWriting } from "../../sync/require-roles.ts";
+import { isSelected, type Selection } from "../../sync/selection.ts";
 import type { Source } from "../../sync/source.ts";
 import { synchronise } from "../../sync/synchronise.ts";
 import type { SyncTarget } from "../../sync/target.ts";
@@ -24,7 +25,7 @@ export interface Applying {
   from: string;
   target: SyncTarget;
   kinds: readonly LoadedKind[];
-  only: ReadonlySet<string> | null;
+  only: Selection | null;
   /** Lines of the source that are broken. */
   problems: readonly Refusal[];
 }
@@ -34,7 +35,7 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
   const { from, kinds, only, options, settings, target } = applying;
   await requireWriting(
     target,
-    kinds.filter(({ def }) => only?.has(def.type) ?? true),
+    kinds.filter(({ def }) => isSelected(only, def.type)),
   );
   const plan = await run(context, applying, false);
   const where = describeTarget(target);

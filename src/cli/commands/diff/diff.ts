@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { exitCodes } from "../../../errors/errors.ts";
-import { loadKinds, parseOnly } from "../../../sync/load-kinds.ts";
+import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { type Entry, synchronise } from "../../../sync/synchronise.ts";
@@ -16,6 +16,7 @@ import {
   type TwoTargets,
   withTwoTargets,
 } from "../../synchronising/other-target.ts";
+import { parseOnly } from "../../synchronising/parse-only.ts";
 import {
   drawEntries,
   drawTallies,

@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { parseMapped } from "../../../sync/rows/match-columns.ts";
 import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
 import {
   defaultKeyOf,
@@ -15,6 +14,8 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
+import { parseMapped } from "./parse-mapped.ts";
+import { rowWords } from "./row-words.ts";
 
 /** Creates and changes records by the rows of a file. */
 export async function importCommand(
@@ -95,7 +96,11 @@ function toAsked(context: CliContext, options: OptionValues) {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     settings: readSettings(context, options),
-    columns: { mapped: parseMapped(options.map as string[]), ignoresUnknown: options.ignoreUnknown === true },
+    columns: {
+      mapped: parseMapped(options.map as string[]),
+      ignoresUnknown: options.ignoreUnknown === true,
+      words: rowWords,
+    },
     createsWithoutKey: options.createWithoutKey === true,
     delimiter: text(options.delimiter) ?? null,
     encoding: options.encoding as Encoding,
