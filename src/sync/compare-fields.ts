@@ -57,7 +57,7 @@ export function compareFields(
 }
 
 function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
-  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.retired);
+  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.setLast);
 }
 
 /** The fields that change, as the body of an operation. */

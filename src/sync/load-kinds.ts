@@ -88,9 +88,9 @@ async function loadFields(
 }
 
 /** What an operation's path or another operation of the kind says of it. */
-function toPlaceShape({ pathFields, retired }: SyncKind | SyncPart): Shape {
+function toPlaceShape({ pathFields, setLast }: SyncKind | SyncPart): Shape {
   return {
-    ...Object.fromEntries(Object.keys(retired).map((name) => [name, optional(boolean())])),
+    ...Object.fromEntries(Object.keys(setLast).map((name) => [name, optional(boolean())])),
     ...Object.fromEntries(pathFields.map((name) => [name, id()])),
   };
 }

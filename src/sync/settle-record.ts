@@ -155,7 +155,7 @@ function* addEntry({ now }: WholeRecord, part: LoadedPart, path: JsonObject, sai
 
 /** What is given to a record when everything else is there. */
 function isLate({ def }: LoadedKind | LoadedPart, { field, to }: FieldChange): boolean {
-  return def.retired[field] === to || isPlaceholder(def.references, field, to);
+  return def.setLast[field] === to || isPlaceholder(def.references, field, to);
 }
 
 /** The fields that the creation takes, without what is given when everything else is there. */
@@ -163,7 +163,7 @@ function toSent({ create, def }: LoadedKind | LoadedPart, record: Body): Body {
   const shape = create.body?.shape ?? {};
   const entries = Object.entries(record).filter(
     ([name, value]) =>
-      name in shape && def.retired[name] !== value && !isPlaceholder(def.references, name, value),
+      name in shape && def.setLast[name] !== value && !isPlaceholder(def.references, name, value),
   );
   return Object.fromEntries(entries);
 }

@@ -20,8 +20,8 @@ interface Facts {
   idParam: string | null;
   /** Keys that recognise one that is there already, tried one after the other. */
   keys: readonly MatchKey[];
-  /** Values that let nothing new point to the record, so that it gets them when everything else is there. */
-  retired: Readonly<Record<string, boolean>>;
+  /** Values that put the record out of use, so that it gets them when everything else is there. */
+  setLast: Readonly<Record<string, boolean>>;
   /** Fields that stand in the path of its operations, not in their bodies. */
   pathFields: readonly string[];
   /** Fields that hold numbers of other records. */
@@ -64,7 +64,7 @@ export interface SyncKind extends Facts {
 
 /** What the kinds of records have in common unless they say otherwise. */
 const byDefault = {
-  retired: {},
+  setLast: {},
   pathFields: ["location_id"],
   references: { location_id: "Location" },
   derived: [],
@@ -191,13 +191,13 @@ export const syncKinds: readonly SyncKind[] = [
 ];
 
 /** What the registry says of a kind, in the form in which it is used here. */
-type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "retired"> & {
+type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "setLast"> & {
   create: KindOperation;
   update?: KindOperation;
 };
 
-function toFacts({ create, idParam, matchKeys = [], retired = {}, update }: Registered) {
-  return { create, update: update ?? null, idParam: idParam ?? null, keys: matchKeys, retired };
+function toFacts({ create, idParam, matchKeys = [], setLast = {}, update }: Registered) {
+  return { create, update: update ?? null, idParam: idParam ?? null, keys: matchKeys, setLast };
 }
 
 function toKind<T extends Registered & { type: NumberedType; noun: string; list: KindOperation }>(kind: T) {
