@@ -9,8 +9,9 @@ import { readTenant } from "./read-tenant.ts";
 import { createReport, type Outcome, type Refusal, type Report } from "./report.ts";
 import { runPlans } from "./run-plans.ts";
 import { isSelected, type Selection } from "./selection.ts";
-import { type SnapshotRecord, toLabel } from "./snapshot-record.ts";
+import type { SnapshotRecord } from "./snapshot-record.ts";
 import type { Source, SourceRecord } from "./source.ts";
+import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 
 /** Whole records on their way into a target. */
@@ -133,8 +134,14 @@ async function runKind(
 const toPlace = ({ def }: LoadedKind, record: SnapshotRecord) => ({
   type: def.type,
   id: record.id,
-  label: toLabel(record),
+  label: toLabel(def, record),
 });
+
+/** The number and, where the record has one, its name; an empty description is a name here. */
+function toLabel({ knownBy }: SyncKind, record: SnapshotRecord): string {
+  const name = knownBy.map((field) => record[field]).find((value) => typeof value === "string");
+  return `${record.id}${name === undefined ? "" : ` (${name})`}`;
+}
 
 const toEntryFacts = (plan: Plan) => ({
   outcome: plan.action,

@@ -61,12 +61,12 @@ function mappedName(header: string, mapped: ReadonlyMap<string, string>): string
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
 /** What each name stands for, as it is written and in its plain form. A field wins over a name that is passed over. */
-function toKnownColumns({ fields, noun, passedOver }: RowKind): KnownColumns {
+function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],
     ["location_id", "location_id"],
   ];
-  if (noun === "customers") special.push(["locations", "locations"]);
+  if (parts) special.push([parts.location.def.field, "locations"]);
   const own = fields.flatMap((field): [string, RowField][] => {
     const named: [string, RowField] = [field.name, field];
     // `address.line_1` says the same as `line_1`.
