@@ -14,8 +14,8 @@ import { compareCreatedPart, toSaidFields, toSaidParts, type WholeRecord } from 
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
 
 /**
- * The calls that make the target have the record as it is wanted. Some things a record's life allows only one after the
- * other, so what differs is sent until nothing does. `actual` is the record that is there, null to create it.
+ * The calls that give the target the wanted record. The service allows some changes only one after the other, so calls
+ * follow until nothing differs. `actual` is the record that is there, null to create it.
  */
 export function* settleRecord(record: WholeRecord, actual: SnapshotRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
@@ -42,7 +42,7 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
   try {
     answer = yield { ...call, body: sent };
   } catch (error) {
-    // A customer whose like is there already is created without addresses, and gets them afterwards.
+    // The service refuses a customer whose name and address exist already: it is created without addresses first.
     if (!(error instanceof DispatchError) || error.code !== "duplicate_record" || !sent.addresses)
       throw error;
     answer = yield { ...call, body: { ...sent, addresses: [] } };

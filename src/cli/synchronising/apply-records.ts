@@ -16,7 +16,7 @@ import { everyHundred } from "./every-hundred.ts";
 import { describeTarget } from "./other-target.ts";
 import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
-/** Records on their way into a target: the plan, a yes, then the changes. */
+/** Records to bring into a target: the user sees the plan and says yes, then the changes are made. */
 export interface Applying {
   settings: Settings;
   options: OptionValues;
