@@ -38,6 +38,8 @@ export interface Operation {
   failureIn?(answer: JsonObject): DispatchError | null;
   /** Of a list whose records differ from most. */
   listing?: Listing;
+  /** Each answer is another, though nothing has changed: a server keeps none to give it again. */
+  isNewEachTime?: boolean;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */
