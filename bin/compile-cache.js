@@ -57,7 +57,8 @@ function openPrivately(folder) {
 function cacheChunks(chunks, cache) {
   const missing = [];
   require.extensions[".cjs"] = (module, path) => {
-    if (dirname(path) !== chunks || !/-[\w-]{8}\.cjs$/.test(path)) return require.extensions[".js"](module, path);
+    if (dirname(path) !== chunks || !/-[\w-]{8}\.cjs$/.test(path))
+      return require.extensions[".js"](module, path);
     const file = join(cache, path.slice(chunks.length + 1));
     const known = readIfThere(file);
     const script = new Script(head + fs.readFileSync(path, "utf8") + tail, {
