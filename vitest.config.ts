@@ -1,18 +1,21 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const results = process.env.DISPATCH_TEST_RESULTS;
+const reporters = ["default", "./test/support/slowest-files-reporter.ts"];
 
 export default defineConfig({
   test: {
     // Continuous integration counts from the report, not from what is printed for people.
-    reporters: results ? ["default", ["json", { outputFile: results }]] : ["default"],
+    reporters: results ? [...reporters, ["json", { outputFile: results }]] : reporters,
     include: ["test/**/*.test.ts"],
     globalSetup: "test/support/global-setup.ts",
     // Processes: a native module such as better-sqlite3 is loaded once in each, and a crash is told by its file.
     pool: "forks",
     // Test files share nothing but modules, and loading those for each file anew takes longer than most files run.
     isolate: false,
-    maxWorkers: "100%",
+    // One more than the machine has cores: some tests wait, for a time-out or for a process, and another can work meanwhile.
+    maxWorkers: availableParallelism() + 1,
     // Generous: on a busy machine nothing but a hang should meet it.
     testTimeout: 60_000,
     hookTimeout: 60_000,

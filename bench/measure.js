@@ -7,14 +7,6 @@ export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
 
-/** A line of the report: what was measured, against which floor, and whether the target was reached, where there is one. */
-export function report({ name, figure, ratio, target, isAtMost }) {
-  const reached = isAtMost ? ratio <= target : ratio >= target;
-  const verdict = `(${isAtMost ? "≤" : "≥"} ${target}: ${reached ? "reached" : "NOT reached"})`;
-  const line = `${name.padEnd(58)} ${figure.padEnd(34)} ratio ${ratio.toFixed(2)}`;
-  console.log(target === undefined ? line : `${line}  ${verdict}`);
-}
-
 /** Starts a program that writes one line of JSON when it is ready; gives the line and the process. `log` is where its errors go. */
 export async function startReady(file, argv, log = "inherit") {
   const child = spawn(process.execPath, [file, ...argv], { stdio: ["ignore", "pipe", log] });

@@ -3,8 +3,8 @@ import type { CliContext } from "./cli/context.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
 /**
- * Runs the program with the words of the command line and gives its exit code. The only file that touches `process`;
- * everything else is told what it needs of it.
+ * Runs the program with the words of the command line and gives its exit code. The only file that touches `process`: it
+ * passes on what the others need of it.
  */
 export async function main(): Promise<number> {
   const line = readCommandLine(process.argv.slice(2));

@@ -43,7 +43,7 @@ const arrows: Record<string, readonly string[]> = {
     "webhooks",
   ],
   records: ["models", "operations", "store"],
-  sync: ["core", "errors", "local", "models", "operations", "records", "remote", "runtime", "versions"],
+  sync: ["core", "errors", "models", "operations", "records", "runtime", "versions"],
   cli: [
     "auth",
     "core",
@@ -153,8 +153,16 @@ function folderOf(file: string): string {
   return file.includes("/") ? (file.split("/")[0] ?? "") : "";
 }
 
+const importsByFile = new Map<string, readonly string[]>();
+
 /** The files of the source that a file imports, those of types included. */
-function importsOf(file: string): string[] {
+function importsOf(file: string): readonly string[] {
+  const known = importsByFile.get(file) ?? readImports(file);
+  importsByFile.set(file, known);
+  return known;
+}
+
+function readImports(file: string): string[] {
   const imports = read(file).matchAll(/(?:^(?:import|export)\b[^;"]*?from |\bimport\()"(\.[^"]+)"/gms);
   return [...imports].flatMap((match) => {
     const target = relative(source, resolve(source, dirname(file), match[1] ?? ""));

@@ -7,6 +7,7 @@ import { importJobs } from "./import-jobs.js";
 import { latency } from "./latency.js";
 import { lists } from "./lists.js";
 import { memory } from "./memory.js";
+import { olderLayout } from "./older-layout.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { reads } from "./reads.js";
 import { startUp } from "./start-up.js";
@@ -16,6 +17,7 @@ export const lines = [
   { name: "start-up", measure: startUp },
   { name: "reads", measure: reads },
   { name: "lists", measure: lists },
+  { name: "older-layout", measure: olderLayout },
   { name: "create-jobs", measure: createJobs },
   { name: "create-customers", measure: createCustomers },
   { name: "import", measure: importJobs },

@@ -1,10 +1,16 @@
 import { Command } from "commander";
-import { loadOperation, operationNames, storeOperationNames } from "../operations/index.ts";
+import {
+  type AnyOperationName,
+  loadOperation,
+  operationNames,
+  storeOperationNames,
+} from "../operations/index.ts";
 import { kindOfNoun } from "../records/find-kind.ts";
 import { recordKinds } from "../records/record-kinds.ts";
 import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/index.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
+import { loadPresentation } from "./presentation/index.ts";
 import type { Program } from "./program.ts";
 
 /**
@@ -79,7 +85,7 @@ async function toNounCommand(
 ): Promise<Command> {
   const command = new Command(noun).description(toSentence(kindOfNoun(noun)?.about ?? "")).helpCommand(false);
   const builtin = builtinVerbs[noun] ?? [];
-  // A command of the same name stands for the operation: it does more than call it.
+  // A builtin command of the same name takes the operation's place, because it does more than call it.
   const isOwn = (name: string) => !builtin.some((own) => name === `${noun}.${own.name}`);
   const names = [...operationNames, ...storeOperationNames].filter(
     (name) => name.startsWith(`${noun}.`) && isOwn(name),
@@ -118,13 +124,15 @@ async function addShorthands(
 ): Promise<void> {
   const { toCommand } = await import("./operation-command/operation-command.ts");
   command.commandsGroup("Shorthands:");
-  for (const operation of await Promise.all(names.map(loadOperation))) {
-    for (const shorthand of operation.cli?.verbs ?? [])
-      command.addCommand(toCommand(context, shorthand.verb, { operation, atLocation: null, shorthand }));
+  for (const name of names) {
+    const presentation = await loadPresentation(name);
+    for (const shorthand of presentation.verbs ?? []) {
+      const operation = await loadOperation(name);
+      const operations = { operation, presentation, atLocation: null, shorthand };
+      command.addCommand(toCommand(context, shorthand.verb, operations));
+    }
   }
 }
-
-type AnyOperationName = Parameters<typeof loadOperation>[0];
 
 const toSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
@@ -136,6 +144,7 @@ async function toVerbCommand(context: CliContext, name: AnyOperationName): Promi
   const { toCommand } = await import("./operation-command/operation-command.ts");
   return toCommand(context, verb, {
     operation: await loadOperation(name),
+    presentation: await loadPresentation(name),
     atLocation: atLocation ? await loadOperation(atLocation) : null,
   });
 }

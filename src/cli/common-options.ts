@@ -5,13 +5,13 @@ import { apiVersions } from "../models/api-versions.ts";
 import type { OptionValues } from "./context.ts";
 import { outputForms } from "./output/format.ts";
 
-/** Adds the options that say where a command works; who acts there matters only where `access` does not let in anybody. */
+/** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
 export function addTargetOptions(command: Command, access?: Access): Command {
   addProfileOption(command.optionsGroup("Target:")).option(
     "--data <store>",
     "work on this store, a file or postgres://… (DISPATCH_DATA)",
   );
-  // Where there is no server the option is still known, so that the refusal can say why.
+  // A command of stores knows the option too, so that its refusal can say why.
   if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
   if (access === "public")
     return command.option("--url <address>", "work on this server (DISPATCH_URL), without a token");
@@ -35,8 +35,8 @@ export function addProfileOption(command: Command): Command {
 }
 
 /**
- * Adds the options that say how an answer is shown. Where an operation's own input has an api_version (a token's, a
- * webhook's), --api-version means that one; such answers look the same at every version.
+ * Adds the options that say how an answer is shown. `hasOwnVersion`: the operation's input has an api_version (a token's,
+ * a webhook's), which --api-version means there; such answers look the same at every version.
  */
 export function addOutputOptions(command: Command, hasOwnVersion: boolean): Command {
   command
@@ -100,12 +100,12 @@ export function checkOutputOptions(options: OptionValues): void {
   }
 }
 
-/** --api-version where it means the bodies of webhooks. */
+/** Makes --api-version for commands where it means webhook bodies. */
 export function versionOption(description: string): Option {
   return new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`);
 }
 
-/** Adds --output and --profile alone, for commands whose answer is no record of the interface. */
+/** Adds --output and --profile alone, for commands that show no records of the interface. */
 export function addFormOption(command: Command): Command {
   return addProfileOption(command).addOption(
     new Option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)"),

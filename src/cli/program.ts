@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { CliContext } from "./context.ts";
 
-/** The program as its own commands see it: completion and the manual read its commands, the conformance suite runs it. */
+/**
+ * The program as its own commands see it: completion and the manual read its commands, the conformance suite runs it.
+ */
 export interface Program {
   /** The command tree, as far as the words of a command line need it. */
   commandTree(words: readonly string[]): Promise<Command>;

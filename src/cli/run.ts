@@ -55,7 +55,7 @@ async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): 
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }
 
-/** The words up to the first that no command has: of `jobs lst --help` the parser would show the help of `jobs`. */
+/** Cuts the words after the first unknown one. For `jobs lst --help` the parser would show the help of `jobs`. */
 function toKnownWords(root: Command, argv: readonly string[]): string[] {
   let command = root;
   for (const [index, word] of argv.entries()) {
@@ -75,18 +75,18 @@ function prepare(command: Command, context: CliContext): void {
     .helpOption("-h, --help", "show this help")
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      // Errors are told by tell(); what else goes here is the help of a noun that stands alone.
+      // tell() writes errors. All else that comes here is the help of a noun that stands alone.
       writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
       getOutHelpWidth: () => context.stdout.columns ?? 80,
       getOutHasColors: () => showsColour(context.stdout, context.env, false),
     })
-    // Jobs have options so long that 80 columns leave their descriptions less than the parser would wrap.
+    // Long options of jobs leave their descriptions too few of 80 columns for the parser to wrap them by default.
     .configureHelp({ ...command.configureHelp(), optionDescription: describeOption, minWidthToWrap: 20 })
     .showSuggestionAfterError(true);
   for (const child of command.commands) prepare(child, context);
 }
 
-/** Without what the parser would add about Booleans and lists. */
+/** Describes an option without the parser's notes about Booleans and lists. */
 function describeOption({ description, defaultValue }: Option): string {
   const hasDefault = typeof defaultValue === "string" || typeof defaultValue === "number";
   return hasDefault ? `${description} (default ${defaultValue})` : description;
@@ -125,7 +125,8 @@ async function tellError(
     context.stderr.write(await formatError(error, { colour }));
     return exitCodes.invalid;
   }
-  const known = toDispatchError(error);
+  const { tellCures } = await import("./cures/tell-cures.ts");
+  const known = await tellCures(toDispatchError(error));
   const body = errorBodyOf(known);
   if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json")
     context.stderr.write(`${JSON.stringify(body)}\n`);

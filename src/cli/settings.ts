@@ -11,7 +11,10 @@ export interface Sourced<T> {
   source: string;
 }
 
-/** What every command may be told about its target and its output; option before environment, profile and default. */
+/**
+ * The settings of target and output that every command takes. An option goes before the environment, that before a
+ * profile, that before the default.
+ */
 export interface Settings {
   profile: Sourced<Profile | null>;
   data: Sourced<string | null>;
@@ -54,7 +57,7 @@ export function readSettings(context: CliContext, options: OptionValues): Settin
   );
 }
 
-/** The same with the profile already known: null reads none. */
+/** Reads the settings with a known profile; null: without one. */
 export function toSettings(
   env: CliContext["env"],
   options: OptionValues,
@@ -81,7 +84,10 @@ export function toSettings(
   };
 }
 
-/** The version that the command line itself names: bodies of webhooks know nothing of those for answers. */
+/**
+ * The version that the command line itself names. Webhook bodies take no other: the environment and profiles name
+ * versions for answers.
+ */
 export function namedVersion({ apiVersion }: Settings): ApiVersion | null {
   return apiVersion.source === "--api-version" ? apiVersion.value : null;
 }
@@ -116,7 +122,9 @@ interface NamedTarget {
   url: Sourced<string | null>;
 }
 
-/** The target that option or environment name: an option beats the environment, also where their kinds differ. */
+/**
+ * Chooses the target that an option or the environment names. An option wins, also over a variable of the other kind.
+ */
 function pickTarget(data: NamedTarget["data"], url: NamedTarget["url"]): NamedTarget {
   const none: Sourced<null> = { value: null, source: "default" };
   if (data.source === "--data" && url.source === "--url")
@@ -124,7 +132,7 @@ function pickTarget(data: NamedTarget["data"], url: NamedTarget["url"]): NamedTa
   return { data: url.source === "--url" ? none : data, url: data.source === "--data" ? none : url };
 }
 
-/** A profile's token, tenant and user are of its own target; another one gets nothing of them. */
+/** A profile's token, tenant and user belong to its own target, so no other target gets them. */
 function isItsTarget({ data, url }: NamedTarget, profile: Profile | null): boolean {
   if (url.value !== null) return url.value.replace(/\/+$/, "") === profile?.values.url;
   return data.value === null || data.value === profile?.values.data;
@@ -137,7 +145,7 @@ function mapSourced<T>(
   return { value: value === null ? null : parse(value, source), source };
 }
 
-/** The name of a store. Throws a usage error, which repeats no password, for an address that is none of PostgreSQL. */
+/** Checks the name of a store. Throws a usage error, which repeats no password, for a URL that is not PostgreSQL's. */
 export function parseStore(text: string, source: string): string {
   const [scheme] = /^[a-z][a-z\d+.-]+:\/\//i.exec(text) ?? [];
   if (scheme === undefined || isPostgresAddress(text)) return text;

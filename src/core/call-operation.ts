@@ -21,7 +21,7 @@ export interface OperationCall {
   requestId: string;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** What was found wrong with the query when it was read; told together with what is wrong in it. */
+  /** Violations that the server found while it read the query; reported together with those of its values. */
   queryViolations?: readonly Violation[];
   /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
   body(): Promise<unknown>;
@@ -29,7 +29,7 @@ export interface OperationCall {
   dryRun?: boolean;
 }
 
-/** What a call gives, before it is put into the shape of a version. */
+/** What a call gives, before the serializer puts it into the shape of a version. */
 export interface OperationResult {
   /** In the newest shape; a file for operations with a DocumentOutput. */
   value: unknown;
@@ -145,7 +145,7 @@ async function parseBody(
   return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
 }
 
-/** A body that is not JSON is told beside what is wrong with the parameters; other errors decide by themselves. */
+/** Reports a body that is not JSON as a violation, beside those of the parameters; throws any other error. */
 async function readBody(call: OperationCall): Promise<{ value: unknown; violations: Violation[] }> {
   try {
     return { value: await call.body(), violations: [] };
@@ -201,7 +201,7 @@ async function runInTransaction(
   return result;
 }
 
-/** Leaves the transaction of a dry run, so that the store undoes it. */
+/** Thrown out of the transaction of a dry run, so that the store undoes the transaction. */
 class DryRunDone extends Error {
   readonly result: OperationResult;
 

@@ -1,7 +1,7 @@
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { Operation } from "./operation.ts";
 
-/** What is asked of an operation, in the newest form of its input; parameters as text. */
+/** The input of a call in its newest form; parameters are text. */
 export interface CallRequest {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;

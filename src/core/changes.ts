@@ -41,7 +41,7 @@ function isEventKind(type: RecordType): type is HookEvent {
   return hookEvents.some((kind) => kind === type);
 }
 
-/** The fields that differ, as JSON; of a new record those that have a value. Secrets are never among them. */
+/** The fields that differ, as JSON; for a new record the fields that have a value. Leaves out secrets. */
 function toDifference(before: PlainRecord | null, after: PlainRecord | null): [string | null, string | null] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const differing = [...names].filter((name) => !isSecret(name) && !isSame(before?.[name], after?.[name]));
@@ -54,7 +54,7 @@ const secretNames = new Set(["old_secret", "password", "password_hash", "secret"
 
 const isSecret = (name: string) => secretNames.has(name);
 
-/** Whether two JSON values say the same: a field that is null is one that is not there, their order does not count. */
+/** Whether two JSON values say the same: a null field equals a missing one, and the order of fields does not count. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);

@@ -9,7 +9,7 @@ export interface Context {
   actor: Actor;
   /** The moment the request was read. */
   now: Timestamp;
-  /** Without its store: a query beside the operation's transaction would wait for its end for ever. */
+  /** Without its store: a query outside of the operation's transaction would wait for that transaction for ever. */
   service: Omit<Service, "store">;
   /** Bound to the caller's tenant and sight; inside the operation's transaction unless its effect is "call". */
   store: TenantStore;

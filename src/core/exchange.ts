@@ -10,8 +10,8 @@ export type Plain = string | number | boolean;
 
 /**
  * What a call of an operation takes, typed by its declaration in the newest form: required parameters and bodies are
- * required. Of a query, null and undefined are not sent. An operation that is known only when the program runs takes
- * any fields.
+ * required. Query parameters that are null or undefined are not sent. An operation whose name is not known at compile
+ * time takes any fields.
  */
 export type RequestOf<O extends Operation> = O extends Operation
   ? ParamsOf<O["params"]> & QueryOf<O["query"]> & BodyOf<O["body"]> & CallOptions
@@ -26,8 +26,8 @@ export interface CallOptions {
 }
 
 /**
- * What a call of an operation gives: the record or the list as JSON has it in the newest shape, or the file. Of an
- * operation that is known only when the program runs, an object with any fields.
+ * What a call of an operation gives: the record or the list as JSON has it in the newest shape, or the file. For an
+ * operation whose name is not known at compile time it is an object with any fields.
  */
 export type AnswerOf<O extends Operation> = O extends Operation
   ? DocumentOutput extends O["output"]

@@ -25,7 +25,7 @@ export interface Operation {
   output: AnswerModel | DocumentOutput;
   /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
   roles: readonly Role[];
-  /** Who may call it without a role; such operations run as `nobody`, in no tenant. By default there is no such way. */
+  /** Who may call it without a role. Such operations run as `nobody`, in no tenant; most operations have none. */
   access?: Access;
   /** Throws when this service does not offer the operation; judged where roles are (OP-18). */
   requireOffered?(service: Omit<Service, "store">): void;
@@ -46,18 +46,17 @@ export interface Operation {
   extension?: boolean;
   /** True for operations that only find out about the token: they need no x-tenant-id. */
   withoutTenant?: boolean;
-  cli?: CommandHints;
   /**
-   * Slow work on the input, such as hashing a password: it is done before the transaction, because nobody else can use
-   * the store while that lasts. `run` gets what it gives.
+   * Slow work on the input, such as hashing a password. It runs before the transaction, because nobody else can use the
+   * store during one. `run` gets its result.
    */
   prepare?(service: Omit<Service, "store">, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
 
 /**
- * "public": anybody, over HTTP without token and tenant. "store": whoever has the store itself, so it is a command and
- * never a route.
+ * "public": anybody may call it, over HTTP without token and tenant. "store": only those who have the store itself, so
+ * it is a command and never a route.
  */
 export type Access = "public" | "store";
 
@@ -70,46 +69,6 @@ export interface DocumentOutput<Data = unknown> {
 export interface PrintedFile {
   bytes: Uint8Array;
   fileName: string;
-}
-
-/** Hints for the command line; each has a default. */
-export interface CommandHints {
-  /** Dotted paths of the columns of its table, or names of `cells`. */
-  columns?: readonly string[];
-  /** Columns that are no fields: what a table shows of a record, in words. */
-  cells?: Readonly<Record<string, (record: JsonObject) => string>>;
-  /** Words that a column of its table may say, and what each means: shown as a colour where there are colours. */
-  tones?: Readonly<Record<string, Readonly<Record<string, Tone>>>>;
-  /** Options without a value that stand for query parameters. */
-  shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
-  /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
-  asks?: readonly string[];
-  /** A command line that works, without the program's name. */
-  example?: string;
-  /** What its help says after the options, in lines of at most 80 characters. */
-  notes?: string;
-  /** Fields that may be left out, and that a person is asked for once something is asked at all. */
-  alsoAsks?: readonly string[];
-  /** What to do next with the record that was answered: a line on stderr under what people are shown of it. */
-  next?: (record: JsonObject) => string;
-  /** Commands of their own that stand for this operation with a part of its body fixed. */
-  verbs?: readonly VerbHints[];
-}
-
-export type Tone = "good" | "bad" | "busy" | "off";
-
-/** A command for one thing that an operation does: `jobs complete 17` is `jobs update 17 --is-completed true`. */
-export interface VerbHints {
-  verb: string;
-  summary: string;
-  /** The fixed fields of the body. */
-  body: Readonly<Record<string, unknown>>;
-  /** The other fields of the body that it takes as options; those it cannot do without. */
-  keeps: readonly string[];
-  requires?: readonly string[];
-  /** It asks first, like an operation that deletes. */
-  isSevere?: boolean;
-  example?: string;
 }
 
 export interface OperationInput {

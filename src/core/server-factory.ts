@@ -66,7 +66,7 @@ export interface Supervisor extends Served {
 export interface SupervisedWorker {
   /** Says where it serves. */
   ready(served: Served): void;
-  /** Calls back when it is to end: when it is told, and when the supervisor is gone. */
+  /** Calls back when the process must end: the supervisor said so, or is gone. */
   onStop(listener: () => void): void;
   /** Lets go of the supervisor, so that nothing keeps the process. */
   leave(): void;

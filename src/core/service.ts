@@ -11,6 +11,6 @@ export interface Service extends DeliveryService {
   fonts: readonly string[];
   /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
   makesEvents: boolean;
-  /** Which operations tokens call at which versions; whoever serves writes it to the store. */
+  /** Which operations tokens call at which versions; the server writes it to the store from time to time. */
   usage: UsageLog;
 }

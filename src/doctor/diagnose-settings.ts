@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { judgeModes } from "./file-checks.ts";
 import type { Finding } from "./finding.ts";
 
-/** Looks at the files that keep settings and tokens: those of a folder, and others by name. What is not there is well. */
+/**
+ * Looks at the files that keep settings and tokens: those of a folder, and others by name. A missing file is no finding.
+ */
 export function diagnoseSettings(folder: string, others: readonly string[]): Finding {
   const files = [...filesIn(folder), ...others].flatMap((path) => {
     const status = statSync(path, { throwIfNoEntry: false });

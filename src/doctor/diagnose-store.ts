@@ -18,13 +18,13 @@ import { recordChecks } from "./record-checks.ts";
 export async function diagnoseFile(file: string, now: Timestamp, isFull: boolean): Promise<Finding[]> {
   const opening = await open(file, (error) => toFileFix(error, file));
   if (!("value" in opening)) return [opening.finding];
-  // Before it is opened: that makes files beside it.
+  // This comes before the store is opened, which makes files beside it.
   const outside = readFolderFacts(file, toEpochMs(now));
   const connection = connectToRead(file);
   try {
     const facts = { ...outside, ...readDamage(connection, isFull) };
     const findings = [...judgeAll([schemaCheck], opening.value), ...judgeAll(fileChecks, facts)];
-    // Of tables that are older or newer nothing is known, and of damaged ones nothing can be relied on.
+    // The queries do not fit older or newer tables, and damaged tables answer anything.
     if (isCurrent(opening.value) && facts.damage.length === 0)
       findings.push(...(await diagnoseRecords(file, now, toReadOnlyQueries(connection))));
     return findings;
@@ -41,7 +41,7 @@ export async function diagnosePostgres(data: string, now: Timestamp): Promise<Fi
   );
   if (!("value" in opening)) return [opening.finding];
   const findings = judgeAll([schemaCheck], opening.value);
-  // To open an older one would bring it up to date.
+  // Opening an older store would migrate it.
   if (!isCurrent(opening.value)) return findings;
   const database = openDatabase(data);
   try {
@@ -82,7 +82,7 @@ const schemaCheck: Check<SchemaStatus> = {
   },
 };
 
-/** That a store cannot be opened is a finding; that there is none is an error. */
+/** A store that cannot be opened is a finding; a store that is not there is an error. */
 async function open(
   data: string,
   toFix: (error: DispatchError) => string,

@@ -3,7 +3,10 @@ import { toSize } from "../store/life/size.ts";
 import { bad, type Check, ok, toShellWord, warn } from "./finding.ts";
 
 const mebibyte = 1024 ** 2;
-/** SQLite folds its log into the file from about 4 MiB on; far more means that a reader or a dead program holds it. */
+/**
+ * SQLite writes its log back into the file from about 4 MiB on. A far longer log means that a reader or a dead program
+ * holds it.
+ */
 const logBytesMax = 64 * mebibyte;
 const freeBytesMin = 100 * mebibyte;
 
@@ -49,7 +52,7 @@ export const fileChecks: readonly Check<FileFacts>[] = [
   {
     name: "folder",
     judge: ({ folder }) => {
-      // Of a folder like /tmp nobody removes what is another's.
+      // In a folder like /tmp users cannot remove each other's files.
       const isOpen = (folder.mode & 0o022) !== 0 && (folder.mode & 0o1000) === 0;
       if (!isOpen) return ok("others cannot replace the store");
       return warn(
@@ -70,14 +73,14 @@ export const fileChecks: readonly Check<FileFacts>[] = [
   },
 ];
 
-/** Files that hold secrets are for their owner only. */
+/** Judges files that hold secrets: only their owner may read them. */
 export function judgeModes(files: readonly FileMode[]) {
   const open = files.filter(({ mode }) => (mode & 0o077) !== 0).map(({ path }) => path);
   if (open.length === 0) return ok("only the owner can read the files");
   return warn(`others can read ${open.join(", ")}`, `chmod 600 ${open.map(toShellWord).join(" ")}`);
 }
 
-/** There is no other way to mend what is damaged. */
+/** A damaged file can only be replaced. */
 export function toRestore(file: string): string {
   return `dispatch-cli restore <backup> --data ${toShellWord(file)}`;
 }

@@ -1,9 +1,11 @@
-/** What one check found. `fix` is the command line that mends it, or a sentence where none can; null when all is well. */
+/**
+ * What one check found. `fix` is the command line that mends it, or a sentence where none can; null when all is well.
+ */
 export interface Finding {
   check: string;
   detail: string;
   fix: string | null;
-  /** warn: it works, and will not for ever; bad: something does not work, or is lost. */
+  /** warn: it works now and may fail later. bad: it does not work, or data are lost. */
   status: "ok" | "warn" | "bad";
 }
 

@@ -13,7 +13,7 @@ export interface RecordsAt {
 }
 
 const minuteMs = 60_000;
-/** More than machines that keep time differ by. */
+/** Synchronized machines differ by less. */
 const skewMsMax = 5_000;
 const dayMs = 86_400_000;
 

@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 /** The header Date is told to the second. */
 const skewMsMax = 5_000;
 
-/** What can be looked at from outside of a server. */
+/** The checks of a server that need no access to its store. */
 export const serverChecks: readonly Check<ServerAt>[] = [
   {
     name: "server",

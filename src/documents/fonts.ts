@@ -18,7 +18,7 @@ export interface Run {
   missing: number;
 }
 
-/** The fonts of one document: which of them prints what, and how wide. */
+/** The fonts of one document: they split text by font and measure it. */
 export interface Fonts {
   /** Splits text into runs, in reading order. The same text is measured once. Control characters are missing ones. */
   toRuns(text: string, weight: Weight): readonly Run[];
@@ -81,7 +81,7 @@ interface Face {
   has(character: string): boolean;
 }
 
-/** The first is the one that text should have. */
+/** The preferred font comes first. */
 type Faces = readonly [Face, ...Face[]];
 
 const require = createRequire(import.meta.url);
@@ -94,7 +94,7 @@ async function openFace(document: PDFKit.PDFDocument, path: string): Promise<Fac
   try {
     const data = await readFile(path);
     const opened = create(data);
-    // pdfkit must be told which font of a collection (.ttc) to take; they differ in style, not in characters.
+    // pdfkit needs the name of one font of a collection (.ttc). The fonts differ in style and hold the same characters.
     const member = "fonts" in opened ? opened.fonts[0] : undefined;
     const font = member ?? opened;
     if (!("directory" in font && hasOutlines(font)))

@@ -26,7 +26,7 @@ export interface JobListDocument {
   paper: keyof typeof paperSizes;
   /** Printed in this order; none makes a page that says so. */
   jobs: readonly JobListRow[];
-  /** How many more there are behind those; the last page says so. */
+  /** How many further jobs the list leaves out; the last page tells it. */
   unprinted: number;
 }
 
@@ -134,7 +134,7 @@ function countMissing(block: Block): number {
     .reduce((sum, run) => sum + run.missing, 0);
 }
 
-/** Deals the rows out to pages of that height; only a row that is higher than a page goes over several. */
+/** Distributes the rows over pages of that height. Only a row that is higher than a page is split. */
 function fillPages({ jobs, unprinted }: JobListDocument, sheet: Sheet, height: number): Block[][] {
   const pages: Block[][] = [];
   let room = 0;
@@ -176,7 +176,7 @@ function toRow(job: JobListRow, sheet: Sheet): Block {
   );
 }
 
-/** On one line, smaller when it has to be: a number on two lines would be misread. */
+/** One line, in smaller letters where it would not fit: people misread a number on two lines. */
 function toOrderNumber(orderNumber: number, { fonts, columns: { rail } }: Sheet): Block {
   const content = String(orderNumber);
   const { size, weight } = styles.orderNumber;
@@ -202,7 +202,7 @@ function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
   return stack(gap(3), beside(toSign, toTick));
 }
 
-/** What can be long, below the rest and as wide as the page allows. */
+/** The long texts of a row, below the rest over the whole width. */
 function toDetails(job: JobListRow, { fonts, columns: { wide } }: Sheet): Block {
   const requirements = job.requirements.length > 0 ? [job.requirements.join(" · ")] : [];
   const fields = [
@@ -219,7 +219,7 @@ function present(value: string | null): string[] {
   return value === null ? [] : [value];
 }
 
-/** A value, with what it is in small letters before it. */
+/** A value after its label in small letters. */
 function field(
   fonts: Fonts,
   label: string,
@@ -234,7 +234,7 @@ function field(
   );
 }
 
-/** The row as it is when a page has room for it; else page by page, each part saying that it is one. */
+/** The row in one piece where a page has room for it, else a part on each page, each marked as a part. */
 function fitRow(row: Block, orderNumber: number, { fonts, columns }: Sheet, height: number): Block[] {
   if (row.height <= height) return [row];
   const more = stack(gap(4), text(fonts, "continued on the next page", styles.foot, columns.wide));
@@ -244,7 +244,7 @@ function fitRow(row: Block, orderNumber: number, { fonts, columns }: Sheet, heig
   let rest = row;
   while (rest.height > height) {
     const [part, after] = cut(rest, height - more.height);
-    // As high as the page, so that nothing is put beside a part.
+    // As high as the page, so that no other row comes beside a part.
     parts.push(beside(stack(part, more), gap(height)));
     rest = stack(again, after);
   }

@@ -23,7 +23,7 @@ export async function renderJobListPdf(
     pdfVersion: "1.7",
     lang: "en",
     displayTitle: true,
-    // pdfkit makes the file's id from these, and would take the time from the machine.
+    // pdfkit computes the file's id from these; by default it would take the machine's time.
     info: { Title: `Jobs of ${list.truckName}`, CreationDate: new Date(toEpochMs(list.printedOn)) },
   });
   const fonts = await openFonts(document, options.fonts ?? []);
@@ -42,7 +42,7 @@ function draw(document: PDFKit.PDFDocument, mark: Mark): void {
 }
 
 function drawText(document: PDFKit.PDFDocument, { x, top, height, style, runs }: TextMark): void {
-  // One line for all sizes of that leading, so that a small label stands on the line of its value.
+  // All sizes of one leading share a baseline, so that a small label stands level with its value.
   const baseline = top + 0.78 * height;
   document.fillColor(style.color).fontSize(style.size);
   for (const run of runs) {

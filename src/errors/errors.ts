@@ -1,8 +1,13 @@
+import type { Cure, RequestCure } from "./cure.ts";
+
 /** One thing that is wrong with a request (OP-20). `field` is `<Model>.<path>`, a parameter or a header. */
 export interface Violation {
   code: ErrorCode;
+  /** One or more sentences that hold on every surface; they name no command (OP-103). */
   detail: string;
   field: string | null;
+  /** The way on, when there is one that can be named. */
+  see?: Cure;
 }
 
 interface ErrorKind {
@@ -439,26 +444,52 @@ export function throwIfAny(violations: readonly Violation[]): void {
 export interface ErrorBody {
   code: string;
   detail: string;
-  errors: { code: string; detail: string; field: string | null }[];
+  errors: ErrorBodyViolation[];
   explanation: string;
   field: string | null;
   request_id: string | null;
+  see: RequestCure | null;
   status: number;
   title: string;
 }
 
-/** The answer's body of an error; errors that are not ours are shown as `internal`, with nothing of the inside. */
-export function toErrorBody(error: unknown, requestId: string | null): ErrorBody {
+/** One violation as the error body lists it. */
+export interface ErrorBodyViolation {
+  code: string;
+  detail: string;
+  field: string | null;
+  see: RequestCure | null;
+}
+
+/** Gives the request that a cure is; null for one that is no request. */
+export type ToRequestCure = (cure: Cure) => RequestCure | null;
+
+/**
+ * The answer's body of an error; errors that are not ours are shown as `internal`, with nothing of the inside. Without
+ * `toRequest` it carries only the cures that are requests already.
+ */
+export function toErrorBody(
+  error: unknown,
+  requestId: string | null,
+  toRequest: ToRequestCure = (cure) => ("path" in cure ? cure : null),
+): ErrorBody {
   const known = toDispatchError(error);
   const { status, title, explanation } = errorKind(known.code);
   const [first] = known.violations;
+  const errors = known.violations.map(({ code, detail, field, see }) => ({
+    code,
+    detail,
+    field,
+    see: see ? toRequest(see) : null,
+  }));
   return {
     code: known.code,
     detail: first.detail,
-    errors: known.violations.map(({ code, detail, field }) => ({ code, detail, field })),
+    errors,
     explanation,
     field: first.field,
     request_id: requestId,
+    see: errors[0]?.see ?? null,
     status: status ?? 400,
     title,
   };

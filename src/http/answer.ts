@@ -3,9 +3,17 @@ import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
-import { DispatchError, errorKind, failure, toDispatchError, toErrorBody } from "../errors/errors.ts";
+import {
+  DispatchError,
+  errorKind,
+  failure,
+  type ToRequestCure,
+  toDispatchError,
+  toErrorBody,
+} from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
+import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
@@ -33,7 +41,7 @@ export interface HttpRequest {
   query: string;
   params: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body, at most 1 MiB of it; called only when everything before it is in order. */
+  /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
   readBody(): Promise<Uint8Array>;
 }
 
@@ -43,7 +51,7 @@ export interface HttpAnswer {
   body: Uint8Array | string;
 }
 
-/** Who may call: by token over the network; on a local store the acting user, without one. */
+/** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (request: HttpRequest, operation: Pick<Operation, "withoutTenant">) => Promise<Caller>;
 
 interface Caller {
@@ -52,7 +60,7 @@ interface Caller {
   token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
 }
 
-/** Public operations are for everybody: what a request says of its caller is not even read. */
+/** Public operations are for everybody, so the server does not read what a request says of its caller. */
 const anybody: Caller = { actor: async () => nobody, token: null };
 
 /** Identifies callers by the authorization and x-tenant-id headers. */
@@ -98,7 +106,7 @@ export async function answerRequest(
     return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
-    return withCommon(toErrorAnswer(error, requestId, request));
+    return withCommon(toErrorAnswer(error, requestId, request, await linkCures(error)));
   }
 }
 
@@ -146,7 +154,7 @@ async function answerCall(
   return { status: 200, headers, body };
 }
 
-/** GET takes no body, so what a client may send with it is not read. */
+/** GET takes no body, so the server does not read one that a client sends. */
 async function readJson(request: HttpRequest, operation: Operation): Promise<unknown> {
   if (operation.method === "GET") return undefined;
   const bytes = await request.readBody();
@@ -164,13 +172,17 @@ function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): Http
   };
 }
 
-/** The answer of an error: JSON, or problem details when the caller asks for them (OP-20). */
+/**
+ * The answer of an error: JSON, or problem details when the caller asks for them (OP-20). `toRequest` gives the requests
+ * that its cures are.
+ */
 export function toErrorAnswer(
   error: unknown,
   requestId: string,
   request: Pick<HttpRequest, "headers" | "path">,
+  toRequest?: ToRequestCure,
 ): HttpAnswer {
-  const body = toErrorBody(error, requestId);
+  const body = toErrorBody(error, requestId, toRequest);
   const headers: Record<string, string> = {};
   const { code } = toDispatchError(error);
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
@@ -182,11 +194,12 @@ export function toErrorAnswer(
       body: JSON.stringify(body),
     };
   }
-  const { request_id, status, title, ...rest } = body;
+  const { request_id, see, status, title, ...rest } = body;
   const problem = {
     ...rest,
     instance: request.path,
     request_id,
+    see,
     status,
     title,
     type: `urn:dispatch-cli:error:${code}`,

@@ -5,7 +5,7 @@ import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-ver
 /** The methods of the interface, in the order that Allow lists them (OP-17). */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
 
-/** Headers that every answer has, errors and OPTIONS included (OP-17). `allow` lists the path's methods. */
+/** The headers of every answer, also of errors and OPTIONS (OP-17). `allow` lists the path's methods. */
 export function toCommonHeaders(
   requestId: string,
   version: ApiVersion,
@@ -21,13 +21,17 @@ export function toCommonHeaders(
   };
 }
 
-/** The version that the answer names when the request is refused before its own version counts (OP-16). */
+/**
+ * The version that the answer names when the server refuses the request before it reads the request's version (OP-16).
+ */
 export function toShownVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header === undefined) return pinned !== null && isApiVersion(pinned) ? pinned : defaultVersion;
   return isApiVersion(header) ? header : defaultVersion;
 }
 
-/** Reads x-api-version; without it the token's version counts, else the oldest. Throws invalid_header. */
+/**
+ * Reads x-api-version. Without the header the token's version counts; without both, the oldest. Throws invalid_header.
+ */
 export function parseVersion(header: string | undefined, pinned: string | null): ApiVersion {
   if (header !== undefined && !isApiVersion(header)) {
     const shown = header.length > 64 ? `${header.length} characters` : JSON.stringify(header);
@@ -50,7 +54,7 @@ export function parseTenantId(header: string | undefined): number {
   return id;
 }
 
-/** Throws not_acceptable when the caller takes none of the media types (OP-13). */
+/** Throws not_acceptable when the caller accepts none of the media types (OP-13). */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
   if (accept === undefined) return;
   const wanted = new Negotiator({ headers: { accept } });
@@ -81,7 +85,10 @@ export function checkContentType(header: string | undefined): void {
   );
 }
 
-/** Reads x-dry-run, a Boolean in any of its forms (OP-7). Throws invalid_header: a mistyped one must not write. */
+/**
+ * Reads x-dry-run, a Boolean in any of its forms (OP-7). Throws invalid_header, because a request with a mistyped value
+ * must not write.
+ */
 export function parseDryRun(header: string | undefined): boolean {
   if (header === undefined || /^(?:0|false)$/i.test(header)) return false;
   if (/^(?:1|true)$/i.test(header)) return true;

@@ -5,7 +5,7 @@ interface ListAnswer {
   total_pages: number;
 }
 
-/** Tells the answers of lists from others. */
+/** Whether an answer is that of a list. */
 export function isListAnswer(value: unknown): value is ListAnswer {
   return typeof value === "object" && value !== null && "total_pages" in value && "current_page" in value;
 }

@@ -9,9 +9,9 @@ import { parseQuery } from "./query.ts";
 /** A page beside the interface: what it answers to GET. */
 type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 
-/** Pages beside the interface, by path: for machines that watch over the server, and for clients that find their way. */
+/** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
-  // Made once a version: it is the same for everyone, and anyone may ask for it.
+  // One document for each version is kept: every caller gets the same.
   const documents = new Map<ApiVersion, string>();
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
@@ -25,7 +25,7 @@ export function toServicePages(service: Service, identify: Identify): ReadonlyMa
         return { status: 200, headers: json, body: text };
       },
     ],
-    // What `whoami` asks a server: a token says nothing about its user.
+    // `whoami` asks this, because a token by itself does not say whose it is.
     [
       "/whoami",
       async (request) => {
@@ -75,7 +75,7 @@ async function answerReady({ store }: Service): Promise<HttpAnswer> {
   try {
     await store.check();
     await store.checkWrites();
-    // Deliveries that grow old tell of a worker that has stopped.
+    // When deliveries grow old, the worker has stopped.
     const oldest = await store.backlog.oldestPendingDelivery();
     return toPage(200, { oldest_pending_delivery: oldest, status: "ready" });
   } catch (error) {

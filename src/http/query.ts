@@ -2,11 +2,11 @@ import type { Violation } from "../errors/errors.ts";
 
 export interface ParsedQuery {
   values: Record<string, string>;
-  /** Names that stand twice (OP-9) and escapes that are no UTF-8. */
+  /** Repeated names (OP-9), and escapes that are not UTF-8. */
   violations: Violation[];
 }
 
-/** Reads the query part of an address. What is wrong with it is told later, in the order of checks (OP-18). */
+/** Reads the query part of an address. The order of checks (OP-18) decides when its faults are told. */
 export function parseQuery(query: string): ParsedQuery {
   const values = new Map<string, string>();
   const violations: Violation[] = [];

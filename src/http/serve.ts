@@ -39,7 +39,7 @@ export async function startServer(
     close: async () => {
       stopReencoding();
       const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax);
-      // Requests that still run may put more into the outbox; it stays there for the next worker.
+      // Requests that still run may write to the outbox; the next worker delivers that.
       await Promise.all([app.close(), worker?.stop(drainMsMax)]);
       clearTimeout(cutOff);
       clearInterval(usageTimer);
@@ -48,7 +48,7 @@ export async function startServer(
   };
 }
 
-/** One wide line an attempt; a failed one is a warning, which a terminal shows too. */
+/** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
 async function deliverWhileServing(service: Service, log: FastifyBaseLogger): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   return startWorker(service, {

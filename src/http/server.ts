@@ -32,7 +32,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
       answerOutsideRoutes(request, reply, problem);
     },
     genReqId: () => service.makeUuid(),
-    // Nothing here depends on the host, and the refusal of one that is missing would not be in our form (OP-20).
+    // No route depends on the host, and the framework would refuse a missing one in another form than ours (OP-20).
     http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000, requireHostHeader: false },
     keepAliveTimeout: 60_000,
     logger: { level: options.logLevel, stream: options.log },
@@ -40,7 +40,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
   });
-  // The body stays a stream: it is read once everything before it is in order, not earlier (OP-18).
+  // The body stays a stream, because the server reads it after all earlier checks (OP-18).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
   for (const method of METHODS) {
@@ -68,7 +68,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
 
-/** A path with all its methods: which of them it takes is for `answer` to say. */
+/** Registers a path with all methods; `answer` decides which of them the path takes. */
 function addPath(app: FastifyInstance, url: string, answer: AnswerPath): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const onFault = (error: unknown) => request.log.error({ err: error }, "fault");
@@ -78,7 +78,7 @@ function addPath(app: FastifyInstance, url: string, answer: AnswerPath): void {
     method: app.supportedMethods,
     url,
     handler,
-    // The framework refuses content types that are no media type; ours is the say, at its place in the order.
+    // The framework would refuse a malformed content type at once; we refuse it at its place in the order of checks.
     errorHandler: (_error, request, reply) => handler(request, reply),
   });
 }
@@ -117,7 +117,7 @@ async function readBody(request: FastifyRequest): Promise<Uint8Array> {
 }
 
 function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply {
-  // An unread rest of a refused body would be taken for the next request's beginning, were the connection kept.
+  // On a kept connection the parser would take the unread rest of a refused body for the next request.
   if (status === 413) reply.header("connection", "close");
   // Bytes, because the framework adds a charset to the type of texts (OP-19).
   return reply
@@ -129,7 +129,7 @@ function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): Fasti
 const toBuffer = (body: Uint8Array | string) =>
   typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-/** Answers what no route answers: unknown paths and addresses that cannot be read. */
+/** Answers unknown paths and addresses that cannot be read. */
 function answerOutsideRoutes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -141,7 +141,7 @@ function answerOutsideRoutes(
   return send(reply, { ...answer, headers: { ...common, ...answer.headers } });
 }
 
-/** Answers bytes that are no request the parser takes; there is no request to take headers from. */
+/** Answers bytes that the parser takes for no request. There are no headers to read then. */
 function answerClientError(service: Service, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const requestId = service.makeUuid();

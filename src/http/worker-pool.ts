@@ -6,10 +6,10 @@ import {
   WorkersFailed,
 } from "../core/server-factory.ts";
 
-/** Deaths in a row, without one process that came to serve in between, after which the supervisor gives up. */
+/** The supervisor gives up after so many deaths in a row without a process that came to serve. */
 const deathsMax = 5;
 
-/** How long processes that are told to end one by one may take together, before the rest is told at once. */
+/** How long the processes may take to end one by one, before the supervisor tells all that are left to end. */
 const rollingMsMax = 10_000;
 
 /**
@@ -19,7 +19,7 @@ const rollingMsMax = 10_000;
 export async function startWorkers(count: number, tell: (line: string) => void): Promise<Supervisor> {
   const pool = new WorkerPool(tell);
   try {
-    // The first alone: what is wrong with the address or the store is then said once.
+    // The first process starts alone, so that a fault of the address or the store is told once.
     const served = await pool.start();
     await Promise.all(Array.from({ length: count - 1 }, () => pool.start()));
     return { ...served, broken: pool.broken, stop: () => pool.stop() };
@@ -33,7 +33,7 @@ class WorkerPool {
   readonly broken: Promise<never>;
   readonly #tell: (line: string) => void;
   #fail: (error: WorkersFailed) => void = () => undefined;
-  /** They do not listen to messages yet. */
+  /** They began, and do not listen to messages yet. */
   readonly #starting = new Set<Worker>();
   #deaths = 0;
   #isStopping = false;
@@ -43,11 +43,11 @@ class WorkerPool {
     this.broken = new Promise<never>((_resolve, reject) => {
       this.#fail = reject;
     });
-    // It may be that nobody waits for it yet.
+    // A rejection before anybody waits must not count as unhandled.
     this.broken.catch(() => undefined);
   }
 
-  /** Starts a process and waits until it, or the one that takes its place, accepts requests; gives what that tells. */
+  /** Starts a process and waits until it, or its replacement, accepts requests; gives its message. */
   start(): Promise<Served> {
     const ready = new Promise<Served>((resolve) => this.#fork(resolve));
     return Promise.race([ready, this.broken]);
@@ -65,7 +65,7 @@ class WorkerPool {
       const isReady = !this.#starting.delete(worker);
       if (this.#isStopping) return;
       this.#deaths += 1;
-      // A mistake in the command line is no accident that another process would be spared.
+      // Another process would fail by the same mistake in the command line.
       const isHopeless = (!isReady && code === 2) || this.#deaths >= deathsMax;
       if (isHopeless) return this.#fail(new WorkersFailed(code || 1));
       this.#tell(`a server process ended (${signal ?? `exit code ${code}`}); another takes its place\n`);
@@ -99,7 +99,7 @@ async function stopped(worker: Worker): Promise<void> {
 export function findSupervisor(own: NodeJS.Process): SupervisedWorker | null {
   const { worker } = cluster;
   if (!worker) return null;
-  // Ctrl-C reaches all processes of a terminal; the supervisor alone decides what comes of it.
+  // Ctrl-C reaches all processes of a terminal; the supervisor alone acts on it.
   own.on("SIGINT", () => undefined);
   return {
     ready: (served) => void worker.send(served),

@@ -7,7 +7,7 @@ import { defineList } from "./page.ts";
 /** What can become of a delivery. */
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 
-// In form of an object because that is what headers are to whoever reads them; their names are not known beforehand.
+// An object, because readers expect headers as one; their names are not known beforehand.
 const headers = () => z.record(z.string(), z.string());
 
 /** 16 KiB, of which each byte may be a character of its own. */

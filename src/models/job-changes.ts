@@ -11,7 +11,7 @@ const {
   ...optionalFields
 } = CreateJobRequestBodyModel.shape;
 
-/** What is sent at creation without the address, nothing required; who asked for what cannot become null (OP-44). */
+/** The fields of a creation without the address, all optional; requested_by and type cannot become null (OP-44). */
 export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
   ...optionalFields,
   requested_by: jobRequiredFields.requested_by.optional(),
@@ -20,7 +20,7 @@ export const UpdateJobProfileModel = defineModel("UpdateJobProfileModel", {
 
 export type UpdateJobProfile = z.output<typeof UpdateJobProfileModel>;
 
-/** `truck_id` is told apart when it is absent (the job stays where it is) and null (it is returned), OP-43. */
+/** An absent `truck_id` leaves the job on its truck; null returns it (OP-43). */
 export const DispatchJobRequestModel = defineModel("DispatchJobRequestModel", {
   truck_id: optional(id().describe("truck to put the job on; null takes it off its truck")),
   new_schedule_date: optional(timestamp("future").describe("becomes the schedule date")),

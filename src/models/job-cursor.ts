@@ -9,7 +9,7 @@ export interface JobCursor {
   id: number;
 }
 
-/** After which job a page begins: an id, in the order of ids, or `schedule_date,priority,id`, in the list's own. */
+/** The job that a page begins after: `17` pages by id, `schedule_date,priority,id` in the order of the list. */
 export function jobCursor() {
   const schema = {
     type: "string",
@@ -31,7 +31,7 @@ export function jobCursor() {
 
 const pattern = /^(?<place>(?<date>[^,]*),(?<priority>-[1-9][0-9]{0,5})?,)?(?<id>[0-9]{1,15})$/;
 
-/** The place of a job as `page_after` takes it; of an answer at any version. */
+/** The `page_after` of a job, from its answer at any version. */
 export function toCursorText({ id, priority, schedule_date }: Readonly<Record<string, unknown>>): string {
   return `${schedule_date ?? ""},${priority ?? ""},${id}`;
 }

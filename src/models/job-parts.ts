@@ -6,7 +6,7 @@ const weight = number(0);
 
 const imageFields = {
   description: description.describe("what it shows; of a signature it begins with the word signature"),
-  // On the command line --url is the server's.
+  // On the command line --url names the server.
   url: httpUrl().meta({ description: "where the image is", flag: "image-url" }),
 };
 
@@ -32,7 +32,7 @@ const materialFields = {
   tare_weight: weight.describe("weight of the empty container"),
 };
 
-/** One value at least must be there: an empty row says nothing of the load. */
+/** A material with at least one value; the operation refuses an empty one. */
 export const CreateJobMaterialModel = defineModel("CreateJobMaterialModel", allOptional(materialFields));
 
 export const JobMaterialModel = defineModel("JobMaterialModel", allNullable(materialFields));

@@ -31,7 +31,7 @@ interface StateRow {
   turn: "dispatcher" | "driver" | "nobody";
   /** The flag that puts a job in the state, or what else does. */
   mark: keyof JobFlags | ((job: JobMarks) => boolean);
-  /** A driver said it of a job on a truck: it is not the job's word any more when the job is taken off. */
+  /** A driver said it, so it is the job's word only while the job is on a truck. */
   isDriversWord?: true;
 }
 
@@ -52,7 +52,7 @@ const rows = {
 
 export type JobState = keyof typeof rows;
 
-/** The rows by state; the literal types above would make each look-up a union of its own. */
+/** The rows by state, with their common type: the literal types above are there for FlagOffTheRoad only. */
 export const jobStateTable: Readonly<Record<JobState, StateRow>> = rows;
 
 /** The states, the most telling last. */
@@ -72,13 +72,13 @@ export function toJobState(job: JobMarks): JobState {
   return toJobStates(job).findLast(isSaid) ?? "unassigned";
 }
 
-/** The flags of the states in which a job asks nothing of a driver: who looks for a truck's work leaves them out. */
+/** The flags of the states in which a driver has nothing to do; a truck's job list leaves such jobs out. */
 export const flagsOffTheRoad = jobStates.flatMap((state) => {
   const { mark, turn } = jobStateTable[state];
   return typeof mark === "string" && turn !== "driver" ? [mark] : [];
 }) as FlagOffTheRoad[];
 
-/** As the lines above find them. */
+/** The same flags for the compiler. */
 type FlagOffTheRoad = {
   [State in JobState]: (typeof rows)[State] extends { turn: "driver" }
     ? never
@@ -90,7 +90,7 @@ export function isOver(state: JobState): boolean {
   return jobStateTable[state].turn === "nobody";
 }
 
-/** Whether a job is not over but its time is: that until which it is wanted, else its own, else its day. */
+/** Whether a job is not over although its desired end, else its scheduled time, else its scheduled day has passed. */
 export function isLate(job: JobMarks, now: Timestamp): boolean {
   if (isOver(toJobState(job))) return false;
   const { desired_end_time, schedule_date } = job;
@@ -103,7 +103,7 @@ export function isWholeDay(moment: Timestamp): boolean {
   return moment.endsWith("T00:00:00.000000");
 }
 
-/** A date without a time is its midnight (OP-5), and leaves the whole day. */
+/** The end of the day for a date without a time, which is stored as its midnight (OP-5). */
 function toLatest(moment: Timestamp): Timestamp {
   return isWholeDay(moment) ? `${moment.slice(0, 10)}T23:59:59.999999` : moment;
 }
@@ -112,7 +112,7 @@ function isOnTruck({ truck_id }: JobMarks): boolean {
   return (truck_id ?? null) !== null;
 }
 
-/** What a driver reports on the way; a job that was dispatched anew keeps what was reported before. */
+/** Whether a driver reported something since the last dispatch; the job keeps what was reported before it. */
 function isUnderWay(job: JobMarks): boolean {
   const { arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on } = job;
   const reports = [arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on];

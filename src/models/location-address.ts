@@ -23,3 +23,20 @@ export const CreateLocationAddressModel = defineModel("CreateLocationAddressMode
 
 /** An address as it was sent, and is kept: it need not have every field. */
 export type SentAddress = z.output<typeof CreateLocationAddressModel>;
+
+/** An address with all its fields, null where it has no value. */
+export function toWholeAddress(sent: SentAddress | null): z.output<typeof LocationAddressModel> | null {
+  return (
+    sent && {
+      latitude: sent.latitude ?? null,
+      line_1: sent.line_1 ?? null,
+      line_2: sent.line_2 ?? null,
+      line_3: sent.line_3 ?? null,
+      line_4: sent.line_4 ?? null,
+      locality: sent.locality ?? null,
+      longitude: sent.longitude ?? null,
+      postcode: sent.postcode ?? null,
+      region: sent.region ?? null,
+    }
+  );
+}

@@ -8,10 +8,7 @@ const contactFields = { email: emailList(256), name: text(1, 128), number: text(
 
 const LocationContactModel = defineModel("LocationContactModel", allNullable(contactFields));
 
-export const CreateLocationContactModel = defineModel(
-  "CreateLocationContactModel",
-  allOptional(contactFields),
-);
+const CreateLocationContactModel = defineModel("CreateLocationContactModel", allOptional(contactFields));
 
 /** A contact as it was sent, and is kept: it need not have every field. */
 export type SentContact = z.output<typeof CreateLocationContactModel>;

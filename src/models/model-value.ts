@@ -23,7 +23,7 @@ export type ModelValue<S extends z.ZodType> =
             : DeepReadonly<z.output<S>>;
 
 /** The same for the fields of a model; those that an answer can do without may be left out. */
-type ModelFields<Fields extends Shape> = {
+export type ModelFields<Fields extends Shape> = {
   readonly [K in Exclude<keyof Fields, OptionalNames<Fields>>]: ModelValue<Fields[K]>;
 } & { readonly [K in OptionalNames<Fields>]?: ModelValue<Fields[K]> };
 

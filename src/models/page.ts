@@ -35,7 +35,7 @@ export function defineList<T extends z.ZodType>(name: string, record: T) {
 export interface Paging {
   index: number;
   limit: number;
-  /** Pages of a walk begin behind a record, named by its id or its place, and show what is beyond the last viewable one. */
+  /** Begins the page behind a record, named by its id or its cursor; such pages also show records beyond the last viewable one. */
   after?: number | JobCursor | null;
 }
 

@@ -39,7 +39,7 @@ export function parseModel<T>(
   return { value: null, violations };
 }
 
-/** Longer lists are not read for what else is wrong in them: telling it would take longer than sending it. */
+/** The entries of longer lists are not checked: the errors would take longer to write than the list to send. */
 const entriesReadMax = 1000;
 
 interface ListViolation {
@@ -48,7 +48,10 @@ interface ListViolation {
   isEndless: boolean;
 }
 
-/** Lists that are too long, too short, or repeat a value. Works on the input, so it tells beside what is in them. */
+/**
+ * Finds lists that are too long, too short, or repeat a value.
+ * Reads the input itself, so that these violations are reported together with those inside the lists.
+ */
 function findListViolations(
   model: z.ZodType,
   value: unknown,
@@ -135,7 +138,7 @@ function toFieldName(path: readonly PropertyKey[], naming: InputNaming): string 
   return steps === "" ? naming.prefix.replace(/\.$/, "") : naming.prefix + steps.replace(/^\./, "");
 }
 
-/** Dates that can be read but lie on the wrong side of now. Works on the input, so it tells beside other violations. */
+/** Finds dates that lie on the wrong side of now. Reads the input itself, so that it reports them beside other violations. */
 function findMistimed(
   schema: z.ZodType,
   value: unknown,

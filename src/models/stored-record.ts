@@ -1,22 +1,22 @@
 import type * as z from "zod";
 import type { Shape } from "./model.ts";
 
+type Model = z.ZodObject<Shape>;
+
 /**
  * A record whose own fields are kept as ready JSON text, in answer order, so that showing it joins texts instead of
  * building and writing out some ninety values. Fields that are computed when shown, or that an API version shows
  * otherwise, are woven in between the segments of that text.
  */
-export class StoredRecord<M extends z.ZodObject<Shape> = z.ZodObject<Shape>> {
-  /** Of which model it is a record; only the types know. */
-  declare readonly model?: M;
+export class StoredRecord<M extends Model = Model> {
   /** How the text is laid out by this program; it may have been written in another layout. */
-  readonly layout: StoredLayout;
+  readonly layout: StoredLayout<M>;
   /** What `toStoredText` made. */
   readonly text: string;
   /** The computed fields, newest shape. */
   readonly computed: Readonly<Record<string, unknown>>;
 
-  constructor(layout: StoredLayout, text: string, computed: Readonly<Record<string, unknown>>) {
+  constructor(layout: StoredLayout<M>, text: string, computed: Readonly<Record<string, unknown>>) {
     this.layout = layout;
     this.text = text;
     this.computed = computed;
@@ -24,7 +24,8 @@ export class StoredRecord<M extends z.ZodObject<Shape> = z.ZodObject<Shape>> {
 }
 
 /** Which fields of a model are kept as text, and how they fall into segments. */
-export interface StoredLayout {
+export interface StoredLayout<M extends Model = Model> {
+  model: M;
   /** Begins every text; a text of another layout is read the slow way. */
   tag: string;
   /**

@@ -14,7 +14,24 @@ const code: JsonSchema = {
   examples: ["missing_value"],
 };
 
-const violationFields: Record<string, JsonSchema> = { code, detail: text, field: fieldName };
+const see: JsonSchema = {
+  type: ["object", "null"],
+  description:
+    "the request that shows the way on, such as the list of what may be named; null when there is none",
+  properties: {
+    body: {
+      type: "object",
+      description: "there when the request needs one; a value written as {name} is the reader's to choose",
+    },
+    method: { type: "string", enum: ["GET", "POST", "PATCH", "DELETE"] },
+    path: { type: "string", description: "with its query; {name} in it is the reader's to choose" },
+  },
+  required: ["method", "path"],
+  examples: [{ method: "GET", path: "/locations/1/customers?active=true" }],
+  "x-extension": true,
+};
+
+const violationFields: Record<string, JsonSchema> = { code, detail: text, field: fieldName, see };
 
 const errorFields: Record<string, JsonSchema> = {
   code,
@@ -27,6 +44,7 @@ const errorFields: Record<string, JsonSchema> = {
   },
   explanation: { type: "string", description: "what the rule is, and why" },
   field: fieldName,
+  see,
   request_id: { type: "string", format: "uuid", description: "as in the header x-request-id" },
   status: { type: "integer", minimum: 400, maximum: 599 },
   title: { type: "string", description: "what failed; the same for every error of the code" },

@@ -119,6 +119,9 @@ const storeOperationLoaders = {
 export type OperationName = keyof typeof operationLoaders;
 type StoreOperationName = keyof typeof storeOperationLoaders;
 
+/** The names of all operations that are commands. */
+export type AnyOperationName = OperationName | StoreOperationName;
+
 /** The operation of a name, with the types of what it takes and answers. */
 export type OperationNamed<Name extends OperationName> = Awaited<ReturnType<(typeof operationLoaders)[Name]>>;
 
@@ -134,11 +137,11 @@ export function isOperationName(text: string): text is OperationName {
 export const storeOperationNames = Object.keys(storeOperationLoaders) as StoreOperationName[];
 
 /** Loads one operation. */
-export function loadOperation(name: OperationName | StoreOperationName): Promise<Operation> {
+export function loadOperation(name: AnyOperationName): Promise<Operation> {
   return { ...operationLoaders, ...storeOperationLoaders }[name]();
 }
 
-/** Loads all operations that are served and refuses a list with mistakes, all of them told at once. */
+/** Loads all operations that are served. Throws one error that names all mistakes in their declarations. */
 export async function loadOperations(): Promise<Operation[]> {
   const operations = await Promise.all(operationNames.map(loadOperation));
   const problems = [
@@ -154,7 +157,7 @@ export async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** What is wrong with the declarations of what is served: no user should ever meet these. */
+/** Finds mistakes in the declarations of served operations, so that no user ever meets them. */
 export function findMistakes(operations: readonly Operation[]): string[] {
   return [
     ...operations.flatMap(findOwnMistakes),

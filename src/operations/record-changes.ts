@@ -25,7 +25,7 @@ export async function addRecord<R extends Numbered>(
   return record;
 }
 
-/** Stores and reports what differs, and gives the record as it is then. When nothing differs, nothing is written. */
+/** Stores and reports the fields that differ, and gives the changed record. Writes nothing when nothing differs. */
 export async function changeRecord<R extends Numbered>(
   { changed }: Context,
   type: RecordType,
@@ -52,7 +52,10 @@ type Filled<B, D> = {
       : B[K];
 } & D;
 
-/** The fields of a new record: what the body has of its model, else the default, else null; and the other defaults. */
+/**
+ * The fields of a new record: for each field of the model the value of the body, else its
+ * default, else null; then the other defaults.
+ */
 export function toNewFields<M extends z.ZodObject<Shape>, D extends Fields>(
   model: M,
   body: z.output<M>,
@@ -78,7 +81,7 @@ export function toPatched<R extends Fields>(model: z.ZodObject<Shape>, before: R
   return { ...before, ...Object.fromEntries(sent) };
 }
 
-/** Of a list that a PATCH sends: null empties it. */
+/** Reads a list of a PATCH: null empties the list, undefined leaves it as it is. */
 export function orEmpty<T>(list: readonly T[] | null | undefined): T[] | undefined {
   return list === null ? [] : list?.slice();
 }

@@ -1,5 +1,6 @@
 import type { Actor } from "../auth/actor.ts";
 import type { Context } from "../core/context.ts";
+import type { OperationCure } from "../errors/cure.ts";
 import { failure, type Violation } from "../errors/errors.ts";
 import { type Page, type Paging, toList, toPaging } from "../models/page.ts";
 import type { Referenced, ReferencedTable } from "../store/queries/references.ts";
@@ -11,7 +12,7 @@ export function found<T>(record: T | undefined | null, what: string, id: number 
   return record;
 }
 
-/** Refuses callers who are bound to a part of the tenant: what they would make or see concerns the whole of it. */
+/** Refuses callers who see only a part of the tenant: the operation concerns the whole of it. */
 export function requireTenantWide({ scope }: Actor): void {
   if (scope.rowScopes.some(({ kind }) => kind === "tenant")) return;
   throw failure(
@@ -42,9 +43,9 @@ export interface Reference {
   /** `<Model>.<field>` */
   field: string;
   table: ReferencedTable;
-  /** How the record is called, and the command that lists such records. */
+  /** How the record is called, and the operation that lists such records. */
   noun: string;
-  listedBy: string | null;
+  listedBy: OperationCure;
   /** The only location whose records may be named; by default any of the tenant's. */
   locationId?: number;
 }
@@ -82,7 +83,7 @@ function findUnfit({ locationId }: Reference, record: Referenced): string | null
   return `belongs to location ${record.locationId}, not to location ${locationId}`;
 }
 
-/** Says that an id points to nothing, and which command lists what there is. */
+/** Says that an id points to nothing, and which operation lists what there is. */
 export function toUnknownReference(
   { field, noun, listedBy }: Omit<Reference, "table">,
   id: number,
@@ -94,7 +95,6 @@ function toUnfit({ field, noun, listedBy }: Reference, id: number, problem: stri
   return toViolation(field, `${noun} ${id} ${problem}`, listedBy);
 }
 
-function toViolation(field: string, problem: string, listedBy: string | null): Violation {
-  const list = listedBy === null ? "" : `; \`dispatch-cli ${listedBy}\` lists them`;
-  return { code: "unknown_reference", detail: `${field}: ${problem}${list}.`, field };
+function toViolation(field: string, problem: string, see: OperationCure): Violation {
+  return { code: "unknown_reference", detail: `${field}: ${problem}.`, field, see };
 }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { Agent, request as send } from "undici";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
+import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { toRequestInput } from "../versions/index.ts";
@@ -242,9 +243,21 @@ function parseErrorBody(bytes: Buffer): ErrorBody | null {
 }
 
 /** A newer server may know more codes; what they say is shown all the same. */
-function toViolation({ code, detail, field }: ErrorBody["errors"][number]): Violation {
+function toViolation({ code, detail, field, see }: ErrorBody["errors"][number]): Violation {
   const isKnown = Object.hasOwn(errorTable, code);
-  return { code: isKnown ? (code as Violation["code"]) : "internal", detail, field };
+  return {
+    code: isKnown ? (code as Violation["code"]) : "internal",
+    detail,
+    field,
+    ...(isRequestCure(see) && { see }),
+  };
+}
+
+/** Older servers send no cure, and newer ones may send what this program does not know. */
+function isRequestCure(see: unknown): see is RequestCure {
+  if (typeof see !== "object" || see === null || !("method" in see) || !("path" in see)) return false;
+  const hasBody = !("body" in see) || (typeof see.body === "object" && see.body !== null);
+  return typeof see.method === "string" && typeof see.path === "string" && hasBody;
 }
 
 function toReason(error: unknown): string {

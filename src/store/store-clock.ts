@@ -1,4 +1,4 @@
-import { failure } from "../errors/errors.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "./access/row-scopes.ts";
 import type { Store } from "./store.ts";
@@ -95,8 +95,7 @@ function shift(moment: Timestamp, byMs: number): Timestamp {
 }
 
 function noSandbox() {
-  return failure(
-    "state_conflict",
-    "The store is no sandbox, so its clock is the machine's; it was not changed. `init --sandbox` and `demo` make stores whose clock can be moved.",
-  );
+  const detail = "The store is no sandbox, so its clock is the machine's; it was not changed.";
+  const see = { command: "init --sandbox" } as const;
+  return new DispatchError([{ code: "state_conflict", detail, field: null, see }]);
 }

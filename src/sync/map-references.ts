@@ -1,14 +1,14 @@
-import type { LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
-import type { NumberedKind } from "./snapshot-types.ts";
+import type { NumberedType } from "./sync-kinds.ts";
 
-/** Gives what stands in place of a number; undefined leaves the field out. `field` is its path, for messages. */
-export type Resolve = (kind: NumberedKind, number: number, field: string) => Json | undefined;
+/** Gives the value that replaces a number; undefined leaves the field out. `field` is its path, for messages. */
+export type Resolve = (kind: NumberedType, number: number, field: string) => Json | undefined;
 
-type References = Readonly<Record<string, NumberedKind>>;
+type References = Readonly<Record<string, NumberedType>>;
 
-/** The record with every number that points to another record put in another form, in its lists too. */
-export function mapReferences(type: LoadedType, record: SnapshotRecord, resolve: Resolve): SnapshotRecord {
+/** Replaces every number that points to another record, in the record and in its lists. */
+export function mapReferences(type: LoadedKind, record: SnapshotRecord, resolve: Resolve): SnapshotRecord {
   const mapped: SnapshotRecord = { ...record, ...mapFields(type.def.references, record, "", resolve) };
   for (const { def } of type.parts) {
     if (record[def.field] === undefined || Object.keys(def.references).length === 0) continue;

@@ -1,15 +1,15 @@
-import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, toCanonical } from "./snapshot-record.ts";
 
 /** The keys of a record, one for each level of its kind; null where it has none. */
 export type Keys = readonly (string | null)[];
 
-/** The keys by which a record is found again. References in it must be numbers of the place where it is searched. */
-export function toKeys({ def }: LoadedType | LoadedPart, record: Body): Keys {
+/** The keys by which a record is found again in a target. Its references must hold ids of that target already. */
+export function toKeys({ def }: LoadedKind | LoadedPart, record: Body): Keys {
   const place = (def.pathFields ?? []).map((field) => record[field] ?? null);
   return def.keys.map(({ fields, isUnique }) => {
     const values = fields.map((field) => valueAt(record, field.split(".")));
-    // What has no reference number is not the one that has none either.
+    // Two records without a reference number are not the same one.
     if (isUnique && fields.length > 0 && values[0] === null) return null;
     return JSON.stringify([place, values]);
   });
@@ -23,11 +23,11 @@ function valueAt(value: Json | undefined, path: readonly string[]): Json {
 }
 
 /**
- * Finds for each of our records the one of theirs that it is, as an index into theirs; undefined for none. Level by
- * level: the stronger key of any record goes before the weaker key of any other.
+ * Pairs each of our records with the one of theirs that has the same key, as an index into theirs; undefined for none. It
+ * goes level by level, so that no weak key takes a record which another one's stronger key names.
  */
 export function pairRecords(
-  { def }: LoadedType | LoadedPart,
+  { def }: LoadedKind | LoadedPart,
   ours: readonly Keys[],
   theirs: readonly Keys[],
   canPair: (our: number, their: number) => boolean = () => true,

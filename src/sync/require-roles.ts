@@ -1,45 +1,33 @@
-import type { Target } from "../cli/target/target.ts";
 import type { Operation } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
 import type { Role } from "../models/user.ts";
-import { requireTenantWide } from "../operations/records.ts";
-import type { LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind } from "./load-kinds.ts";
+import type { SyncTarget } from "./target.ts";
 
 const seeingAll: readonly Role[] = ["Admin", "CrmUser", "Dispatcher"];
 
 /** Refuses callers who would see a part of the tenant only: what they do not see would pass for missing. */
-export async function requireWholeSight(target: Target): Promise<void> {
-  const roles = await rolesOf(target);
+export async function requireWholeSight(target: SyncTarget): Promise<void> {
+  const roles = await target.roles();
   const seesAll = seeingAll.some((role) => roles.includes(role));
-  // A server does not tell what a user is bound to.
-  if (seesAll && target.kind === "store") requireTenantWide(target.actor);
-  if (seesAll) return;
+  if (seesAll) return target.requireTenantWide();
   const detail = `Only ${seeingAll.join(", ")} see all records of a tenant; on ${target.name} the caller acts as ${roles.join(", ")}.`;
   throw failure("role_not_allowed", detail);
 }
 
 /** Refuses callers who may not make and change records of these types, before anything is changed. */
-export async function requireWriting(target: Target, types: readonly LoadedType[]): Promise<void> {
-  const roles = await rolesOf(target);
+export async function requireWriting(target: SyncTarget, types: readonly LoadedKind[]): Promise<void> {
+  const roles = await target.roles();
   const refused = types.flatMap(operationsOf).find((operation) => !mayCall(operation, roles));
   if (!refused) return;
   const detail = `${refused.name} is allowed to ${refused.roles.join(", ")}; on ${target.name} the caller acts as ${roles.join(", ")}.`;
   throw failure("role_not_allowed", detail);
 }
 
-function operationsOf({ create, parts, update }: LoadedType): Operation[] {
+function operationsOf({ create, parts, update }: LoadedKind): Operation[] {
   const ofParts = parts.flatMap((part) => [part.create, part.update, part.removal]);
   return [create, update, ...ofParts].filter((operation) => operation !== null);
 }
 
 const mayCall = (operation: Operation, roles: readonly string[]) =>
   roles.some((role) => operation.roles.some((allowed) => allowed === role));
-
-async function rolesOf(target: Target): Promise<readonly string[]> {
-  if (target.kind === "store") return target.actor.roles;
-  const { sendRaw } = await import("../remote/remote-caller.ts");
-  const { url, headers } = target;
-  const answer = await sendRaw(url, { method: "GET", path: "/whoami", headers, body: undefined });
-  const { roles } = JSON.parse(answer.body.toString("utf8")) as { roles: string[] };
-  return roles;
-}

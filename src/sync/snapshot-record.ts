@@ -18,7 +18,7 @@ export function partsOf(record: Body, field: string): SnapshotRecord[] {
   return Array.isArray(entries) ? (entries as SnapshotRecord[]) : [];
 }
 
-/** The value in the one form in which equal values are equal texts: keys sorted, nothing that is null. */
+/** The canonical form of a value: keys sorted and null left out, so that equal values are equal texts. */
 export function toCanonical(value: Json | undefined): Json {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.map(toCanonical);
@@ -27,11 +27,6 @@ export function toCanonical(value: Json | undefined): Json {
     .filter(([, entry]) => entry !== null && entry !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([name, entry]) => [name, toCanonical(entry)]));
-}
-
-/** Whether two values say the same. */
-export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
-  return one === other || JSON.stringify(toCanonical(one)) === JSON.stringify(toCanonical(other));
 }
 
 /** What people know a record by, beside its number. */

@@ -1,13 +1,13 @@
 import { parseTimestamp } from "../models/timestamps.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { JsonObject } from "../versions/change.ts";
-import type { LoadedPart, LoadedType } from "./snapshot-model.ts";
+import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
-type Kind = Pick<LoadedType | LoadedPart, "fields" | "planned">;
+type Kind = Pick<LoadedKind | LoadedPart, "fields" | "planned">;
 
-/** Reduces an answer in the newest shape to what a snapshot holds of it. */
-export function toSnapshot(type: LoadedType, answer: JsonObject, now: Timestamp): SnapshotRecord {
+/** Reduces an answer in the newest shape to the fields that a snapshot holds. */
+export function toSnapshot(type: LoadedKind, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(type, answer, now);
   const parts = type.parts.map((part) => [part.def.field, toEntries(part, answer, now)] as const);
   const filled = parts.filter(([, entries]) => entries.length > 0);
@@ -15,10 +15,10 @@ export function toSnapshot(type: LoadedType, answer: JsonObject, now: Timestamp)
   return { id: Number(answer.id), ...Object.fromEntries(sorted) };
 }
 
-/** The same of an entry of a list in a record; its id stays where an operation can name it. */
+/** Reduces an entry of a list in a record the same way. It keeps its id where an operation can name it. */
 export function toSnapshotEntry(part: LoadedPart, answer: JsonObject, now: Timestamp): SnapshotRecord {
   const own = toOwnFields(part, answer, now);
-  // Without an id of its own an entry is told by what it holds.
+  // An entry that no operation names is recognised by its fields.
   return part.def.idParam === null ? (own as SnapshotRecord) : { id: Number(answer.id), ...own };
 }
 
@@ -40,7 +40,7 @@ function toOwnFields({ fields, planned }: Kind, answer: JsonObject, now: Timesta
   return own;
 }
 
-/** Whether a plan's date is over: no operation would take it any more. */
+/** Whether the date of something planned is over, so that no operation takes it any more. */
 export function isPast(value: unknown, now: Timestamp): boolean {
   const moment = typeof value === "string" ? parseTimestamp(value) : null;
   return moment !== null && moment !== undefined && moment <= now;

@@ -12,11 +12,11 @@ import { changes, modelChangesSince } from "./index.ts";
  * stored, and stand in a segment unless some version shows them otherwise. `history` are the model's changes, newest
  * first. A field that is added, and a change that concerns the model, give another layout; nobody has to say so.
  */
-export function defineStoredLayout(
-  model: z.ZodObject<Shape>,
+export function defineStoredLayout<M extends z.ZodObject<Shape>>(
+  model: M,
   computed: readonly string[],
   history: readonly ModelChange[] = modelChangesSince(apiVersions[0], modelName(model)),
-): StoredLayout {
+): StoredLayout<M> {
   const names = new Set(
     [model, ...history.map(({ before }) => before)].flatMap(({ shape }) => Object.keys(shape)),
   );
@@ -29,7 +29,7 @@ export function defineStoredLayout(
     return inSegments.filter((name) => (!start || name > start) && (!end || name < end)).sort();
   });
   const tag = createHash("sha256").update(JSON.stringify(segments)).digest("hex").slice(0, 8);
-  return { tag, woven, segments, computed, renamed: toRenamed(history) };
+  return { model, tag, woven, segments, computed, renamed: toRenamed(history) };
 }
 
 /** Whether every version shows the field, by this name and in this shape. */

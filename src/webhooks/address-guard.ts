@@ -6,7 +6,7 @@ import ipaddr from "ipaddr.js";
 /**
  * Whether the URL itself names an address that is not public: an IPv4 or IPv6 literal in any spelling that
  * the URL parser knows (decimal, octal, hex), or `localhost` and names below it. Node dials literals without
- * a lookup, so this has to be asked before every attempt, not only when the hook is made (OP-71).
+ * a lookup, so the sender checks this before every attempt, not only when the hook is made (OP-71).
  */
 export function isGuardedLiteral(url: URL): boolean {
   const host = toBareHost(url.hostname);
@@ -24,15 +24,15 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * An attempt was not made because its host is, or leads to, an address that is not public; the message is for
+ * The sender made no attempt because the host is, or leads to, an address that is not public. The message is for
  * users.
  */
 export class AddressRefusedError extends Error {
   override name = "AddressRefusedError";
 
   /**
-   * `host` is the URL's hostname. `address` is what it resolved to; only its kind is told, so that users of
-   * the service cannot read the addresses of an inner network out of their hooks.
+   * `host` is the URL's hostname, `address` what it resolved to. The message names only the kind of address, so that
+   * users of the service cannot learn the addresses of an inner network from their hooks.
    */
   constructor(host: string, address?: string) {
     super(
@@ -60,23 +60,22 @@ export class NameError extends Error {
 }
 
 /**
- * All addresses of a host name, in the order in which to try them; rejects, or gives none, when there is
- * none.
+ * Gives all addresses of a host name in the order in which to try them. Rejects, or gives none, when there is none.
  */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** The system's own resolver: hosts file and name servers, IPv4 and IPv6. */
 const resolveByDns: ResolveHost = (hostname) => lookupName(hostname, { all: true });
 
-/** What `createHookLookup` allows and whom it asks. */
+/** Which addresses `createHookLookup` allows, and how it resolves names. */
 interface HookLookupOptions {
   allowPrivateAddresses: boolean;
   resolve?: ResolveHost;
 }
 
 /**
- * A `lookup` for `net.connect` and `tls.connect` that resolves once and hands on exactly the addresses that
- * it checked, so that a name cannot change between check and connect (OP-71). Fails with `NameError` or
+ * A `lookup` for `net.connect` and `tls.connect`. It resolves a name once and passes on exactly the addresses that it
+ * checked, so that the name cannot change between check and connect (OP-71). Fails with `NameError` or
  * `AddressRefusedError`. One address that is not public refuses the whole name: a mixture is an attack or a
  * mistake, and filtering it would make deliveries depend on which address is tried.
  */
@@ -160,7 +159,7 @@ function toRefusal(host: string, address: string | undefined): string {
     : `The name ${host} leads to a ${toAddressKind(address)} address,`;
 }
 
-/** RFC 6761: these names mean loopback, whatever a resolver says of them. */
+/** RFC 6761: these names mean loopback, whatever a resolver answers. */
 function isLocalhostName(host: string): boolean {
   return /(^|\.)localhost\.?$/i.test(host);
 }

@@ -1,11 +1,11 @@
-/** Another way in which the same JSON may have been written. */
+/** Another form of a body, with the same JSON. */
 export interface BodyForm {
   /** What it is, as in "the signature holds for …". */
   name: string;
   body: Buffer;
 }
 
-/** What frameworks and editors make of a body, undone or done: the forms in which it may have been signed. */
+/** The forms of a body that frameworks and editors produce: the sender may have signed any of them. */
 export function toBodyForms(body: Buffer): BodyForm[] {
   const text = body.toString("utf8").replace(/^\uFEFF/, "");
   const forms: [name: string, text: string][] = [
@@ -46,7 +46,7 @@ function toWrittenForms(text: string): [string, string][] {
 const stringOrSpace = /("(?:[^"\\]|\\.)*")|\s+/g;
 const stringOrMark = /("(?:[^"\\]|\\.)*")|([,:])/g;
 
-/** Without white space between its parts; numbers stay as they are written, which parsing would not keep. */
+/** Removes white space between tokens. Unlike parsing, it keeps numbers as they are written. */
 const squeeze = (json: string) =>
   json.replace(stringOrSpace, (_, string: string | undefined) => string ?? "");
 

@@ -9,23 +9,23 @@ import { sendInParts } from "./send-in-parts.ts";
 export interface RuleVerdict {
   rule: string;
   holds: boolean;
-  /** Of the answer that decided; -1 when none came. */
+  /** The status of the deciding answer; -1 when none came. */
   http_status: number;
   duration_ms: number;
   message: string;
 }
 
-/** What is certified, and the parts of the world that it takes. */
+/** The receiver to certify, and the parts of the world that certifying takes. */
 export interface Certification {
   url: string;
   secret: string;
-  /** The machine's: receivers compare timestamps with theirs. */
+  /** The machine's clock: receivers compare timestamps with their own. */
   clock: Clock;
   sender: Sender;
   makeUuid(): string;
 }
 
-/** Sends pings, good and bad, and judges the answers: what a receiver must take, and what it must refuse. */
+/** Sends good and bad pings and judges the answers: a receiver must take the good ones and refuse the bad ones. */
 export async function certify(certification: Certification): Promise<RuleVerdict[]> {
   const { clock, sender } = certification;
   const start = clock.now();
@@ -57,7 +57,7 @@ export async function certify(certification: Certification): Promise<RuleVerdict
       "refuses a delivery without signatures",
       withHeaders(ping().request(), () => null),
     ),
-    // x-service-signature tells no time: with it alone an old delivery is as good as a new one.
+    // x-service-signature covers no time, so with it alone a receiver cannot refuse an old delivery.
     await refuses(
       "refuses a timestamp of an hour ago",
       withHeaders(ping().request(toTimestamp(toEpochMs(start) - 60 * 60_000)), (name, value) =>
@@ -67,7 +67,7 @@ export async function certify(certification: Certification): Promise<RuleVerdict
   ];
 }
 
-/** A delivery; each of its attempts is signed for its moment, and all else stays the same. */
+/** A delivery. Each attempt is signed for its own time; everything else stays the same. */
 interface PingDelivery {
   request(at?: Timestamp): HookRequest;
 }
@@ -77,7 +77,7 @@ function toDelivery({ url, secret, clock, makeUuid }: Certification, createdOn: 
   return { request: (at = clock.now()) => toHookRequest(ping, at, at) };
 }
 
-/** What came of a good delivery: of its first attempt, and of the last. */
+/** The outcomes of a good delivery's first attempt and of its last. */
 interface Attempts {
   first: AttemptOutcome;
   last: AttemptOutcome;
@@ -87,7 +87,7 @@ interface Attempts {
 const attemptsMax = 3;
 const againAfterMs = 1000;
 
-/** A receiver may fail: then the same delivery comes again, as it does from a service, only sooner. */
+/** A receiver may fail. Then the same delivery comes again, as from a server, only sooner. */
 async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<Attempts> {
   const first = await sender.send(delivery.request());
   let [last, count] = [first, 1];
@@ -101,7 +101,7 @@ async function sendUntilTaken(delivery: PingDelivery, sender: Sender): Promise<A
 
 const hasFailed = (outcome: AttemptOutcome) => outcome.kind === "failed" || outcome.status >= 500;
 
-/** By what it did after its own failure; where it had none, after an attempt that was broken off half-way. */
+/** Judges the attempt after the receiver's own failure; if it had none, after an attempt that is broken off half-way. */
 async function judgeRetry(
   another: PingDelivery,
   { first, last, count }: Attempts,
@@ -137,7 +137,7 @@ function toPing(url: string, secret: string, makeUuid: () => string, createdOn: 
   };
 }
 
-/** The request with its signatures replaced, or left out for null. */
+/** The request with its signatures replaced, or removed where `replace` gives null. */
 function withHeaders(
   request: HookRequest,
   replace: (name: string, value: string) => string | null,
@@ -158,7 +158,7 @@ const changeBody = (request: HookRequest): HookRequest => ({
   body: request.body.replace('"tenant_id":1', '"tenant_id":2'),
 });
 
-/** A refusal is a status of 4xx: with 5xx a delivery would be tried again for three days. */
+/** Only 4xx counts as a refusal: after 5xx a server would try the delivery again for three days. */
 function toVerdict(rule: string, outcome: AttemptOutcome, mustTake: boolean): RuleVerdict {
   const status = toHttpStatus(outcome);
   const holds = mustTake ? isSuccess(outcome) : status >= 400 && status < 500;

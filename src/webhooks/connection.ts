@@ -3,19 +3,19 @@ import { connect as connectTls, createSecureContext, rootCertificates, TLSSocket
 import { type buildConnector, Client, type Dispatcher } from "undici";
 import { createHookLookup, type ResolveHost } from "./address-guard.ts";
 
-// Below the 5 s after which many servers close what is idle: who closes first causes no race.
+// Below the 5 s after which many servers close idle connections: a request cannot meet a connection that is closing.
 const keptMs = 4_000;
-/** After so many a busy connection ends as well, so that a name which leads elsewhere by now is asked for again. */
+/** After so many requests even a busy connection ends, so that the name is resolved again: it may have moved. */
 const requestsMax = 100;
 
-// Node's 250 ms, after which it gives an address up for the next one, are too short for a receiver on another
-// continent or for a lost first packet (sent again after 1 s).
+// Node gives an address up for the next one after 250 ms. That is too short for a receiver on another continent, or
+// after a lost first packet (sent again after 1 s).
 const nextAddressAfterMs = 2_500;
 
-/** How far a request has come: it decides what a time-out or an error means. */
+/** The phase of a request, which decides what a time-out or an error means. */
 export type Phase = "resolving" | "connecting" | "securing" | "waiting";
 
-/** We ended the request ourselves. */
+/** This program ended the request itself. */
 export class Stopped extends Error {
   readonly why: "timeout" | "closed";
 
@@ -25,13 +25,13 @@ export class Stopped extends Error {
   }
 }
 
-// Made once: where it was made tells nobody anything.
+// Made once, because their stack traces show nothing.
 const stops = { timeout: new Stopped("timeout"), closed: new Stopped("closed") };
 
-/** What all connections of a sender have in common. */
+/** The options that all connections of a sender share. */
 export type DialOptions = ReturnType<typeof toDialOptions>;
 
-/** Whom connections may reach, and whose certificates they trust. */
+/** Makes the options: which addresses connections may reach, and which certificates they trust. */
 export function toDialOptions({
   extraAuthorities,
   ...policy
@@ -51,12 +51,12 @@ export function toDialOptions({
   };
 }
 
-/** A connection to one origin for one request at a time: dialled when a request needs it, then kept for the next. */
+/** A connection to one origin, for one request at a time. It is dialled for the first request and kept for the next. */
 export class Connection {
   readonly origin: string;
   /** The receiver, as `host:port`. */
   readonly where: string;
-  /** Told when it closes, by whomever. */
+  /** Called when it closes, whoever closes it. */
   whenClosed: () => void = () => undefined;
   readonly #dialing: DialOptions;
   readonly #isSecure: boolean;
@@ -88,7 +88,7 @@ export class Connection {
     return this.#socket instanceof TLSSocket && Boolean(this.#socket.authorizationError);
   }
 
-  /** Whether it is up, as far as we know. */
+  /** Whether it is up, as far as this side knows. */
   get isOpen(): boolean {
     return this.#socket?.readyState === "open";
   }
@@ -97,7 +97,7 @@ export class Connection {
     return this.#client.request(request);
   }
 
-  /** Closes it, which ends a request under way; may be called at any time and again. */
+  /** Closes it, which ends a request under way. May be called at any time, and more than once. */
   async destroy(why: Stopped["why"]): Promise<void> {
     const closing = this.#client.destroy(stops[why]);
     // The client does not know a socket that is still connecting.
@@ -105,7 +105,7 @@ export class Connection {
     await closing;
   }
 
-  /** Whatever is dialled, the first time or again, goes through the guard's lookup. */
+  /** Dials through the guard's lookup, every time. */
   #connect({ hostname, port }: buildConnector.Options, callback: buildConnector.Callback): void {
     const target = { ...this.#dialing, host: hostname, port: Number(port) || (this.#isSecure ? 443 : 80) };
     const socket = this.#isSecure ? connectTls({ ...target, ...toServerName(hostname) }) : connectTcp(target);
@@ -122,7 +122,7 @@ export class Connection {
       .once("error", onError)
       .once(this.#isSecure ? "secureConnect" : "connect", () => {
         this.#phase = "waiting";
-        // From here on errors are the client's: told twice, it takes the second for a connection that failed.
+        // From here on the client handles errors; a second call of `callback` would mean a failed connection to it.
         socket.off("error", onError);
         callback(null, socket);
       });

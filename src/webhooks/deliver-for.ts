@@ -4,8 +4,8 @@ import type { Caused } from "./outbox-notifier.ts";
 import { startWorker } from "./worker.ts";
 
 /**
- * Delivers what this process has caused, for so long at most; gives how many deliveries of it are still pending, be it
- * for a later attempt. Faults of the store end it early: what is in the outbox stays there.
+ * Delivers the events that this process has caused, for `msMax` at most. Gives how many of their deliveries are still
+ * pending, those that wait for a later attempt included. A fault of the store is passed over: the outbox keeps them.
  */
 export async function deliverFor(
   service: DeliveryService,

@@ -4,18 +4,18 @@ import type { StoreClock } from "../store/store-clock.ts";
 import type { OutboxNotifier } from "./outbox-notifier.ts";
 import type { Sender } from "./send.ts";
 
-/** As much of a service as delivering takes: the store, and the parts of the world that tests replace. */
+/** The parts of a service that delivering takes: the store, and what tests replace of the world. */
 export interface DeliveryService {
-  /** The time of the store, by which everything is stamped, due and expired; in a sandbox store it can be moved. */
+  /** The store's time, which stamps, due times and leases are in. In a sandbox store it can be moved. */
   clock: StoreClock;
-  /** The time outside, which others compare with theirs: never moved. */
+  /** The machine's time, which others compare with their own. It is never moved. */
   machineClock: Clock;
   makeUuid(): string;
-  /** Tells workers in this process of what its own commits put into the outbox. */
+  /** Notifies workers in this process of its own commits to the outbox. */
   outbox: OutboxNotifier;
   /** Makes secrets: that many random bytes. */
   randomBytes(count: number): Uint8Array;
-  /** Calls webhooks; made when first needed, because most commands never do. */
+  /** Gives the sender, which is made when first needed: most commands call no webhook. */
   sender(): Promise<Sender>;
   store: Store;
 }

@@ -9,7 +9,7 @@ import { TruckModel } from "../models/truck.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { toJson } from "../versions/serializer.ts";
 
-/** What webhooks are shown of a record, by the kind of the event. */
+/** The models of the records in event bodies, by the kind of the event. */
 export const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
   Customer: CustomerModel,
   CustomerLocation: DispatchCustomerLocationModel,
@@ -18,7 +18,7 @@ export const dataModels: Readonly<Record<HookEvent, z.ZodObject<Shape>>> = {
   Truck: TruckModel,
 };
 
-/** What a body tells of an event besides the record. */
+/** What a body says about an event, the record aside. */
 interface EventFacts {
   uuid: string;
   action: string;
@@ -26,19 +26,19 @@ interface EventFacts {
   kind: HookEvent;
 }
 
-interface ToldEvent extends EventFacts {
+interface EventWithPayload extends EventFacts {
   /** The record, newest shape, as JSON. */
   data: string;
 }
 
-/** The body of a delivery (OP-74): the event, its record walked back to the webhook's version as answers are (OP-24). */
-export function toBody(event: ToldEvent, tenantId: number, apiVersion: string): string {
+/** The body of a delivery (OP-74): the event with its record, which is serialized at the webhook's version (OP-24). */
+export function toBody(event: EventWithPayload, tenantId: number, apiVersion: string): string {
   const version = isApiVersion(apiVersion) ? apiVersion : defaultVersion;
   const data = toJson(dataModels[event.kind], JSON.parse(event.data), version);
   return toBodyAt(event, tenantId, version, data);
 }
 
-/** The same of a record that is in the version's shape already, as JSON. */
+/** The same for a record that is in the version's shape already, as JSON. */
 export function toBodyAt(event: EventFacts, tenantId: number, version: ApiVersion, data: string): string {
   const members = {
     action: JSON.stringify(event.action),

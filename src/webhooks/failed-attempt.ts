@@ -3,7 +3,7 @@ import { AddressRefusedError, NameError } from "./address-guard.ts";
 import { toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 import { type Phase, Stopped } from "./connection.ts";
 
-/** What an error alone does not tell. */
+/** What the error object does not show. */
 interface Circumstances {
   /** The receiver, as `host:port`. */
   where: string;
@@ -15,7 +15,7 @@ interface Circumstances {
 /** The message of attempts that the sender cut off when it was closed. */
 export const closedMessage = "The attempt was stopped because the sender is shutting down.";
 
-/** What an error means to users (OP-79). */
+/** Turns an error into a failure with a sentence for users (OP-79). */
 export function toFailure(error: unknown, circumstances: Circumstances): UntimedOutcome {
   if (error instanceof AddressRefusedError) return toFailed("refused_address", error.message);
   if (error instanceof NameError) return toFailed("name", error.message);
@@ -51,7 +51,7 @@ function toTlsMessage({ code, message }: ShownError, { where, isCertificateRefus
 
 function isProtocolError(error: unknown): boolean {
   if (error instanceof errors.SocketError) {
-    // "bad upgrade" or "bad response": a status that nobody asked for (101, 100).
+    // "bad upgrade" or "bad response": an unrequested status (101, 100).
     return error.message.startsWith("bad ");
   }
   return (
@@ -95,7 +95,7 @@ interface ShownError {
 
 function toShownError(error: unknown): ShownError {
   if (error instanceof AggregateError) {
-    // One error for each address: a machine without IPv6 says less than what the other addresses met.
+    // One error for each address. A missing route (a machine without IPv6) says less than the other errors.
     const shown = error.errors.map(toShownError);
     return shown.find(({ code }) => !noRouteCodes.has(code)) ?? shown[0] ?? { code: "", message: "" };
   }

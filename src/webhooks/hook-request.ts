@@ -2,7 +2,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
-import type { HookTarget } from "../store/queries/hooks.ts";
+import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toBody } from "./event-body.ts";
 import type { HookRequest } from "./send.ts";
 import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";

@@ -2,13 +2,13 @@ import type { Connection } from "./connection.ts";
 
 const idleMax = 64;
 
-/** Connections that wait for the next request to their origin, each until it closes. */
+/** Keeps connections for the next request to their origin, each until it closes. */
 export class IdleConnections {
   readonly #byOrigin = new Map<string, Set<Connection>>();
   #count = 0;
   #isClosed = false;
 
-  /** One that is up, the caller's alone from now on. */
+  /** Takes out a connection that is up; from now on it is the caller's alone. */
   take(origin: string): Connection | undefined {
     const [connection] = this.#byOrigin.get(origin) ?? [];
     if (!connection) return undefined;
@@ -16,7 +16,7 @@ export class IdleConnections {
     return connection;
   }
 
-  /** Keeps a connection that has no request under way; closes it when there are enough. */
+  /** Keeps a connection that has no request under way; closes it when enough are kept. */
   keep(connection: Connection): void {
     if (this.#isClosed || this.#count >= idleMax || !connection.isOpen) {
       void connection.destroy("closed");

@@ -1,18 +1,18 @@
-/** What a committed transaction put into the outbox: deliveries of events from this id on; 0 stands for all. */
+/** What a committed transaction made due: deliveries of the tenant's events from this id on; 0 stands for all events. */
 export interface Caused {
   tenantId: number;
   firstEventId: number;
 }
 
 /**
- * Tells of this process's own commits, so that a worker beside it begins at once and a command knows what it has caused.
- * A hint only: a worker finds by polling what no listener heard of.
+ * Announces this process's own commits, so that a worker in it begins at once and a command knows what it has caused.
+ * Notices are hints: a worker also finds by polling what nobody announced.
  */
 export interface OutboxNotifier {
   notify(caused: Caused): void;
-  /** Calls back after each commit that caused deliveries; gives the way to end it. */
+  /** Calls `listener` after each commit that caused deliveries, until the function that it gives is called. */
   listen(listener: () => void): () => void;
-  /** What was notified so far, one entry a tenant. */
+  /** All notices so far, merged into one for each tenant. */
   notified(): Caused[];
 }
 

@@ -5,7 +5,7 @@ import { type SentAttempt, toLogEntry } from "./attempt.ts";
 import { isSuccess } from "./attempt-outcome.ts";
 import { planRetry } from "./retry.ts";
 
-/** What was made of an attempt: told in the log. */
+/** What recording an attempt led to, for the log. */
 export interface RecordedAttempt {
   status: DeliveryOutcome["status"];
   nextAttemptOn: Timestamp | null;
@@ -13,10 +13,10 @@ export interface RecordedAttempt {
   disabledBecause: string | null;
 }
 
-/** When attempts are recorded, and the chance that spreads the next ones. */
+/** When attempts are recorded, and the randomness that spreads their retries. */
 interface RecordingTime {
   now: Timestamp;
-  /** What a date in an answer is compared with. */
+  /** Dates in answers are compared with this clock. */
   machineTime: Timestamp;
   /** Numbers from 0 to 1. */
   random: () => number;
@@ -27,9 +27,9 @@ const failedMessagesMin = 10;
 
 /**
  * Writes attempts and all that follows from them: the log, the deliveries' states, the webhooks' times, and the
- * deactivation of a webhook that has only failed for 5 days or asked for it with 410 (OP-77). To be called in a
- * transaction. A webhook is written before its deliveries, as whoever deactivates it does: the other way round two could
- * wait for each other.
+ * deactivation of a webhook that failed for 5 days or answered 410 (OP-77). Must be called in a transaction. Writes a
+ * webhook before its deliveries, in the same order as the operation that deactivates webhooks: in opposite orders, two
+ * transactions could deadlock.
  */
 export async function recordAttempts(
   store: TenantStore,
@@ -38,7 +38,7 @@ export async function recordAttempts(
 ): Promise<RecordedAttempt[]> {
   const made = attempts.map((sent) => ({ sent, entry: toLogEntry(sent.due.id, sent) }));
   await store.dueDeliveries.addAttempts(made.map(({ entry }) => entry));
-  // Before those that failed, of which one may have all that is pending cancelled.
+  // First the successes: a failure may cancel all that is pending.
   await recordTaken(
     store,
     made.filter(({ sent }) => isSuccess(sent.outcome)),
@@ -93,7 +93,7 @@ async function recordFailed(
       : await findReasonToDisable(store, due.hook.id, failingSince, now);
   if (reason === null && isActive) return { status, nextAttemptOn, disabledBecause: null };
   if (isActive) await store.hooks.deactivate(due.hook.id, now, reason);
-  // This one with the others, so that whoever enables the webhook again can have them all sent.
+  // This delivery is cancelled like the others, so that enabling the webhook again can resume all of them.
   await store.dueDeliveries.cancelPending(due.hook.id, now);
   const disabledBecause = isActive ? reason : null;
   return { status: status === "failed" ? status : "cancelled", nextAttemptOn: null, disabledBecause };

@@ -13,18 +13,18 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** For so long an attempt that has ended waits for others; nothing depends on it being recorded sooner. */
+/** How long an ended attempt waits for others to share its transaction. Nothing needs the record sooner. */
 const gatherMs = 10;
-/** A store that is away for a moment should not make a receiver get twice what it has taken; the lease lasts longer. */
+/** An unrecorded success would be sent twice, so recording is tried again. All tries fit into a lease. */
 const triesMax = 4;
 const againAfterMs = 2_000;
 
-/** Attempts of a tenant that end at nearly the same time share a transaction: a commit costs more than what is in it. */
+/** Makes a recorder. A tenant's attempts that end at nearly the same time share a transaction: commits are costly. */
 export function createRecorder(service: DeliveryService): Recorder {
   const waiting = new Map<number, Waiting[]>();
   const random = () => Buffer.from(service.randomBytes(4)).readUInt32BE() / 2 ** 32;
 
-  // Lost with the machine, an attempt would be made again: at least once is the promise.
+  // Relaxed: an attempt whose record a power cut loses is made again. At least once is the promise.
   const write = (tenantId: number, batch: readonly Waiting[]) =>
     service.store.writeRelaxed({ tenantId, rowScopes: wholeTenant }, (tenant) => {
       const attempts = batch.map(({ sent }) => sent);
@@ -33,7 +33,7 @@ export function createRecorder(service: DeliveryService): Recorder {
     });
 
   async function commit(tenantId: number, waiting: readonly Waiting[]): Promise<void> {
-    // All workers take webhooks in the same order, so that no two wait for each other.
+    // All workers write webhooks in the same order, so that no two of them deadlock.
     const batch = waiting.toSorted((a, b) => a.sent.due.hook.id - b.sent.due.hook.id);
     for (let left = triesMax - 1; ; left -= 1) {
       try {

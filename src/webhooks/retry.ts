@@ -4,7 +4,7 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** How long to wait after each failed attempt; after the attempt that follows the last wait the delivery is given up (OP-77). */
+/** The wait after each failed attempt. The attempt after the last wait is the delivery's last (OP-77). */
 export const retryWaitsMs: readonly number[] = [
   5 * seconds,
   5 * minutes,
@@ -30,16 +30,17 @@ export interface FailedAttempt {
   status: number;
   /** The answer's Retry-After header. */
   retryAfter: string | null;
-  /** The machine's time, which a date in that header is of too. */
+  /** The machine's time; a date in that header is compared with it. */
   machineTime: Timestamp;
 }
 
-/** What follows a failed attempt; `disable` is the receiver's own wish to get nothing any more. */
+/** What follows a failed attempt; `disable` means that the receiver asked for no more deliveries. */
 export type NextStep = { kind: "retry"; at: Timestamp } | { kind: "give-up" } | { kind: "disable" };
 
 /**
- * Decides what follows a failed attempt (OP-77): the ladder, each wait ±20 %; never earlier than a Retry-After up to
- * 24 h, nor than 60 s when the receiver is busy; 410 disables. `random` gives numbers from 0 to 1.
+ * Decides what follows a failed attempt (OP-77): the next wait of the ladder, ±20 %. It is at least as long as the
+ * answer's Retry-After (24 h at most), and 60 s when the receiver is busy. 410 disables. `random` gives numbers from 0
+ * to 1.
  */
 export function planRetry(
   { attempt, status, retryAfter, machineTime }: FailedAttempt,
@@ -62,9 +63,9 @@ export function planRetry(
 function parseRetryAfter(header: string | null, nowMs: number): number {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text) * seconds;
-  // Date.parse takes nearly everything; what names no weekday is no HTTP date.
+  // Date.parse accepts nearly any text, but every HTTP date begins with a weekday.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return 0;
-  // The third of the three forms, asctime, names no zone, and means UTC like the others.
+  // asctime, the third of the three forms, names no zone and means UTC like the others.
   const moment = Date.parse(/GMT$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(moment) ? 0 : Math.max(0, moment - nowMs);
 }

@@ -4,10 +4,10 @@ import { request as send } from "undici";
 import type { AttemptOutcome } from "./attempt-outcome.ts";
 import type { HookRequest } from "./send.ts";
 
-/** How the second half of a body follows the first: late, or never, as when the connection breaks. */
+/** When the second half of a body follows the first: late, or never, as if the connection broke. */
 export type SecondHalf = { afterMs: number } | "never";
 
-/** Sends a delivery in two halves, for receivers that one wants to see handle that. Never rejects. */
+/** Sends a delivery in two halves, to see whether a receiver can handle that. Never rejects. */
 export async function sendInParts(
   { url, headers, body }: HookRequest,
   secondHalf: SecondHalf,
@@ -37,7 +37,7 @@ async function* toParts(bytes: Buffer, secondHalf: SecondHalf) {
   const half = Math.ceil(bytes.length / 2);
   yield bytes.subarray(0, half);
   if (secondHalf === "never") {
-    // What is there arrives before the end does.
+    // Lets the first half arrive before the connection breaks.
     await pause(100);
     throw new Error("the connection was broken off on purpose");
   }

@@ -24,23 +24,23 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Who sends, and whom it may reach (OP-71); the rest has defaults. */
+/** The sender's name, and the addresses that it may reach (OP-71); the rest has defaults. */
 export interface SenderOptions {
   allowPrivateAddresses: boolean;
   userAgent: string;
-  /** For a whole attempt, from resolving the name to the last byte read of the answer; 15 s (OP-77). */
+  /** For a whole attempt, from resolving the name to the last byte read of the answer; by default 15 s (OP-77). */
   timeoutMs?: number;
-  /** How names become addresses; the system's resolver. */
+  /** Resolves names; by default the system's resolver. */
   resolve?: ResolveHost;
-  /** A clock for durations, in milliseconds; `performance.now`. */
+  /** A clock for durations, in milliseconds; by default `performance.now`. */
   now?: () => number;
-  /** Certificates (PEM) of authorities that are trusted besides the well-known ones. */
+  /** Certificates (PEM) of authorities to trust beside the well-known ones. */
   extraAuthorities?: readonly string[];
 }
 
 /**
- * A sender over HTTP/1.1. A connection whose answer was read to its end is kept a few seconds for the next attempt at
- * the same origin; whatever is dialled has passed the guard of addresses.
+ * Makes a sender over HTTP/1.1. It keeps a connection whose answer it has read to the end for some seconds, for the next
+ * attempt at the same origin. Every connection that it dials passes the guard of addresses.
  */
 export function createSender(options: SenderOptions): Sender {
   const { timeoutMs = timeoutMsDefault, now = () => performance.now() } = options;
@@ -91,7 +91,7 @@ class Attempt {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Posts `body` and resolves to what came of it; never rejects. */
+  /** Posts `body` and resolves to the outcome; never rejects. */
   async run(path: string, headers: Record<string, string>, body: string): Promise<UntimedOutcome> {
     const deadline = setTimeout(() => void this.stop("timeout"), this.#timeoutMs);
     let isWhole = false;
@@ -110,15 +110,15 @@ class Attempt {
     }
   }
 
-  /** Closes the connection, which ends `run` if it still runs; may be called at any time and again. */
+  /** Closes the connection, which ends `run` if it still runs. May be called at any time, and more than once. */
   stop(why: Stopped["why"]): Promise<void> {
     this.#stopped ??= new Stopped(why);
     return this.#connection.destroy(why);
   }
 
   /**
-   * A receiver may close a kept connection while the request is on its way to it; that says nothing of the receiver, so
-   * the request is sent once more, on a new connection. In case it was read after all: each delivery has its id.
+   * A receiver may close a kept connection while the request is on its way. That is no failure of the receiver, so the
+   * request is sent once more, on a new connection. If it was read after all, the delivery's id shows the repetition.
    */
   async #post(request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
     const wasOpen = this.#connection.isOpen;
@@ -162,10 +162,10 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: strin
       }
     }
   } catch {
-    // The status is the answer; a body that breaks off or outlasts the deadline is shown as far as it came.
+    // The status alone decides. Of a body that breaks off or outlasts the deadline, the part that came is kept.
     isWhole = false;
   }
   const start = Buffer.concat(chunks).subarray(0, answerBodyBytesMax);
-  // As a stream, the decoder drops a character that the limit cut in two.
+  // In stream mode the decoder drops a character that the limit has cut in two.
   return { text: new TextDecoder().decode(start, { stream: true }), isWhole };
 }

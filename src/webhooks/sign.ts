@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 /** The bytes of an event's or answer's body exactly as they are sent; a string stands for its UTF-8 bytes. */
 type SignedBody = Uint8Array | string;
 
-/** The text is no secret; the message says why to the person who chose it, and never repeats it. */
+/** A text cannot be a secret. The message tells the person who chose it why, and never repeats the text. */
 export class SecretError extends Error {
   override name = "SecretError";
 }

@@ -3,19 +3,19 @@ import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { type BodyForm, toBodyForms } from "./body-forms.ts";
 import { decodeSecret } from "./sign.ts";
 
-/** A delivery, or a ping's answer, as it was caught, and what a receiver knows. */
+/** A delivery, or a ping's answer, as somebody has captured it, and what its receiver knows. */
 export interface CaughtDelivery {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** The receiver's own first; those after it only help to find out why it does not fit. */
+  /** The receiver's own secret first; the others only help to explain why a signature does not hold. */
   secrets: readonly NamedSecret[];
   now: Timestamp;
-  /** So far the timestamp may be from `now`, to either side. */
+  /** How far the timestamp may be from `now`, in either direction. */
   toleranceMs: number;
 }
 
-/** A secret as it was given (OP-72), and how the reader calls it. */
+/** A secret as the user gave it (OP-72), and the name by which messages call it. */
 export interface NamedSecret {
   name: string;
   text: string;
@@ -34,7 +34,7 @@ export type Cause =
   | "secret_as_text"
   | "stale_timestamp";
 
-/** One signature: `holds` is null when the headers have none of its kind. `causes` is empty unless it is false. */
+/** One signature. `holds` is null when the headers have none of its kind; `causes` is empty unless `holds` is false. */
 export interface SignatureVerdict {
   scheme: "x-service-signature" | "standard-webhooks";
   holds: boolean | null;
@@ -42,15 +42,15 @@ export interface SignatureVerdict {
   message: string;
 }
 
-/** Both signatures; `holds` when one is there and none that is there fails. */
+/** Both signatures. `holds` means that there is at least one, and that none fails. */
 export interface VerifyReport {
   holds: boolean;
   signatures: readonly SignatureVerdict[];
 }
 
 /**
- * Checks the signatures of OP-73 as a receiver has to, and for one that fails looks for the usual mistakes. Throws
- * `SecretError` for a secret that is none.
+ * Checks the signatures of OP-73 as a receiver must, and looks for the usual mistakes behind one that fails. Throws
+ * `SecretError` for a text that cannot be a secret.
  */
 export function verifyDelivery(caught: CaughtDelivery): VerifyReport {
   const signatures = [checkServiceSignature(caught), checkStandardSignature(caught)];
@@ -122,7 +122,7 @@ function toMissing(
   return { scheme, holds: false, causes: ["missing_header"], message };
 }
 
-/** The right signature under another name. */
+/** Looks for the right signature under another name. */
 function findElsewhere({ headers, body, secrets }: CaughtDelivery): string | null {
   for (const { text } of secrets) {
     const digest = createHmac("sha1", decodeSecret(text)).update(body).digest("hex");
@@ -139,7 +139,7 @@ function findSvix({ headers }: CaughtDelivery): string | null {
 
 type Sign = (key: Buffer, body: Buffer) => Buffer;
 
-/** Tries the right way, then each wrong secret and each other form of the body, then both. */
+/** Tries the right secret and body, then wrong secrets, then other forms of the body with each of them. */
 function judge(
   scheme: SignatureVerdict["scheme"],
   caught: CaughtDelivery,
@@ -170,7 +170,7 @@ function judge(
 interface TriedKey {
   key: Buffer;
   cause: Cause | null;
-  /** A sentence; empty for the right one. */
+  /** A sentence; empty for the right key. */
   why: string;
 }
 
@@ -203,7 +203,7 @@ function toSentences(why: string, form: BodyForm | null): string {
   return why === "" ? changed : `${why} ${changed}`;
 }
 
-/** Says when headers and body are of different deliveries: webhook-id is the id in the body (OP-73, OP-74). */
+/** Finds headers and body of different deliveries: webhook-id must be the id in the body (OP-73, OP-74). */
 function findOtherId({ headers, body }: CaughtDelivery): string | null {
   const sent = headers["webhook-id"]?.trim();
   const [, told] = /"id"\s*:\s*"([0-9a-f-]{36})"\s*,\s*"tenant_id"/.exec(body.toString("utf8")) ?? [];

@@ -224,7 +224,7 @@ describe("what is killed half-way", () => {
   });
 
   it.each(["SIGKILL", "SIGINT"] as const)(
-    "a backup by %s leaves no backup, and the next one is whole",
+    "a backup by %s leaves no backup or a whole one, and the next one is whole",
     async (signal) => {
       for (const delay of [300, 500]) {
         const wanted = place(`${signal}-${delay}.gz`);
@@ -233,10 +233,12 @@ describe("what is killed half-way", () => {
         await sleep(delay);
         child.kill(signal);
         const code = await exited;
-        if (code === 0) continue;
         if (signal === "SIGINT" && code === 130) expect(beside(`${signal}-${delay}.gz`)).toEqual([]);
-        expect(existsSync(wanted)).toBe(false);
-        expect((await run("backup", wanted, "--data", data)).code).toBe(0);
+        // Who is ended after it gave the backup its name, and before it left, has finished it.
+        if (!existsSync(wanted)) expect((await run("backup", wanted, "--data", data)).code).toBe(0);
+        const restored = place(`${signal}-${delay}.db`);
+        expect((await run("restore", wanted, "--data", restored)).code).toBe(0);
+        expect(query(restored, "select 1 as id from meta where key like 'filler%'")).toHaveLength(120);
       }
     },
     60_000,

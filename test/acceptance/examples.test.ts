@@ -2,9 +2,10 @@ import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
-import type { Operation } from "../../src/core/operation.ts";
+import { loadPresentation } from "../../src/cli/presentation/index.ts";
+import type { Presentation } from "../../src/cli/presentation/presentation.ts";
 import { exitCodes } from "../../src/errors/errors.ts";
-import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";
+import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { startProgram, toExit } from "../support/program.ts";
 import { toWords } from "../support/shell-words.ts";
@@ -16,14 +17,19 @@ let deliveryId = "";
 const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
 
-const operations = await Promise.all([...operationNames, ...storeOperationNames].map(loadOperation));
+const presented = await Promise.all(
+  [...operationNames, ...storeOperationNames].map(async (name) => ({
+    name,
+    ...(await loadPresentation(name)),
+  })),
+);
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;
 
 /** Every command line that a help text shows for an operation or a shorthand of it. */
-const examples = operations.flatMap(({ name, cli }) => [
-  [name, cli?.example ?? ""] as const,
-  ...(cli?.verbs ?? []).map(({ verb, example }) => [`${name} (${verb})`, example ?? ""] as const),
+const examples = presented.flatMap(({ name, example, verbs = [] }) => [
+  [name, example ?? ""] as const,
+  ...verbs.map(({ verb, example }) => [`${name} (${verb})`, example ?? ""] as const),
 ]);
 
 /** An example says what it says: the demo's receiver is not started, so its webhook is called in vain. */
@@ -146,21 +152,16 @@ describe("of what is no operation", () => {
 });
 
 it("begins every example with the command whose help shows it", () => {
-  const wrong = operations.flatMap((operation: Operation) =>
-    toCommands(operation).filter(
-      ([command, example]) => !example.startsWith(`${command} `) && example !== command,
-    ),
+  const wrong = presented.flatMap((one) =>
+    toCommands(one).filter(([command, example]) => !example.startsWith(`${command} `) && example !== command),
   );
   expect(wrong).toEqual([]);
 });
 
-function toCommands({ name, cli }: Operation): [string, string][] {
+function toCommands({ name, example = "", verbs = [] }: Presentation & { name: string }): [string, string][] {
   const [noun = ""] = name.split(".", 1);
-  const own: [string, string] = [name.replace(".", " "), cli?.example ?? ""];
-  return [
-    own,
-    ...(cli?.verbs ?? []).map(({ verb, example = "" }): [string, string] => [`${noun} ${verb}`, example]),
-  ];
+  const own: [string, string] = [name.replace(".", " "), example];
+  return [own, ...verbs.map(({ verb, example = "" }): [string, string] => [`${noun} ${verb}`, example])];
 }
 
 it("writes nothing but what the examples say", () => {

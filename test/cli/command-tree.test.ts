@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { helpTopics } from "../../src/cli/help/topics.ts";
-import { loadOperations, operationNames, storeOperationNames } from "../../src/operations/index.ts";
+import { loadPresentation } from "../../src/cli/presentation/index.ts";
+import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { recordKinds } from "../../src/records/record-kinds.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 
@@ -11,8 +12,9 @@ const commands = tree.commands.flatMap((command) => [command, ...command.command
 
 describe("the command tree", () => {
   it("has a command for every operation, served or of the store only, by its two words, and for its shorthands", async () => {
-    const shorthands = (await loadOperations()).flatMap(({ name, cli }) =>
-      (cli?.verbs ?? []).map(({ verb }) => `${name.split(".")[0]}.${verb}`),
+    const loading = operationNames.map(async (name) => ({ name, ...(await loadPresentation(name)) }));
+    const shorthands = (await Promise.all(loading)).flatMap(({ name, verbs = [] }) =>
+      verbs.map(({ verb }) => `${name.split(".")[0]}.${verb}`),
     );
     const paths = tree.commands.flatMap((noun) =>
       noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),

@@ -106,7 +106,7 @@ it("refuses to compile a run that returns anything else", () => {
   expect(operations).toHaveLength(7);
 });
 
-const job = new StoredRecord<typeof JobModel>(jobLayout, "", {});
+const job = new StoredRecord(jobLayout, "", {});
 const event = {
   action: "created",
   created_on: testStart,

@@ -2,13 +2,13 @@ import { expect, it } from "vitest";
 import { roles as everyRole } from "../../src/models/user.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { describeFixture } from "../support/fixture.ts";
-import { builtTable, toUnusedPath, unknownId } from "../support/role-table.ts";
+import { roleTable, toUnusedPath, unknownId } from "../support/role-table.ts";
 import { describeOverHttp } from "../support/targets.ts";
 import { nameOf, toValidCall } from "../support/valid-call.ts";
 
 const operations = await loadOperations();
 const declared = new Map(operations.map((operation) => [operation.name, operation]));
-const withRoles = builtTable.filter(({ isPublic }) => !isPublic);
+const withRoles = roleTable.filter(({ isPublic }) => !isPublic);
 const newest = { "content-type": "application/json", "x-api-version": "2023/04/19" };
 
 describeFixture("roles (interface: Authentication, 3)", (fixture) => {
@@ -65,7 +65,7 @@ describeOverHttp("a request", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it.each(builtTable)("for $name names a tenant, unless none is needed", async (row) => {
+  it.each(roleTable)("for $name names a tenant, unless none is needed", async (row) => {
     const { isPublic, method, path, withoutTenant } = row;
     const { authorization = "" } = harness.headersOf("Admin");
     const headers = isPublic ? newest : { ...newest, authorization };

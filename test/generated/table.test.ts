@@ -5,7 +5,7 @@ import { apiVersions } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { loadWholeTree } from "../support/command-line.ts";
-import { builtTable, notBuiltYet, otherCommands, roleTable, versionsOf } from "../support/role-table.ts";
+import { otherCommands, roleTable, versionsOf } from "../support/role-table.ts";
 
 const operations = await loadOperations();
 const declared = new Map(operations.map((operation) => [operation.name, operation]));
@@ -35,23 +35,14 @@ describe("the table of all operations", () => {
       "hooks.ping",
     ]);
   });
-
-  it("waits for nothing that is there: what is built is taken off the list", () => {
-    expect(notBuiltYet.filter((name) => declared.has(name) || commands.includes(name))).toEqual([]);
-  });
-
-  it("waits for nothing that it does not have", () => {
-    const names = [...roleTable.map(({ name }) => name), ...otherCommands];
-    expect(notBuiltYet.filter((name) => !names.includes(name))).toEqual([]);
-  });
 });
 
 describe("the operations", () => {
   it("are those of the table: none is missing, none is more", () => {
-    expect(sorted(declared.keys())).toEqual(sorted(builtTable.map(({ name }) => name)));
+    expect(sorted(declared.keys())).toEqual(sorted(roleTable.map(({ name }) => name)));
   });
 
-  it.each(builtTable)("$name is declared as the table has it", (row) => {
+  it.each(roleTable)("$name is declared as the table has it", (row) => {
     const operation = declared.get(row.name);
     const { emits = [], extension, lifetime, method, path, roles = [], withoutTenant } = operation ?? {};
     expect({
@@ -84,9 +75,9 @@ describe("the operations", () => {
 describe("the routes of the server", () => {
   it("are those of the table, with the methods that it has for each path", () => {
     const order = ["GET", "POST", "PATCH", "DELETE"];
-    const paths = new Set(builtTable.map(({ path }) => path));
+    const paths = new Set(roleTable.map(({ path }) => path));
     const written = [...paths].map((path) => {
-      const methods = builtTable.filter((row) => row.path === path).map(({ method }) => method as string);
+      const methods = roleTable.filter((row) => row.path === path).map(({ method }) => method as string);
       return `${path}: ${order.filter((method) => methods.includes(method)).join(",")}`;
     });
     const served = toRoutes(operations).map(({ path, allow }) => `${path}: ${allow}`);
@@ -107,7 +98,7 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
         willEnd: entry.deprecated ?? false,
       })),
     );
-    const written = builtTable
+    const written = roleTable
       .filter((row) => versionsOf(row).includes(version))
       .map(({ emits = [], method, name, origin, path, roles, until }) => ({
         emits: sorted(emits),
@@ -126,7 +117,7 @@ describe("the command tree", () => {
   it("has a command for each operation of the table, by the operation's two words, and no other", () => {
     const own = builtinCommands.map(({ name }) => name);
     const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
-    const written = [...builtTable.map(({ name }) => name), ...otherCommands];
-    expect(sorted(ofRecords)).toEqual(sorted(written.filter((name) => !notBuiltYet.includes(name))));
+    const written = [...roleTable.map(({ name }) => name), ...otherCommands];
+    expect(sorted(ofRecords)).toEqual(sorted(written));
   });
 });

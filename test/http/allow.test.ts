@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { builtTable, toUnusedPath } from "../support/role-table.ts";
+import { roleTable, toUnusedPath } from "../support/role-table.ts";
 import { describeOverHttp } from "../support/targets.ts";
 
 const order = ["GET", "POST", "PATCH", "DELETE"] as const;
@@ -15,9 +15,9 @@ const written: [path: string, allow: string][] = [
   ["/hooks/{hook_id}/ping", "GET"],
 ];
 
-const paths = [...new Set(builtTable.map(({ path }) => path))];
+const paths = [...new Set(roleTable.map(({ path }) => path))];
 const allowOf = (path: string) => {
-  const methods = builtTable.filter((row) => row.path === path).map(({ method }) => method);
+  const methods = roleTable.filter((row) => row.path === path).map(({ method }) => method);
   return order.filter((method) => methods.includes(method)).join(",");
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Harness } from "../support/harness.ts";
-import { describeOverHttp } from "../support/targets.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 /** Headers that no caller may get in with; `token` is one that does. */
 const refused: [what: string, header: (token: string) => string | null][] = [
@@ -32,7 +32,7 @@ const refused: [what: string, header: (token: string) => string | null][] = [
   ["SQL", () => "Bearer dispatch.1' or '1'='1.x"],
 ];
 
-describeOverHttp("authorization (OP-14)", (harness) => {
+describeOverHttpOnEveryDatabase("authorization (OP-14)", (harness) => {
   const send = (authorization: string | null) => {
     const tenant = { "x-tenant-id": String(harness.acme.tenantId) };
     return harness.send({
@@ -50,11 +50,13 @@ describeOverHttp("authorization (OP-14)", (harness) => {
         code: "unauthenticated",
         detail: "The request needs a bearer token that is known, not expired and not revoked.",
         field: "authorization",
+        see: null,
       },
     ],
     explanation: expect.any(String),
     field: "authorization",
     request_id: expect.any(String),
+    see: null,
     status: 401,
     title: "The access token is not accepted",
   };

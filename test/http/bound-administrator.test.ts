@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { describeOverHttp } from "../support/targets.ts";
+import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 import { setUp } from "../support/tenants.ts";
 
 /** An Admin and Dispatcher who is bound to the first location. */
-describeOverHttp("an administrator who is bound to a location (OP-53)", (harness) => {
+describeOverHttpOnEveryDatabase("an administrator who is bound to a location (OP-53)", (harness) => {
   const headers = async (): Promise<Record<string, string>> => {
     const { locationId, owner, tenantId } = harness.acme;
     const username = `bound-${harness.service.makeUuid()}`;
@@ -53,7 +53,7 @@ describeOverHttp("an administrator who is bound to a location (OP-53)", (harness
   });
 });
 
-describeOverHttp("x-dry-run", (harness) => {
+describeOverHttpOnEveryDatabase("x-dry-run", (harness) => {
   const headersOf = (dryRun: string) => ({
     ...harness.headersOf("Dispatcher"),
     "content-type": "application/json",

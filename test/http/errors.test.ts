@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { aHook } from "../support/builders.ts";
 import { findUnsortedKeys } from "../support/key-order.ts";
-import { describeOverHttp, freshHarness } from "../support/targets.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
-describeOverHttp("an error's body (OP-20)", (harness) => {
+describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
   const create = (body: unknown, headers: Record<string, string> = {}) =>
     harness.send({
       method: "POST",
@@ -18,12 +18,19 @@ describeOverHttp("an error's body (OP-20)", (harness) => {
       code: "wrong_type",
       detail: "CreateWebhookModel.events must be a list.",
       field: "CreateWebhookModel.events",
+      see: null,
     },
-    { code: "missing_value", detail: "CreateWebhookModel.url is required.", field: "CreateWebhookModel.url" },
+    {
+      code: "missing_value",
+      detail: "CreateWebhookModel.url is required.",
+      field: "CreateWebhookModel.url",
+      see: null,
+    },
     {
       code: "unknown_field",
       detail: "CreateWebhookModel.colour is not accepted.",
       field: "CreateWebhookModel.colour",
+      see: null,
     },
   ];
 
@@ -113,6 +120,7 @@ describeOverHttp("an error's body (OP-20)", (harness) => {
         explanation: expect.any(String),
         field: null,
         request_id: headers["x-request-id"],
+        see: null,
         status: 500,
         title: expect.any(String),
       });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { describeOverHttp, freshHarness } from "../support/targets.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
 const pages = ["/healthz", "/readyz", "/openapi.json", "/whoami"];
 
-describeOverHttp("the pages beside the interface", (harness) => {
+describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
   it.each(["/healthz", "/readyz", "/openapi.json"])("%s needs no token", async (path) => {
     const { status, headers } = await harness.send({ path });
     expect(status).toBe(200);

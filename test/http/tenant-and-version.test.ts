@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createTenant } from "../../src/core/setup.ts";
-import { describeOverHttp } from "../support/targets.ts";
+import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 import { setUp } from "../support/tenants.ts";
 
 const versions = ["2019/02/08", "2021/04/07", "2021/05/07", "2021/08/02", "2021/11/04", "2023/04/19"];
 
-describeOverHttp("x-tenant-id (OP-15)", (harness) => {
+describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
   const authorization = () => harness.headersOf("Dispatcher").authorization ?? "";
   const send = (tenant: Record<string, string>, path = "/jobs") =>
     harness.send({ path, headers: { authorization: authorization(), ...tenant } });

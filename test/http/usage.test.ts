@@ -3,7 +3,7 @@ import { findConcerned } from "../../src/cli/commands/versions/version-check.ts"
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
-import { describeOverHttp, freshHarness } from "../support/targets.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
 const inTenant = (tenantId: number) => ({ tenantId, rowScopes: wholeTenant });
 
@@ -17,7 +17,7 @@ const concerned = async ({ acme, clock, service }: Harness, to: ApiVersion) => {
   return service.store.read(inTenant(acme.tenantId), (store) => findConcerned(store, to, clock.now()));
 };
 
-describeOverHttp("what is kept of the use of versions", (shared) => {
+describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) => {
   it("is one entry for a token, an operation and a version, with the last time", async () => {
     const harness = await freshHarness(shared);
     await harness.ok("jobs.list", { version: "2019/02/08" });
@@ -68,7 +68,7 @@ describeOverHttp("what is kept of the use of versions", (shared) => {
   });
 });
 
-describeOverHttp("the check of a version", (shared) => {
+describeOverHttpOnEveryDatabase("the check of a version", (shared) => {
   it("names the tokens and webhooks that would see a change, and what it is", async () => {
     const harness = await freshHarness(shared);
     await harness.ok("jobs.list", { version: "2021/08/02" });

@@ -100,7 +100,7 @@ describe("the OpenAPI document shows what changed between versions:", () => {
 
       - \`x-roles\`: the roles that may call the operation, to the letter; none where anybody may, without a token.
       - \`x-events\`: the kinds of events that it may send to webhooks.
-      - \`x-extension\`: the operation is an addition of this product.
+      - \`x-extension\`: the operation or field is an addition of this product.
       - \`x-when\`: the date must lie in the past (not later than the request) or in the future."
     `);
   });

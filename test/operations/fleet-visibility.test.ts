@@ -178,7 +178,7 @@ describeOnEveryTarget("which drivers, assets and places a caller sees (OP-53)", 
     });
     expect(named).toMatchObject({
       code: "unknown_reference",
-      detail: expect.stringContaining(`there is no driver ${northern.id};`),
+      detail: expect.stringContaining(`there is no driver ${northern.id}.`),
     });
     expect(harness.store.contents()).toEqual(before);
   });

@@ -51,9 +51,13 @@ describe("opening a store in PostgreSQL", () => {
 
   it("makes nothing unasked: a store that is missing is told as such", async () => {
     const error = await refusalOf(empty.data);
-    expect([error.code, error.message]).toEqual([
-      "store_not_found",
-      expect.stringMatching(/^There is no store in postgres:.*`dispatch-cli init` makes one\.$/),
+    expect(error.violations).toEqual([
+      {
+        code: "store_not_found",
+        detail: expect.stringMatching(/^There is no store in postgres:.*\.$/),
+        field: null,
+        see: { command: "init" },
+      },
     ]);
     expect(tables()).toBe(0);
   });

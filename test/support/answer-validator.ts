@@ -60,7 +60,39 @@ export function validateRefusal(
     ...(answer.description.includes(`\`${code}\``)
       ? []
       : [`status ${status} is not documented with the code ${code}`]),
+    ...findCommands(body).map((text) => `names a command: ${text}`),
+    ...findDeadCures(body, document),
   ];
+}
+
+interface RefusalTexts {
+  detail: string;
+  errors: { detail: string; see: { method: string; path: string } | null }[];
+  explanation: string;
+  title: string;
+}
+
+/** The texts of an error's body that name a command of the terminal, or an option of one (OP-103). */
+export function findCommands(body: unknown): string[] {
+  const { detail, errors, explanation, title } = body as RefusalTexts;
+  const texts = [title, explanation, detail, ...errors.map((error) => error.detail)];
+  return texts.filter((text) => /dispatch-cli [a-z]|`[a-z-]+ [a-z-]+|(?:^|[ (`])--[a-z]/.test(text));
+}
+
+/** The cures of an error's body that are no operation of the document. */
+function findDeadCures(body: unknown, { paths }: OpenapiDocument): string[] {
+  const templates = Object.entries(paths).map(([path, methods]) => ({
+    methods: Object.keys(methods),
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  return (body as RefusalTexts).errors.flatMap(({ see }) => {
+    if (!see) return [];
+    const [path = ""] = see.path.split("?");
+    const isAlive = templates.some(
+      ({ methods, pattern }) => methods.includes(see.method.toLowerCase()) && pattern.test(path),
+    );
+    return isAlive ? [] : [`names a cure that is not there: ${see.method} ${see.path}`];
+  });
 }
 
 const documentId = "openapi";
@@ -70,7 +102,7 @@ export function toAjv(document: OpenapiDocument): Ajv2020 {
   // Fields take several types where the interface says so (OP-7, OP-11).
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strict: true });
   addFormats.default(ajv);
-  ajv.addVocabulary([...Object.keys(document), "x-when"]);
+  ajv.addVocabulary([...Object.keys(document), "x-extension", "x-when"]);
   return ajv.addSchema(document, documentId);
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
@@ -18,6 +18,8 @@ export interface TestDatabase {
   rows(table: string): Record<string, unknown>[];
   /** Puts a row where no operation can yet; gives its id. */
   insert(table: string, row: Row): number;
+  /** Puts rows that all have the same columns where no operation can yet; gives their ids in order. */
+  insertAll(table: string, rows: readonly Row[]): number[];
   /** Changes the row with that id. */
   update(table: string, id: number, changes: Row): void;
   /** Changes the rows with these values; there must be one at least. */
@@ -28,6 +30,8 @@ export interface TestDatabase {
   query(sql: string): Record<string, unknown>[];
   /** Runs a statement that changes the tables themselves, to break a store. */
   execute(sql: string): void;
+  /** Closes the look-out, so that nobody has the database open any more. */
+  close(): void;
   /** Closes the look-out and removes the files; after the store itself was closed. */
   remove(): void;
 }
@@ -35,62 +39,81 @@ export interface TestDatabase {
 export interface DatabaseKind {
   name: string;
   create(): TestDatabase;
+  /** A database that begins as a copy of another, which nobody has open; afterwards the two share nothing. */
+  copy(original: TestDatabase): TestDatabase;
 }
 
 export const sqlite: DatabaseKind = {
   name: "SQLite",
-  create() {
-    const folder = mkdtempSync(join(tmpdir(), "dispatch-test-"));
-    const data = join(folder, "store.db");
-    let opened: SqliteDatabase.Database | undefined;
-    // Opened late: the program makes the file.
-    const connection = () => {
-      if (!opened) {
-        opened = new SqliteDatabase(data, { timeout: 5_000 });
-        opened.pragma("synchronous = off");
-      }
-      return opened;
-    };
-    const count = (table: string) =>
-      Number(connection().prepare(`select count(*) from ${table}`).pluck().get());
-    const rows = (table: string) =>
-      connection().prepare(`select * from ${table} order by 1, 2`).all() as Record<string, unknown>[];
-    const updateWhere: TestDatabase["updateWhere"] = (table, where, changes) => {
-      const assigned = Object.keys(changes).map((name) => `${name} = ?`);
-      const matched = Object.keys(where).map((name) => `${name} = ?`);
-      const sql = `update ${table} set ${assigned.join(", ")} where ${matched.join(" and ")}`;
-      const statement = connection().prepare(sql);
-      const { changes: changed } = statement.run(...Object.values(changes), ...Object.values(where));
-      if (changed === 0) throw new Error(`No row of ${table} has ${JSON.stringify(where)}.`);
-    };
-    return {
-      data,
-      rows,
-      contents: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, rows(table)])),
-      rowCounts: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, count(table)])),
-      insert(table, row) {
-        const names = Object.keys(row);
-        const sql = `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
-        return Number(connection().prepare(sql).run(Object.values(row)).lastInsertRowid);
-      },
-      update: (table, id, changes) => updateWhere(table, { id }, changes),
-      updateWhere,
-      multiply(table, id, copies) {
-        const columns = connection().prepare(`select name from pragma_table_info(?)`).pluck().all(table);
-        const copied = columns.filter((name) => name !== "id").join(", ");
-        const sql = `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ?)
-          insert into ${table} (${copied}) select ${copied} from ${table}, counted where id = ?`;
-        connection().prepare(sql).run(copies, id);
-      },
-      query: (sql) => connection().prepare(sql).all() as Record<string, unknown>[],
-      execute: (sql) => void connection().exec(sql),
-      remove() {
-        opened?.close();
-        rmSync(folder, { recursive: true });
-      },
-    };
+  create: createFile,
+  copy(original) {
+    const database = createFile();
+    copyFileSync(original.data, database.data);
+    return database;
   },
 };
+
+function createFile(): TestDatabase {
+  const folder = mkdtempSync(join(tmpdir(), "dispatch-test-"));
+  const data = join(folder, "store.db");
+  let opened: SqliteDatabase.Database | undefined;
+  // Opened late: the program makes the file.
+  const connection = () => {
+    if (!opened) {
+      opened = new SqliteDatabase(data, { timeout: 5_000 });
+      opened.pragma("synchronous = off");
+    }
+    return opened;
+  };
+  const count = (table: string) =>
+    Number(connection().prepare(`select count(*) from ${table}`).pluck().get());
+  const rows = (table: string) =>
+    connection().prepare(`select * from ${table} order by 1, 2`).all() as Record<string, unknown>[];
+  const updateWhere: TestDatabase["updateWhere"] = (table, where, changes) => {
+    const assigned = Object.keys(changes).map((name) => `${name} = ?`);
+    const matched = Object.keys(where).map((name) => `${name} = ?`);
+    const sql = `update ${table} set ${assigned.join(", ")} where ${matched.join(" and ")}`;
+    const statement = connection().prepare(sql);
+    const { changes: changed } = statement.run(...Object.values(changes), ...Object.values(where));
+    if (changed === 0) throw new Error(`No row of ${table} has ${JSON.stringify(where)}.`);
+  };
+  const close = () => {
+    opened?.close();
+    opened = undefined;
+  };
+  const insertAll: TestDatabase["insertAll"] = (table, rows) => {
+    const names = Object.keys(rows[0] ?? {});
+    const sql = `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
+    const statement = connection().prepare(sql);
+    const run = () =>
+      rows.map((row) => Number(statement.run(names.map((name) => row[name])).lastInsertRowid));
+    return connection().transaction(run).immediate();
+  };
+  return {
+    data,
+    rows,
+    contents: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, rows(table)])),
+    rowCounts: () => Object.fromEntries(tablesOf(connection()).map((table) => [table, count(table)])),
+    insert: (table, row) => Number(insertAll(table, [row])[0]),
+    insertAll,
+    update: (table, id, changes) => updateWhere(table, { id }, changes),
+    updateWhere,
+    multiply(table, id, copies) {
+      const columns = connection().prepare(`select name from pragma_table_info(?)`).pluck().all(table);
+      const copied = columns.filter((name) => name !== "id").join(", ");
+      const sql = `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ?)
+        insert into ${table} (${copied}) select ${copied} from ${table}, counted where id = ?`;
+      connection().prepare(sql).run(copies, id);
+    },
+    query: (sql) => connection().prepare(sql).all() as Record<string, unknown>[],
+    execute: (sql) => void connection().exec(sql),
+    close,
+    remove() {
+      close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
 
 function tablesOf(connection: SqliteDatabase.Database): string[] {
   const sql =

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorBody } from "../../src/errors/errors.ts";
-import type { Json } from "./builders.ts";
-import type { Harness, HarnessAnswer } from "./harness.ts";
+import type { HarnessAnswer } from "./harness.ts";
 
 /** What is wrong with a request, as a test compares it: status, and code and field of every violation in order. */
 export function toViolations({ status, body }: HarnessAnswer): unknown {
@@ -10,73 +9,10 @@ export function toViolations({ status, body }: HarnessAnswer): unknown {
   return [status, ...errors.map(({ code, field }) => [code, field])];
 }
 
-interface BodyUnderTest {
-  model: string;
-  /** A body that is in order. */
-  valid(): Json;
-  send(body: unknown): Promise<HarnessAnswer>;
-  /** Fields that answers have and requests do not. */
-  notAccepted: readonly string[];
-}
-
-/** Names that are part of every object in JavaScript, and the one that would change an object's prototype. */
-const namesOfObjects = ["constructor", "hasOwnProperty", "toString", "__proto__"];
-
-/** Declares what holds for every body: one JSON object, with the listed fields and no other (OP-8). */
-export function describeBody(harness: Harness, { model, valid, send, notAccepted }: BodyUnderTest): void {
-  describe("the body", () => {
-    it("must be there and must be a JSON object", async () => {
-      const before = harness.store.rowCounts();
-      expect(toViolations(await send(undefined))).toEqual([400, ["missing_body", model]]);
-      expect(toViolations(await send(null))).toEqual([400, ["missing_value", model]]);
-      for (const value of [[], [valid()], "text", 1, true]) {
-        expect(toViolations(await send(value))).toEqual([400, ["wrong_type", model]]);
-      }
-      expect(harness.store.rowCounts()).toEqual(before);
-    });
-
-    it.each([...notAccepted, "colour", "", ...namesOfObjects])(
-      "cannot have a field named %j",
-      async (name) => {
-        const before = harness.store.contents();
-        const answer = await send({ ...valid(), [name]: 1 });
-        expect(toViolations(answer)).toEqual([400, ["unknown_field", `${model}.${name}`]]);
-        expect(harness.store.contents()).toEqual(before);
-      },
-    );
-  });
-}
-
 /** Texts that are no Integer in a path or a query (OP-7), but for the empty one. */
-const noIntegerTexts = ["1.0", "1e3", " 1", "1 ", "+1", "0x1", "١", "abc", "true", "null", "NaN"];
-
-/** Declares what holds for ids in a path: positive Integers, written as such. */
-export function describePathIds(
-  names: readonly string[],
-  send: (params: Record<string, string>) => Promise<HarnessAnswer>,
-): void {
-  it.each(names)("takes positive Integers only as %s in the path", async (name) => {
-    for (const text of noIntegerTexts) {
-      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["wrong_type", name]]);
-    }
-    for (const text of ["0", "-1"]) {
-      expect(toViolations(await send({ [name]: text })), text).toEqual([400, ["too_small", name]]);
-    }
-    const answer = await send({ [name]: "9007199254740992" });
-    expect(toViolations(answer)).toEqual([400, ["too_big", name]]);
-  });
-}
+export const noIntegerTexts = ["1.0", "1e3", " 1", "1 ", "+1", "0x1", "١", "abc", "true", "null", "NaN"];
 
 type Query = Record<string, string>;
-
-/** Declares that the query takes the listed parameters and no other (OP-9). */
-export function describeUnknownParameters(send: (query: Query) => Promise<HarnessAnswer>): void {
-  it.each(["colour", "id", "", ...namesOfObjects])("takes no query parameter named %j", async (name) => {
-    // Not an object literal: `__proto__` must become a parameter like any other.
-    const answer = await send(Object.fromEntries([[name, "1"]]));
-    expect(toViolations(answer)).toEqual([400, ["unknown_parameter", name]]);
-  });
-}
 
 /** Declares the bounds of an Integer parameter of the query. */
 export function describeIntegerParameter(

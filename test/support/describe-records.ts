@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OperationName } from "../../src/operations/index.ts";
 import type { Json } from "./builders.ts";
-import { describePaging, describePathIds, describeUnknownParameters } from "./describe-input.ts";
+import { describePaging } from "./describe-input.ts";
 import type { Harness } from "./harness.ts";
 
 interface RecordsUnderTest {
@@ -135,17 +135,6 @@ export function describeLocationRecords(harness: Harness, kind: RecordsUnderTest
 
     const query = (texts: Record<string, string>) => harness.call(list, { params: atYard(), query: texts });
     describePaging(query);
-    describeUnknownParameters(query);
-    describePathIds(["location_id"], (params) => harness.call(list, { params }));
-    describePathIds(["location_id"], (params) => harness.call(create, { params, body: valid() }));
-    if (get)
-      describePathIds(["location_id", idName], (given) =>
-        harness.call(get, { params: { ...at(1), ...given } }),
-      );
-    if (update)
-      describePathIds(["location_id", idName], (given) =>
-        harness.call(update, { params: { ...at(1), ...given }, body: change }),
-      );
   });
 }
 

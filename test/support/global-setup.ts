@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
@@ -23,6 +26,7 @@ declare module "vitest" {
  * superuser), or one of our own. Leaves nothing behind.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const place = makePlace();
   const given = process.env.DISPATCH_TEST_POSTGRES;
   const own = given ? undefined : await startPostgres();
   const admin = given ?? own?.address ?? "";
@@ -44,6 +48,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await store.close();
   project.provide("postgres", { address: address.href, template: name });
   return async () => {
+    rmSync(place, { recursive: true, force: true });
     if (own) return own.remove();
     const { rows } = await runAs(admin, [`select datname from pg_database where datname like '${name}%'`]);
     const drops = rows.map(({ datname }) => `drop database ${datname} with (force)`);
@@ -51,6 +56,23 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await runAs(admin, [...drops, revoke, `drop role ${name}`]);
   };
 }
+
+/**
+ * Makes the folder in which tests keep all their files, the server's too: in memory where the machine has room there,
+ * since a store waits for the disk at each commit.
+ */
+function makePlace(): string {
+  const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > roomBytes;
+  const place = mkdtempSync(join(hasRoom ? memory : tmpdir(), "dispatch-tests-"));
+  // Servers of PostgreSQL run as somebody else.
+  chmodSync(place, 0o755);
+  // Processes of the tests inherit it.
+  process.env.TMPDIR = place;
+  return place;
+}
+
+const memory = "/dev/shm";
+const roomBytes = 2 ** 31;
 
 async function runAs(address: string, statements: readonly string[]): Promise<pg.QueryResult> {
   const client = new pg.Client(address);

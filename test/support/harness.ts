@@ -9,7 +9,8 @@ import { validateAnswer, validateRefusal } from "./answer-validator.ts";
 import type { Json } from "./builders.ts";
 import type { DatabaseKind, TestDatabase } from "./databases.ts";
 import type { WireAnswer, WireRequest } from "./http-client.ts";
-import { type Acme, addCaller, type Caller, createAcme, createGlobex, type Globex } from "./tenants.ts";
+import { openPreparedStore } from "./prepared-store.ts";
+import { type Acme, addCaller, type Caller, type Globex } from "./tenants.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import type { Transport, TransportKind } from "./transports.ts";
 
@@ -65,11 +66,9 @@ export class Harness {
   }
 
   async open(): Promise<this> {
-    const database = this.database.create();
+    const { acme, database, globex } = await openPreparedStore(this.database);
     const clock = createTestClock();
-    const service = openService({ ...this.#options, data: database.data, create: true, clock });
-    const acme = await createAcme(service, database);
-    const globex = await createGlobex(service, database);
+    const service = openService({ ...this.#options, data: database.data, clock });
     const transport = await this.transport.open(service);
     this.#opened = { acme, clock, database, globex, service, transport };
     return this;

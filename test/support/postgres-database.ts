@@ -1,13 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import type { DatabaseKind, Row, TestDatabase } from "./databases.ts";
 import { runOnPostgres } from "./postgres-bridge.ts";
 
-let made = 0;
-
-/** A database of its own for each store, copied from an empty store. */
+/** A database of its own for each store, copied from one that is prepared: an empty store, unless another is named. */
 export const postgres: DatabaseKind = {
   name: "PostgreSQL",
   create: () => createDatabase(inject("postgres").template),
+  copy: (original) => createDatabase(new URL(original.data).pathname.slice(1)),
 };
 
 /** An empty database, without even a store in it. */
@@ -17,8 +17,8 @@ export function createEmptyDatabase(): TestDatabase {
 
 function createDatabase(template: string): TestDatabase {
   const { address, template: prefix } = inject("postgres");
-  made += 1;
-  const name = `${prefix}_${process.pid}_${made}`;
+  // Not counted: tests that reset modules would begin anew, and name a database that is there.
+  const name = `${prefix}_${randomBytes(8).toString("hex")}`;
   const admin = (sql: string) => runOnPostgres(address, [{ sql }]);
   admin(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(address);
@@ -26,31 +26,43 @@ function createDatabase(template: string): TestDatabase {
   return toTestDatabase(url.href, () => admin(`drop database ${name} with (force)`));
 }
 
+interface OrderedTable {
+  name: string;
+  /** What its rows are sorted by. */
+  order: string;
+}
+
+const tablesWithOrder = `select tablename as name, case when exists (select from information_schema.columns c
+  where c.table_schema = schemaname and c.table_name = tablename and column_name = 'id') then 'id' else '1, 2' end
+  as "order" from pg_tables where schemaname = current_schema() order by tablename`;
+
+const toSelect = ({ name, order }: OrderedTable) => `select * from ${name} order by ${order}`;
+
 function toTestDatabase(data: string, drop: () => void): TestDatabase {
   const query = (sql: string, values: readonly (string | number | null)[] = []) =>
     runOnPostgres(data, [{ sql, values }])[0] ?? [];
-  const tables = () =>
-    query("select tablename from pg_tables where schemaname = current_schema() order by tablename").map(
-      ({ tablename }) => String(tablename),
-    );
   const columns = (table: string) =>
     query(
       "select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum",
       [table],
     ).map(({ attname }) => String(attname));
-  const orders = new Map<string, string>();
-  const toSelect = (table: string) => {
-    const order = orders.get(table) ?? (columns(table).includes("id") ? "id" : "1, 2");
-    orders.set(table, order);
-    return `select * from ${table} order by ${order}`;
-  };
-  const ofEachTable = (toSql: (table: string) => string) => {
-    const names = tables();
+  const ofEachTable = (toSql: (table: OrderedTable) => string) => {
+    const tables = query(tablesWithOrder) as unknown as OrderedTable[];
     const results = runOnPostgres(
       data,
-      names.map((table) => ({ sql: toSql(table) })),
+      tables.map((table) => ({ sql: toSql(table) })),
     );
-    return names.map((table, index) => [table, results[index] ?? []] as const);
+    return tables.map(({ name }, index) => [name, results[index] ?? []] as const);
+  };
+  const close = () => void runOnPostgres(data, [], true);
+  const insertAll: TestDatabase["insertAll"] = (table, rows) => {
+    const names = Object.keys(rows[0] ?? {}).join(", ");
+    const sql = `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`;
+    const made = query(`${sql} returning *`, [JSON.stringify(rows)]);
+    // SQLite goes on behind an id that was given; a sequence has to be told.
+    if (rows.some((row) => "id" in row))
+      query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
+    return made.map(({ id }) => Number(id));
   };
   const updateWhere: TestDatabase["updateWhere"] = (table, where, changes) => {
     const { sql, values } = toUpdate(table, where, changes);
@@ -58,25 +70,20 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
   };
   return {
     data,
-    rows: (table) => query(toSelect(table)),
+    rows(table) {
+      const order = columns(table).includes("id") ? "id" : "1, 2";
+      return query(toSelect({ name: table, order }));
+    },
     contents: () => Object.fromEntries(ofEachTable(toSelect)),
     rowCounts: () =>
       Object.fromEntries(
-        ofEachTable((table) => `select count(*) as total from ${table}`).map(([table, rows]) => [
+        ofEachTable(({ name }) => `select count(*) as total from ${name}`).map(([table, rows]) => [
           table,
           Number(rows[0]?.total),
         ]),
       ),
-    insert(table, row) {
-      const names = Object.keys(row);
-      const places = names.map((_, index) => `$${index + 1}`);
-      const sql = `insert into ${table} (${names.join(", ")}) values (${places.join(", ")}) returning *`;
-      const id = Number(query(sql, Object.values(row))[0]?.id);
-      // SQLite goes on behind an id that was given; a sequence has to be told.
-      if ("id" in row)
-        query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
-      return id;
-    },
+    insert: (table, row) => Number(insertAll(table, [row])[0]),
+    insertAll,
     update: (table, id, changes) => updateWhere(table, { id }, changes),
     updateWhere,
     multiply(table, id, copies) {
@@ -90,8 +97,9 @@ function toTestDatabase(data: string, drop: () => void): TestDatabase {
     },
     query: (sql) => query(sql),
     execute: (sql) => void query(sql),
+    close,
     remove() {
-      runOnPostgres(data, [], true);
+      close();
       drop();
     },
   };

@@ -62,7 +62,7 @@ const connectors: readonly Role[] = [
 const nobody: readonly Role[] = [];
 
 /**
- * Every operation there is to be, in the order of the list. Written by hand from the interface and from that list;
+ * Every operation there is, in the order of the list. Written by hand from the interface and from that list;
  * nothing here is computed from the code.
  */
 // biome-ignore format: a table is read in columns
@@ -182,12 +182,6 @@ export const otherCommands: readonly string[] = [
   "hooks.verify",
 ];
 
-/** Names of the two lists above that the code does not have yet. It must shrink to nothing; what is built may not stand here. */
-export const notBuiltYet: readonly string[] = [];
-
-/** The operations that can be called. */
-export const builtTable: readonly TableRow[] = roleTable.filter(({ name }) => !notBuiltYet.includes(name));
-
 /** The versions that have an operation. */
 export function versionsOf({ until }: Pick<TableRow, "until">): ApiVersion[] {
   return apiVersions.filter((version) => until === undefined || version <= until);
@@ -204,6 +198,6 @@ export function unknownId(parameter: string): string | number {
 }
 
 /** Haulers and deliveries are identified by a UUID. */
-function isUuid(parameter: string): boolean {
+export function isUuid(parameter: string): boolean {
   return parameter === "hauler_uuid" || parameter === "delivery_id";
 }

@@ -8,19 +8,28 @@ import { type TransportKind, transports } from "./transports.ts";
  * bed; those that need a store of their own call `freshBed`.
  */
 export function describeOnEveryTarget(name: string, declareTests: (harness: Harness) => void): void {
-  describeOn(transports, name, declareTests);
+  describeOn(toHarnesses(transports), name, declareTests);
 }
 
-/** The same for what only a server has: headers, methods, bytes. */
+/** The same for what only a server has, whatever its database is: headers, methods, bytes. */
 export function describeOverHttp(name: string, declareTests: (harness: Harness) => void): void {
-  const withServer = transports.filter((transport) => transport.name === "HTTP");
-  describeOn(withServer, name, declareTests);
+  describeOn(toHarnesses(withServer).slice(0, 1), name, declareTests);
 }
+
+/** The same for what only a server has and a database has a part in: who calls, what is counted, what fails. */
+export function describeOverHttpOnEveryDatabase(
+  name: string,
+  declareTests: (harness: Harness) => void,
+): void {
+  describeOn(toHarnesses(withServer), name, declareTests);
+}
+
+const withServer = transports.filter((transport) => transport.name === "HTTP");
 
 /** The same for what has nothing to do with the way to the operations. */
 export function describeInProcess(name: string, declareTests: (harness: Harness) => void): void {
   const withoutServer = transports.filter((transport) => transport.name === "in process");
-  describeOn(withoutServer, name, declareTests);
+  describeOn(toHarnesses(withoutServer), name, declareTests);
 }
 
 /**
@@ -34,11 +43,11 @@ export function toHarnesses(kinds: readonly TransportKind[], options: HarnessOpt
 }
 
 function describeOn(
-  kinds: readonly TransportKind[],
+  harnesses: readonly Harness[],
   name: string,
   declareTests: (harness: Harness) => void,
 ): void {
-  for (const harness of toHarnesses(kinds)) {
+  for (const harness of harnesses) {
     describe(`${name} [${harness.database.name}, ${harness.transport.name}]`, () => {
       beforeAll(async () => {
         await harness.open();

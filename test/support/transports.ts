@@ -6,6 +6,7 @@ import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
+import { linkCures } from "../../src/operations/link-cures.ts";
 import { toRequestInput } from "../../src/versions/index.ts";
 import { createHttpClient, type HttpClient, type WireAnswer } from "./http-client.ts";
 import type { Caller } from "./tenants.ts";
@@ -74,7 +75,7 @@ async function callInProcess(
       : { ...ok, file: new Uint8Array(answer.bytes) };
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
-    const body = toErrorBody(error, null);
+    const body = toErrorBody(error, null, await linkCures(error));
     return { status: body.status, headers: {}, text: JSON.stringify(body), file: new Uint8Array() };
   }
 }

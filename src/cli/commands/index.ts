@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CliContext } from "../context.ts";
 import type { Program } from "../program.ts";
 
-/** A command that is no operation. */
+/** A command that stands for no operation. */
 export interface BuiltinCommand {
   name: string;
   summary: string;
@@ -14,7 +14,7 @@ export interface BuiltinCommand {
   load(context: CliContext, program: Program, isVerbNeeded: (verb: string) => boolean): Promise<Command>;
 }
 
-/** The commands that are no operation, in the order of the help; each loads when it is named. */
+/** The builtin commands, in the order of the help. Each loads when it is named. */
 export const builtinCommands: readonly BuiltinCommand[] = [
   {
     name: "day",
@@ -183,7 +183,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
 ];
 
-/** The verbs of a noun that are no operation. */
+/** The builtin verbs of nouns. */
 export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> = {
   jobs: [
     {

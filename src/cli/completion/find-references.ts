@@ -1,6 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import { idOfListed } from "../../core/listing.ts";
-import type { Operation, VerbHints } from "../../core/operation.ts";
+import type { Operation } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { createClient } from "../../operations/client.ts";
@@ -8,10 +8,12 @@ import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { kindOf } from "../../records/record-kinds.ts";
+import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { CliContext } from "../context.ts";
 import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
-import { fieldPathsOf } from "../output/show.ts";
+import { loadPresentation } from "../presentation/index.ts";
+import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings } from "../settings.ts";
 import { openTarget } from "../target/target.ts";
 import type { Given } from "./given.ts";
@@ -33,14 +35,15 @@ export async function findReferences(context: CliContext, field: string, given: 
 export async function findRecords(
   context: CliContext,
   noun: string,
-  shorthand: VerbHints | undefined,
+  shorthand: VerbPresentation | undefined,
   given: Given,
 ): Promise<Candidate[]> {
   const kind = kindOfNoun(noun);
   if (!kind?.list) return [];
   const list = await loadOperation(kind.list);
   const isRestore = shorthand?.body.is_deleted === false;
-  const kept = list.cli?.shorthands?.[isRestore ? "inactive" : "active"];
+  const { shorthands } = await loadPresentation(list.name);
+  const kept = shorthands?.[isRestore ? "inactive" : "active"];
   const changesState = shorthand !== undefined && !("is_deleted" in shorthand.body);
   return listRecords(context, kind, given, { ...kept?.query, ...(changesState && kind.openQuery) });
 }
@@ -61,9 +64,10 @@ async function listRecords(
   query: Readonly<Record<string, string>>,
 ): Promise<Candidate[]> {
   const records = await inTime(readRecords(context, kind, given, query));
+  const presentation = kind.list ? await loadPresentation(kind.list) : {};
   return records.map(({ operation, record }) => ({
     value: String(idOfListed(operation.listing, record) ?? ""),
-    description: describeRecord(operation, record),
+    description: describeRecord(operation, presentation, record),
   }));
 }
 
@@ -151,11 +155,15 @@ async function readList(
 const partsMax = 3;
 
 /** The first columns that a table shows of the record, without its id. */
-function describeRecord({ cli, output }: Operation, record: JsonRecord): string {
-  const columns = cli?.columns ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
+function describeRecord(
+  { output }: Operation,
+  { cells, columns: shown }: Presentation,
+  record: JsonRecord,
+): string {
+  const columns = shown ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
     .filter((column) => column !== "id" && column !== "uuid")
-    .map((column) => cli?.cells?.[column]?.(record) ?? toText(valueAt(record, column)));
+    .map((column) => cells?.[column]?.(record) ?? toText(valueAt(record, column)));
   return texts
     .filter((text) => text !== "")
     .slice(0, partsMax)

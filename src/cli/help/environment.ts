@@ -2,7 +2,7 @@ import type { SettingName } from "../settings.ts";
 import { toVariable } from "../settings.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
-/** What each setting means that every command takes. */
+/** The meaning of each setting that every command takes. */
 const settings: Readonly<Record<SettingName, string>> = {
   data: "store to work on, a file or postgres://…",
   url: "server to work on; DISPATCH_DATA and DISPATCH_URL exclude each other, and the server counts",
@@ -15,7 +15,7 @@ const settings: Readonly<Record<SettingName, string>> = {
   profile: "saved target to use: `dispatch-cli profiles --help`",
 };
 
-/** What else is read. */
+/** The other variables that the program reads. */
 const others: Readonly<Record<string, string>> = {
   DISPATCH_CONFIG: "folder of profiles and listeners; by default the platform's",
   DISPATCH_WITH_TOKEN: "the token of the other server of `diff`, `push` and `pull`",

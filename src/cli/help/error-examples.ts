@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../errors/errors.ts";
 
-/** A command line that meets the error on the store of `demo`; of some there is none that can be typed. */
+/** A command line that meets the error on the store of `demo`; no typed line meets some errors. */
 export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   wrong_type: "jobs create --location 1 --type D --requested-by one --address-id 1",
   too_short: 'drivers create --location 1 --name ""',

@@ -2,6 +2,7 @@ import { loadOperations } from "../../operations/index.ts";
 import { kindOfList } from "../../records/find-kind.ts";
 import { recordKinds } from "../../records/record-kinds.ts";
 import { toFlags, toOption } from "../input/flags.ts";
+import { loadPresentation } from "../presentation/index.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
 /** Options of every list that are no filters. */
@@ -12,8 +13,8 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
   const operations = await loadOperations();
   const lists = operations.filter(({ name }) => name.endsWith(".list"));
   const order = recordKinds.map(({ noun }): string => noun);
-  const sections = lists
-    .map(({ name, ...operation }) => {
+  const described = await Promise.all(
+    lists.map(async ({ name, ...operation }) => {
       const noun = name.split(".", 1)[0] ?? "";
       const flags = toFlags({ name, ...operation }).filter(
         ({ field, part }) => part === "query" && !pagingFields.includes(field),
@@ -21,14 +22,16 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
       const own = flags
         .map((flag) => toOption(flag))
         .map(({ description, flags }) => [flags, description] as const);
-      const shorthands = Object.entries(operation.cli?.shorthands ?? {}).map(
+      const shorthands = Object.entries((await loadPresentation(name)).shorthands ?? {}).map(
         ([option, { summary }]) => [`--${option}`, summary] as const,
       );
       const location = kindOfList(name)?.listAtLocation
         ? [["--location <id>", "only those of this location"] as const]
         : [];
       return { noun, entries: [...own, ...shorthands, ...location] };
-    })
+    }),
+  );
+  const sections = described
     .filter(({ entries }) => entries.length > 0)
     .sort((a, b) => order.indexOf(a.noun) - order.indexOf(b.noun));
   return [

@@ -1,7 +1,9 @@
 import type { DispatchError, Violation } from "../../errors/errors.ts";
 import type { Flag } from "./flags.ts";
 
-/** What an operation's command failed with, and its options, so that they can be named where a field is. */
+/**
+ * Carries what an operation's command failed with, and its options, so that a message can name the option of a field.
+ */
 export class FailedCommand extends Error {
   readonly failure: DispatchError;
   readonly flags: readonly Flag[];

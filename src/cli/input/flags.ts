@@ -12,22 +12,22 @@ export interface Flag {
   field: string;
   part: "params" | "query" | "body";
   isRequired: boolean;
-  /** An empty value stands for null: the field may be null, and empty text is no value of it. */
+  /** An empty value stands for null, because the field may be null and takes no empty text. */
   emptiesField: boolean;
   /** The field's schema without its wrappers. */
   schema: z.ZodType;
   /** null for lists and objects. */
   kind: FieldKind | null;
   isList: boolean;
-  /** Others on the machine can read a command's options, so this one names a file that holds the value. */
+  /** The option names a file that holds the value, because others on the machine can read a command's options. */
   isSecret: boolean;
   description: string;
 }
 
 /**
- * The path parameter that a command takes as its argument: the id of the record it acts on. Of
- * `/locations/{location_id}/jobs/{job_id}/dispatch` that is the job's for a command of jobs; of
- * `/customers/{customer_id}/addresses` a command of addresses has none.
+ * The path parameter that a command takes as its argument: the id of the record it acts on. For a command of jobs on
+ * `/locations/{location_id}/jobs/{job_id}/dispatch` it is the job's id. A command of addresses on
+ * `/customers/{customer_id}/addresses` has none.
  */
 export function ownIdOf({ name, path }: Operation): string | null {
   const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
@@ -36,7 +36,7 @@ export function ownIdOf({ name, path }: Operation): string | null {
   return path.endsWith(`{${last}}`) || path.includes(`/${noun}/{${last}}`) ? last : null;
 }
 
-/** The options of an operation: path ids but its own, then query, then body, required ones first. */
+/** The options of an operation, required ones first: path ids except its own, then query, then body. */
 export function toFlags(operation: Operation): Flag[] {
   const ownId = ownIdOf(operation);
   const params = Object.fromEntries(Object.entries(operation.params).filter(([name]) => name !== ownId));
@@ -88,7 +88,7 @@ function takesEmptyText({ input, name }: FieldKind): boolean {
   );
 }
 
-/** What a parameter of a path is; unless its schema says it, `asset_type_id` is the asset type identifier. */
+/** Describes a path parameter: by its schema, else by its name (`asset_type_id`: asset type identifier). */
 export function describeParameter(name: string, schema: z.ZodType | undefined): string {
   const { description } = { description: undefined, ...schema?.meta() };
   return description ?? `${name.replace(/_(id|uuid)$/, "").replaceAll("_", " ")} identifier`;

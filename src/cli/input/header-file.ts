@@ -1,9 +1,9 @@
 import { failure } from "../../errors/errors.ts";
 
 /**
- * The headers of a file of lines `Name: value`, names in lower case, as `curl -i` and `curl -D` write them: status and
- * request lines are skipped, of several answers the last counts, and what follows an empty line is no header. Throws a
- * usage error that names the line.
+ * Reads the headers of a file of lines `Name: value`, as `curl -i` and `curl -D` write them; names come in lower case.
+ * Skips status and request lines, takes the last of several answers, and stops at the empty line. Throws a usage error
+ * that names the line.
  */
 export function parseHeaderFile(text: string, file: string): Record<string, string> {
   const lines = toLastBlock(text.replace(/^\uFEFF/, "").split(/\r?\n/));

@@ -56,7 +56,10 @@ async function readField(context: CliContext, flag: Flag, given: unknown): Promi
   return entries.flat();
 }
 
-/** An option's text as the JSON value of its field; an empty value empties it, and so does `null` what is no text. */
+/**
+ * An option's text as the JSON value of its field. An empty value empties the field; so does `null`, except in a text
+ * field.
+ */
 function toScalar({ emptiesField, field, schema, kind }: Flag, text: string): unknown {
   if (text === "" && emptiesField) return null;
   if (text === "null" && kind?.name !== "text") return null;

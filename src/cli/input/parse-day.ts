@@ -2,7 +2,7 @@ import { failure } from "../../errors/errors.ts";
 import { parseTimestamp } from "../../models/timestamps.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 
-/** A day in UTC, as all dates of the interface are: its date and the moments between which it lies. */
+/** A day in UTC, like all dates of the interface: its date, its first moment and that of the next day. */
 export interface Day {
   /** `YYYY-MM-DD`. */
   date: string;

@@ -4,7 +4,10 @@ import type { NamedSecret } from "../../webhooks/verify.ts";
 import type { CliContext } from "../context.ts";
 import { readText } from "./read-text.ts";
 
-/** The secret that a file holds; `whsec_`, which libraries of Standard Webhooks put before it, is left out. Throws a usage error. */
+/**
+ * Reads the secret in a file, without the `whsec_` that libraries of Standard Webhooks put before it. Throws a usage
+ * error.
+ */
 export async function readSecret(context: CliContext, file: string): Promise<NamedSecret> {
   const text = (await readText(context, file)).replace(/^\s*whsec_/, "");
   try {

@@ -1,10 +1,10 @@
+import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import type { CliContext } from "../context.ts";
 import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
 import type { JsonRecord } from "../output/answer.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { openOut } from "../output/paged-out.ts";
 import { createRecordStream } from "../output/record-stream.ts";
-import type { WalkedPage } from "./walk-records.ts";
 
 /** Shows every record of a list as one stream, in constant memory; waits for a reader that is slow. */
 export async function showAll(

@@ -1,6 +1,6 @@
 import type { CallAnswer, Caller } from "../../core/caller.ts";
+import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import { DispatchError, exitCodes } from "../../errors/errors.ts";
-import type { WalkedPage } from "../lists/walk-records.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { ParsedCommand } from "./parse.ts";
 
@@ -22,7 +22,7 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
   const { operation, input, options, own, version, dryRun } = command;
   const request = { ...input, version, dryRun };
   if (options.all === true) {
-    const { walkPages } = await import("../lists/walk-records.ts");
+    const { walkPages } = await import("../../core/lists/walk-records.ts");
     return { kind: "pages", pages: walkPages(caller, operation, request) };
   }
   if (options.watch === true)
@@ -35,7 +35,9 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");
 
-/** Calls for one record after the other. An error of one does not hold back the others, unless it would be that of all. */
+/**
+ * Calls for one record after the other. An error of one does not hold back the others, unless it would be that of all.
+ */
 async function* callEach(
   ids: readonly string[],
   call: (id: string) => Promise<CallAnswer>,

@@ -1,12 +1,14 @@
-import type { Operation, VerbHints } from "../../core/operation.ts";
+import type { Operation } from "../../core/operation.ts";
 import { type Flag, toFlags } from "../input/flags.ts";
+import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 
 /** The operations that serve one command: by default one, of lists another when --location is given. */
 export interface CommandOperations {
   operation: Operation;
+  presentation: Presentation;
   atLocation: Operation | null;
   /** The command stands for a part of the operation only. */
-  shorthand?: VerbHints;
+  shorthand?: VerbPresentation;
 }
 
 /** The options that are fields: of a shorthand the path's, and those of the body that it keeps. */

@@ -26,8 +26,8 @@ export async function completeCommand(
 }
 
 /** What a person at a terminal is to decide, unless the command line decided it already. */
-function findDecisions(context: CliContext, { flags, input, operation, options }: ParsedCommand): Flag[] {
-  const decisions = operation.cli?.asks ?? [];
+function findDecisions(context: CliContext, { flags, input, options, presentation }: ParsedCommand): Flag[] {
+  const decisions = presentation.asks ?? [];
   // First: to look at standard input Node loads what it needs for sockets.
   if (decisions.length === 0) return [];
   if (!isInteractive(context) || options.input === false || options.body === "-") return [];
@@ -37,8 +37,8 @@ function findDecisions(context: CliContext, { flags, input, operation, options }
 }
 
 /** What may be left out, and is asked for because something is asked anyway. */
-function findOptional({ flags, input, operation }: ParsedCommand): Flag[] {
-  const also = operation.cli?.alsoAsks ?? [];
+function findOptional({ flags, input, presentation }: ParsedCommand): Flag[] {
+  const also = presentation.alsoAsks ?? [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
 }
 

@@ -46,12 +46,12 @@ function addIdArgument(command: Command, { operation, shorthand }: CommandOperat
 
 function addInputOptions(
   command: Command,
-  { operation, atLocation, shorthand }: CommandOperations,
+  { operation, presentation, atLocation, shorthand }: CommandOperations,
   flags: readonly Flag[],
 ): void {
   command.optionsGroup("Input:");
   for (const flag of flags) command.addOption(toOption(flag));
-  for (const [name, { summary }] of Object.entries(operation.cli?.shorthands ?? {}))
+  for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body && !shorthand)
@@ -91,11 +91,11 @@ const collect = (file: string, files: string[]) => [...files, file];
 
 function addHelpTexts(
   command: Command,
-  { operation, shorthand }: CommandOperations,
+  { operation, presentation, shorthand }: CommandOperations,
   flags: readonly Flag[],
 ): void {
-  const { example } = shorthand ?? operation.cli ?? {};
-  const notes = shorthand ? undefined : operation.cli?.notes;
+  const { example } = shorthand ?? presentation;
+  const notes = shorthand ? undefined : presentation.notes;
   const emptied = operation.method === "PATCH" ? findEmptied(flags) : undefined;
   if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);
   if (notes) command.addHelpText("after", `\n${notes}`);

@@ -1,4 +1,4 @@
-import { isDocument, type Operation, type VerbHints } from "../../core/operation.ts";
+import { isDocument, type Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
 import { checkOutputOptions } from "../common-options.ts";
@@ -8,6 +8,8 @@ import { type CommandInput, findMissing, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { toOutputOptions } from "../output/show.ts";
+import { loadPresentation } from "../presentation/index.ts";
+import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { addShorthandQuery } from "./add-shorthand-query.ts";
 import { type CommandOperations, isSevere } from "./command-operations.ts";
@@ -25,7 +27,8 @@ export interface GivenCommand {
 export interface ParsedCommand {
   /** The one that is called: with --location that of the location. */
   operation: Operation;
-  shorthand: VerbHints | undefined;
+  presentation: Presentation;
+  shorthand: VerbPresentation | undefined;
   flags: readonly Flag[];
   input: CommandInput;
   /** The path parameter that the argument fills, and the records that it names. */
@@ -55,20 +58,21 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   checkOutputOptions(options);
   const output = isDocument(operation.output)
     ? null
-    : toOutputOptions(context, settings, operation, version, options);
+    : await toOutputOptions(context, settings, operation, version, options);
   const own = given.own && {
     param: given.own.param,
     ids: await readIds(context, given.own.words, shorthand),
   };
   const ownId = own && { name: own.param, value: own.ids.join(", ") };
   const input = await readInput(context, operation, flags, ownId, options);
-  addShorthandQuery(operations.operation, options, input.query);
+  addShorthandQuery(operations.presentation, options, input.query);
   if (locationId !== null) input.params.location_id = locationId;
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
   requireComplete(context, missing, options, flags);
   const dryRun = options.dryRun === true;
-  const about = { operation, shorthand, flags, isSevere: isSevere(operations) };
+  const presentation = await loadPresentation(operation.name);
+  const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };
   return { ...about, input, own, missing, options, settings, version, dryRun, output };
 }
 
@@ -82,7 +86,7 @@ function chooseOperation({ operation, atLocation }: CommandOperations, { locatio
 async function readIds(
   context: CliContext,
   words: readonly string[],
-  shorthand: VerbHints | undefined,
+  shorthand: VerbPresentation | undefined,
 ): Promise<readonly string[]> {
   if (!shorthand) return words;
   const ids: string[] = [];

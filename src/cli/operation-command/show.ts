@@ -1,5 +1,4 @@
 import type { Operation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
 import type { JsonObject } from "../../versions/change.ts";
 import type { CliContext } from "../context.ts";
@@ -37,27 +36,26 @@ export async function showResult(
       await showAnswer(context, result.text, output, hasPager);
       tellNext(context, command, output, result.text);
       tellDryRun(context, command);
-      return requireGood(operation, result.text);
+      return throwFailure(operation, result.text);
   }
 }
 
 /** What to do next, for people: a line under the table. */
 function tellNext(
   { stderr }: CliContext,
-  { dryRun, operation: { cli } }: ParsedCommand,
+  { dryRun, presentation: { next } }: ParsedCommand,
   { form }: OutputOptions,
   text: string,
 ): void {
-  if (cli?.next && form === "table" && !dryRun) stderr.write(`${cli.next(JSON.parse(text) as JsonObject)}\n`);
+  if (next && form === "table" && !dryRun) stderr.write(`${next(JSON.parse(text) as JsonObject)}\n`);
 }
 
 function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
   if (dryRun) stderr.write("dry run: nothing was stored\n");
 }
 
-/** A ping that did not go well is an answer, and the command's exit code says that it is "no". */
-function requireGood(operation: Operation, text: string): void {
-  if (operation.name !== "hooks.ping") return;
-  const { http_status, message } = JSON.parse(text) as { http_status: number; message: string };
-  if (http_status < 200 || http_status > 299) throw failure("ping_failed", message);
+/** Throws what the answer itself reports as a failure, so that the exit code says it too. */
+function throwFailure({ failureIn }: Operation, text: string): void {
+  const failure = failureIn?.(JSON.parse(text) as JsonObject);
+  if (failure) throw failure;
 }

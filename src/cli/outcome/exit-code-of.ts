@@ -5,10 +5,15 @@ import {
   toErrorBody,
   toExitCode,
 } from "../../errors/errors.ts";
+import { ToldError } from "../cures/told-error.ts";
 
-/** The body of an error (OP-20): as the server answered it, when one did. */
+/** The body of an error (OP-20): as the server answered it, when one did; its details as the terminal tells them. */
 export function errorBodyOf(error: DispatchError): ErrorBody {
-  return answeredBody(error) ?? toErrorBody(error, null);
+  const body = answeredBody(error) ?? toErrorBody(error, null);
+  if (!(error instanceof ToldError)) return body;
+  const { requests } = error;
+  const errors = body.errors.map((one, index) => ({ ...one, see: requests[index] ?? null }));
+  return { ...body, errors, see: requests[0] ?? null };
 }
 
 /** The exit code of an error; of a server's answer its status tells. */

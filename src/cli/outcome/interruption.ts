@@ -2,18 +2,18 @@ import { exitCodes } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
-/** Whether somebody has asked the program to end (Ctrl-C), for work that may be left at any moment. */
+/** An interruption (Ctrl-C) of work that may stop at any moment. */
 export interface Interruption {
-  /** The outcome of some work; throws what ends the command with 130 as soon as its end is asked for. */
+  /** Gives the outcome of some work. Throws as soon as the user interrupts; the command then ends with 130. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Waits, for as long as nobody asks for the end. */
+  /** Waits, and throws as soon as the user interrupts. */
   wait(ms: number): Promise<void>;
 }
 
-/** From now on Ctrl-C does not end the program by itself: who calls this must wait by it. */
+/** Watches for Ctrl-C. From now on Ctrl-C does not end the program by itself, so the caller must wait through this. */
 export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Interruption {
   const end = () => new AlreadyShown(exitCodes.interrupted);
-  // Not a promise to race against: it would keep the outcome of all work that was ever waited for.
+  // One promise to race against would keep the outcome of all work that ever raced.
   const leaving = new Set<() => void>();
   let isAsked = false;
   context.onInterrupt(() => {
@@ -41,7 +41,7 @@ export function watchInterruption(context: Pick<CliContext, "onInterrupt">): Int
   };
 }
 
-/** Items of a stream, until the end is asked for. */
+/** Passes on the items of a stream until the user interrupts. */
 export async function* untilInterrupted<T>(
   interruption: Interruption,
   items: AsyncGenerator<T>,

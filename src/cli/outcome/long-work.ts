@@ -4,8 +4,8 @@ import { createProgressLine } from "../output/progress-line.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
 /**
- * Runs work that shows how far it is and ends when the program is asked to: the next word of its progress throws then, and
- * the work cleans up behind itself. `left` says in what state things are then.
+ * Runs work that reports its progress, and ends it on Ctrl-C: the next report then throws, and the work cleans up behind
+ * itself. `left` tells the user in what state that leaves things.
  */
 export async function runLongWork<T>(
   context: CliContext,

@@ -19,7 +19,7 @@ interface Entry {
 
 const gap = 2;
 const indent = 2;
-/** However narrow the screen, a value gets as many columns. */
+/** The fewest columns of a value, however narrow the screen is. */
 const valueColumnsMin = 20;
 /** From this many on, flags that are off share one line. */
 const flagsTogetherMin = 3;
@@ -42,7 +42,7 @@ export function countEmpty(value: JsonValue): number {
   return Object.values(value).reduce((sum: number, entry) => sum + countEmpty(entry), 0);
 }
 
-/** What has a value, flags that are off gathered at the end. */
+/** The fields with a value, with the flags that are off gathered at the end. */
 function toEntries(record: JsonRecord): Entry[] {
   const entries = Object.entries(record).map(([field, value]) => toEntry(field, value));
   const filled = entries.filter(({ value }) => !isEmpty(value));

@@ -1,10 +1,13 @@
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
 
-/** What is done to a text before it is quoted. */
+/** Changes a text before it is quoted. */
 export type CleanText = (text: string) => string;
 
-/** Marks a text that a spreadsheet would run as a formula (=, +, -, @, tab, CR at its beginning) as text, with an apostrophe. */
+/**
+ * Marks a text that a spreadsheet would run as a formula (=, +, -, @, tab, CR at its beginning) as text, with an
+ * apostrophe.
+ */
 export function guardFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -1,10 +1,11 @@
+import type { Tones } from "../presentation/presentation.ts";
 import { type Answer, type JsonRecord, type JsonValue, mapRecords, type Page, toRecords } from "./answer.ts";
 import { countEmpty, drawCard } from "./card.ts";
 import { guardFormula, toCsvHead, toCsvRow } from "./csv.ts";
 import { pickFields, toLeafFields } from "./fields.ts";
 import { describeEmpty, describeList } from "./notes.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { drawTable, fieldsWithValue, layoutTable, type TableLayout, type Tones } from "./table.ts";
+import { drawTable, fieldsWithValue, layoutTable, type TableLayout } from "./table.ts";
 import { isNested, toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** The forms of `--output`. */
@@ -93,7 +94,7 @@ export function toRecordWriter(
 
 type WriterOptions = Pick<OutputOptions, "fields" | "knownFields" | "isTerminal" | "csvSafe">;
 
-/** Few records have another name for their id, or none: those are told by their first value. */
+/** Some records have another name for their id. Where there is none, the first value stands in. */
 function toIdLine(record: JsonRecord): string {
   const { id, customer_id, delivery_id } = record;
   return `${toVisible(String(id ?? customer_id ?? delivery_id ?? Object.values(record)[0] ?? ""))}\n`;

@@ -25,7 +25,7 @@ export function openOut(context: CliContext, options: OutputOptions, hasPager: b
       held += text;
       if (countLines(held) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return;
       pager = (await context.startPager?.(command, env)) ?? null;
-      // The pager has the keys now: Ctrl-C is for it, and must not end the program under it.
+      // The pager reads the keys now, so Ctrl-C must not end the program under it.
       if (pager) context.onInterrupt(() => undefined);
       const start = held;
       held = "";

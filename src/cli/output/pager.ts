@@ -5,7 +5,7 @@ import type { Pager } from "../context.ts";
 /** Starts a pager on this process's terminal; null when there is no such program. */
 export async function startPager(command: string, env: NodeJS.ProcessEnv): Promise<Pager | null> {
   const [program = "", ...words] = command.split(/\s+/);
-  // What is shorter than the screen stays on it, colours are shown, and the screen is left as it is.
+  // less leaves at once where the text fits the screen (F), shows colours (R) and does not clear the screen (X).
   const settings = { LESS: "FRX", LV: "-c", ...env };
   const child = spawn(program, words, { env: settings, stdio: ["pipe", "inherit", "inherit"] });
   const closed = once(child, "close").catch(() => undefined);
@@ -15,7 +15,7 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
   );
   if (!isStarted) return null;
   let isClosed = false;
-  // Who has read enough leaves the pager; what still comes is nobody's.
+  // The user may leave the pager before all text came; the rest is dropped.
   child.stdin.on("error", () => {
     isClosed = true;
   });

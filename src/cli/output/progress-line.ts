@@ -10,7 +10,7 @@ export interface ProgressLine {
 const betweenLinesMs = 5000;
 
 export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): ProgressLine {
-  // Work that is over soon needs no line of its own in a log.
+  // Short work needs no line in a log.
   let shownAt = stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
   let isOpen = false;
   return {

@@ -1,4 +1,4 @@
-import type { Tone } from "../../core/operation.ts";
+import type { Tones } from "../presentation/presentation.ts";
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
 import { cutText, padText, type Screen } from "./screen.ts";
@@ -63,9 +63,6 @@ export function continueTable(
   });
   return { columns: continued, hidden };
 }
-
-/** What words mean, by column. */
-export type Tones = Readonly<Record<string, Readonly<Record<string, Tone>>>>;
 
 /** Draws a table: a heading, a thin rule, and one line a record. */
 export async function drawTable(

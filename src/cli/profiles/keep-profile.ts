@@ -27,20 +27,20 @@ export async function keepProfile(
   await writeValues(context, profileFolder(context), name, values);
 }
 
-/** Makes a profile the one that holds where none is named; null for none. */
+/** Makes a profile the default, which holds where none is named; null: there is no default. */
 export async function keepDefaultProfile(context: CliContext, name: string | null): Promise<void> {
   if (name === null) return removeFile(defaultFile(context));
   findProfile(context, name);
   await writeValues(context, configFolder(context), defaultFileName, { name });
 }
 
-/** Removes a profile, and lets it be the default no longer; says whether it was. */
+/** Removes a profile, also as the default; says whether it was the default. */
 export function removeProfile(context: CliContext, name: string): boolean {
   const file = profileFile(context, name);
-  // A damaged one can be removed all the same.
+  // A damaged profile can be removed too.
   if (!existsSync(file)) findProfile(context, name);
   const wasDefault = defaultProfileName(context) === name;
-  // In this order no default is ever without its profile.
+  // In this order a default never names a missing profile.
   if (wasDefault) removeFile(defaultFile(context));
   removeFile(file);
   return wasDefault;
@@ -61,7 +61,7 @@ async function writeValues(
       configName: name,
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
-      // What is there is replaced as a whole, so it may be damaged.
+      // The old file is replaced as a whole, so it may be damaged.
       clearInvalidConfig: true,
     }).store = values;
   } catch (error) {

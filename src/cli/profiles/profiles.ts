@@ -7,7 +7,7 @@ import { didYouMean } from "../../errors/nearest.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
 
-/** What a profile may hold; all are texts, read as the option or variable of the same name would be. */
+/** What a profile may hold: texts, read like the option or variable of the same name. */
 export const profileKeys = [
   "data",
   "url",
@@ -21,7 +21,7 @@ export const profileKeys = [
 
 export type ProfileValues = Partial<Record<(typeof profileKeys)[number], string>>;
 
-/** A saved set of what says where a command works, and how its answer is shown. */
+/** A saved set of settings: where a command works, and how it shows answers. */
 export interface Profile {
   name: string;
   file: string;
@@ -66,7 +66,7 @@ export function profileFile(context: CliContext, name: string): string {
   return join(profileFolder(context), `${name}.json`);
 }
 
-/** The folder of the profiles, a file each, so that no two changes meet in one file. */
+/** The folder of the profiles. Each has a file of its own, so that no two changes meet in one. */
 export function profileFolder(context: CliContext): string {
   return join(configFolder(context), "profiles");
 }
@@ -98,7 +98,7 @@ function readIfThere(file: string): string | null {
 
 const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
 
-/** Windows keeps files of a user's folder to the user by other means than these bits. */
+/** Windows protects files in a user's folder by other means than mode bits. */
 function isPrivateFile(file: string): boolean {
   return platform() === "win32" || (statSync(file).mode & 0o077) === 0;
 }

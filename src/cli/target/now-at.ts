@@ -1,7 +1,7 @@
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
 import type { Target } from "./target.ts";
 
-/** The time by the clock of a target: a store has its own; a server's is not known, and this machine's is near it. */
+/** The time at a target. A store has its own clock; a server's is unknown, so this machine's stands in. */
 export function nowAt(target: Target): Timestamp {
   return target.kind === "store" ? target.service.clock.now() : systemClock.now();
 }

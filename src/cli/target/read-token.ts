@@ -30,7 +30,7 @@ function noToken({ profile, url }: Settings) {
   return failure("no_token", `${url.value} needs a token, and there is none in DISPATCH_TOKEN.${other}`);
 }
 
-/** As ssh does with keys: what others could have read is not used. */
+/** Refuses a file that others can read, as ssh does with keys. */
 function requirePrivate({ file, isPrivate, name }: Profile): void {
   if (isPrivate) return;
   const detail = `The token of profile ${name} is not used: others can read it. \`chmod 600 ${file}\` mends that.`;

@@ -9,6 +9,7 @@ import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
 import type { Settings, Sourced } from "../settings.ts";
 import { readToken } from "./read-token.ts";
+import { tellingCures } from "./telling-cures.ts";
 
 /** Where a command works: a store in this process, or a server; and for which tenant. */
 export type Target = StoreTarget | ServerTarget;
@@ -45,12 +46,14 @@ export async function openTarget(
   options: StoreOptions = {},
 ): Promise<Target> {
   tellOtherTarget(context, settings);
-  return settings.url.value === null
-    ? openStore(context, settings, options)
-    : openServer(context, settings, settings.url.value, options);
+  const target =
+    settings.url.value === null
+      ? await openStore(context, settings, options)
+      : await openServer(context, settings, settings.url.value, options);
+  return { ...target, caller: tellingCures(target.caller) };
 }
 
-/** A variable goes before a profile, also before one that the command names: that is easily overlooked. */
+/** Warns that a variable overrides the profile that the command names, because that is easily overlooked. */
 function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: Settings): void {
   const used = url.value === null ? data : url;
   const { name, values } = profile.value ?? {};
@@ -61,15 +64,15 @@ function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: S
 }
 
 export interface StoreOptions {
-  /** What the command is about needs neither tenant nor user. */
+  /** The operation needs neither tenant nor user. */
   access?: Access;
-  /** Of several tenants any will do: the command is not about one. */
+  /** Any of several tenants will do, because the command is not about one. */
   anyTenant?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
-  /** On a store: many changes are made that can be made once more. */
+  /** On a store: the command makes many changes that it could repeat. */
   isBulk?: boolean;
-  /** On a store: changes make events for webhooks, as they do by default. */
+  /** On a store: changes make events for webhooks. By default they do. */
   makesEvents?: boolean;
 }
 
@@ -117,7 +120,7 @@ function halfCopy(name: string) {
   return failure("store_unreadable", detail);
 }
 
-/** What the command has put into the outbox is delivered before it ends; what takes too long stays there. */
+/** Delivers what the command put into the outbox before it ends. Deliveries that take too long stay there. */
 async function deliverCaused(context: CliContext, service: Service): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
@@ -140,7 +143,7 @@ async function findActor({ store }: Service, tenantId: number, username: string 
   throw failure("usage", `${detail} \`dispatch-cli users list --location <id>\` shows them.`);
 }
 
-/** The tenant that is named, or the only one there is. */
+/** Chooses the tenant that is named, or the only one there is. */
 export function chooseTenant(
   tenants: readonly TenantFacts[],
   wanted: number | null,
@@ -176,7 +179,7 @@ async function openServer(
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
   const { connect, parseBaseUrl } = await import("../../remote/remote-caller.ts");
-  // What is no address needs no token.
+  // The address is checked first: nobody should be asked for a token of one that cannot be.
   parseBaseUrl(url);
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>

@@ -17,14 +17,6 @@ export const addAddress = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: {
-    example: [
-      'addresses add --customer 1 --line-1 "1745 T Street SE" \\',
-      "    --locality Washington --region DC --postcode 20020 --country US \\",
-      "    --latitude 38.867033 --longitude -76.979235 \\",
-      "    --is-billing true --is-shipping true",
-    ].join("\n"),
-  },
   async run(context, { params, body }) {
     const { store } = context;
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);

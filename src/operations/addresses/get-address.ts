@@ -15,7 +15,6 @@ export const getAddress = defineOperation({
   output: CustomerAddressModel,
   roles,
   effect: "read",
-  cli: { example: "addresses get 1 --customer 1" },
   async run(context, { params }) {
     const { address } = await findOwnAddress(context, params);
     return address;

@@ -20,20 +20,6 @@ export const listAddresses = defineOperation({
   output: CustomerAddressListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: [
-      "id",
-      "line_1",
-      "locality",
-      "region",
-      "postcode",
-      "country",
-      "is_billing",
-      "is_shipping",
-      "is_active",
-    ],
-    example: "addresses list --customer 1",
-  },
   async run({ store }, { params, query }) {
     found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);

@@ -16,7 +16,6 @@ export const removeAddress = defineOperation({
   roles: ["Dispatcher"],
   effect: "delete",
   emits: ["Customer"],
-  cli: { example: "addresses remove 2 --customer 2 --yes" },
   async run(context, { params }) {
     const { address, customer } = await findOwnAddress(context, params);
     // Removing again answers the address unchanged, as with webhooks (OP-78).

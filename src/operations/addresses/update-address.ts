@@ -19,7 +19,6 @@ export const updateAddress = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: { example: 'addresses update 1 --customer 1 --line-2 "Gate 4" --is-billing false' },
   async run(context, { params, body }) {
     const { address, customer } = await findOwnAddress(context, params);
     if (!address.is_active) {

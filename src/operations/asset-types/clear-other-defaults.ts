@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import type { AssetType } from "../../store/queries/asset-types.ts";
 import { changeRecord } from "../record-changes.ts";
 
-/** One type of a location is offered first: makes every other one that was its default no default, and reports it. */
+/** Takes the mark of the default type from all other types of the location, and reports the changes. */
 export async function clearOtherDefaults(
   context: Context,
   { id, location_id }: Pick<AssetType, "id" | "location_id">,

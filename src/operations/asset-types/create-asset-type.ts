@@ -18,7 +18,6 @@ export const createAssetType = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: 'asset-types create --location 1 --name "20-yard roll-off" --weight 4600' },
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
     const fields = toNewAssetType(params.location_id, body);

@@ -16,7 +16,6 @@ export const getAssetType = defineOperation({
   roles,
   effect: "read",
   extension: true,
-  cli: { example: "asset-types get 2 --location 1" },
   async run({ store }, { params }) {
     return found(
       await store.assetTypes.find(params.location_id, params.asset_type_id),

@@ -17,10 +17,6 @@ export const listAssetTypes = defineOperation({
   roles,
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["id", "name", "quantity", "weight", "is_default", "require_numbers", "deleted"],
-    example: "asset-types list --location 1",
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) =>
       context.store.assetTypes.page(params.location_id, wanted),

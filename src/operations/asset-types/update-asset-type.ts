@@ -17,7 +17,6 @@ export const updateAssetType = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "asset-types update 2 --location 1 --quantity 24" },
   async run(context, { params, body }) {
     const { assetTypes } = context.store;
     const before = found(

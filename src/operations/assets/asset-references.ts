@@ -12,14 +12,14 @@ export function toAssetReferences(
   body: AssetIds,
   before: AssetIds = {},
 ): SentReference[] {
-  const at = `--location ${locationId}`;
+  const params = { location_id: locationId };
   return [
     [
       {
         field: `${model}.asset_type_id`,
         table: "asset_types",
         noun: "asset type",
-        listedBy: `asset-types list ${at}`,
+        listedBy: { operation: "asset-types.list", params },
       },
       body.asset_type_id,
       before.asset_type_id,
@@ -29,7 +29,7 @@ export function toAssetReferences(
         field: `${model}.customer_id`,
         table: "customers",
         noun: "customer",
-        listedBy: `customers list ${at}`,
+        listedBy: { operation: "locations.customers", params },
       },
       body.customer_id,
       before.customer_id,

@@ -20,7 +20,6 @@ export const createAsset = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "assets create --location 1 --asset-type-id 2 --number R20-31" },
   async run(context, { params, body }) {
     const { assets } = context.store;
     await requireLocation(context, params.location_id);

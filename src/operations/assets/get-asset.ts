@@ -17,7 +17,6 @@ export const getAsset = defineOperation({
   roles,
   effect: "read",
   extension: true,
-  cli: { example: "assets get 5 --location 1" },
   async run({ store }, { params }) {
     const asset = await store.assets.find(params.location_id, params.asset_id);
     return toAssetAnswer(await store.assets.withType(found(asset, "asset", params.asset_id)));

@@ -24,10 +24,6 @@ export const listAssets = defineOperation({
   roles,
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["id", "number", "asset_type.name", "customer_id", "location.line_1", "is_returned"],
-    example: "assets list --location 1 --is-returned false",
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, async (wanted) => {
       const { assets } = context.store;

@@ -19,7 +19,6 @@ export const updateAsset = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "assets update 5 --location 1 --is-returned" },
   async run(context, { params, body }) {
     const { assets } = context.store;
     const before = found(await assets.find(params.location_id, params.asset_id), "asset", params.asset_id);

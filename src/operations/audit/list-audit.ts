@@ -1,7 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { AuditEntryListModel, auditFilters } from "../../models/audit.ts";
 import { toList, toPaging } from "../../models/page.ts";
-import { auditCells } from "./audit-cells.ts";
 
 export const listAudit = defineOperation({
   name: "audit.list",
@@ -15,11 +14,6 @@ export const listAudit = defineOperation({
   roles: ["Admin"],
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["created_on", "username", "record", "action", "changes"],
-    cells: auditCells,
-    example: "audit list --record Job:2",
-  },
   async run({ store }, { query }) {
     const { operation = null, record = null, since = null, user = null } = query;
     const wanted = toPaging(query);

@@ -12,7 +12,7 @@ export interface Conversation {
 }
 
 /**
- * The conversation of the path. A driver takes part in its own only: that of another is the same 404 as that of a driver
+ * The conversation of the path. A driver takes part in its own only; that of another driver is the same 404 as that of one
  * who is not there.
  */
 export async function requireConversation(context: Context, driverId: number): Promise<Conversation> {

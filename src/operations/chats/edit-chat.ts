@@ -17,7 +17,6 @@ export const editChat = defineOperation({
   output: DriverChatMessageModel,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "write",
-  cli: { example: "chats edit 1 --driver 1 --is-read true --as drew" },
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);

@@ -15,7 +15,6 @@ export const listChatRecipients = defineOperation({
   output: DriverChatRecipientList,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "read",
-  cli: { columns: ["type", "id", "name"], example: "chats recipients --driver 1" },
   async run(context, { params }): Promise<ChatRecipient[]> {
     const { driver, asDispatcher, asDriver } = await requireConversation(context, params.driver_id);
     return [

@@ -21,10 +21,6 @@ export const listChats = defineOperation({
   output: DriverChatMessageListModel,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "read",
-  cli: {
-    columns: ["id", "sent_on", "sender.type", "sender.id", "receiver.type", "receiver.id", "text", "is_read"],
-    example: "chats list --driver 1 --is-read false",
-  },
   async run(context, { params, query }) {
     const { driver } = await requireConversation(context, params.driver_id);
     const wanted = toPaging(query);

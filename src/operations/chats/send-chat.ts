@@ -1,6 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { type ChatParty, CreateDriverChatMessageModel, DriverChatMessageModel } from "../../models/chat.ts";
 import { id } from "../../models/fields.ts";
 import { type Conversation, requireConversation } from "./conversation.ts";
@@ -16,7 +16,6 @@ export const sendChat = defineOperation({
   output: DriverChatMessageModel,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "write",
-  cli: { example: 'chats send --driver 1 --receiver type=driver,id=1 --text "Gate code is 4711"' },
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);
@@ -56,6 +55,7 @@ async function toSender(
       ? receiver.id === driver.id
       : (await store.chats.dispatchersOf(driver.location_id)).some(({ id }) => id === receiver.id);
   if (isThere) return sender;
-  const detail = `${field("id")}: there is no such receiver in this conversation; \`dispatch-cli chats recipients --driver ${driver.id}\` lists them.`;
-  throw failure("unknown_reference", detail, field("id"));
+  const detail = `${field("id")}: there is no such receiver in this conversation.`;
+  const see = { operation: "chats.recipients", params: { driver_id: driver.id } } as const;
+  throw new DispatchError([{ code: "unknown_reference", detail, field: field("id"), see }]);
 }

@@ -17,9 +17,6 @@ export const addContact = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: {
-    example: 'contacts add --customer 1 --name "Dana Reyes" --number 555-0100 --notify-on-completed-request',
-  },
   async run(context, { params, body }) {
     const { store } = context;
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);

@@ -15,7 +15,6 @@ export const getContact = defineOperation({
   output: CustomerContactModel,
   roles,
   effect: "read",
-  cli: { example: "contacts get 1 --customer 1" },
   async run(context, { params }) {
     const { contact } = await findOwnContact(context, params);
     return contact;

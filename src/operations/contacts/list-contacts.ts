@@ -16,7 +16,6 @@ export const listContacts = defineOperation({
   output: CustomerContactListModel,
   roles,
   effect: "read",
-  cli: { columns: ["id", "name", "number", "fax", "email"], example: "contacts list --customer 1" },
   async run({ store }, { params, query }) {
     found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);

@@ -18,7 +18,6 @@ export const updateContact = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: { example: "contacts update 1 --customer 1 --email office@example.com --notify-on-new-request" },
   async run(context, { params, body }) {
     const { contact, customer } = await findOwnContact(context, params);
     const after = toPatched(CustomerContactModel, contact, body);

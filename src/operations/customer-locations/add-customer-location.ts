@@ -1,5 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import type { OperationCure } from "../../errors/cure.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { CreateDispatchCustomerLocationModel } from "../../models/customer-location.ts";
 import { id } from "../../models/fields.ts";
@@ -20,7 +21,6 @@ export const addCustomerLocation = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["CustomerLocation"],
-  cli: { example: 'customer-locations add 2 --customer 1 --note "Gate code 12#"' },
   async run(context, { params, body }) {
     const { now, store } = context;
     const { customer_id: customerId, customer_location_id: locationId } = params;
@@ -37,11 +37,10 @@ function refuseSecond({ id: customerId, locations }: Customer, locationId: numbe
   const known = locations.find(({ location_id }) => location_id === locationId);
   if (!known) return;
   const fact = `Customer ${customerId} has ${known.is_active ? "a" : "an inactive"} record at location ${locationId}`;
-  const command = `customer-locations update ${locationId} --customer ${customerId}`;
-  throw failure(
-    "duplicate_record",
-    known.is_active
-      ? `${fact}; \`dispatch-cli ${command}\` changes it.`
-      : `${fact}; \`dispatch-cli ${command} --is-active true\` makes it active again.`,
-  );
+  const see: OperationCure = {
+    operation: "customer-locations.update",
+    params: { customer_id: customerId, customer_location_id: locationId },
+    ...(!known.is_active && { body: { is_active: true } }),
+  };
+  throw new DispatchError([{ code: "duplicate_record", detail: `${fact}.`, field: null, see }]);
 }

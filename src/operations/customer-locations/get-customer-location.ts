@@ -15,7 +15,6 @@ export const getCustomerLocation = defineOperation({
   output: DispatchCustomerLocationModel,
   roles,
   effect: "read",
-  cli: { example: "customer-locations get 1 --customer 1" },
   async run(context, { params }) {
     const { shown } = await findRecord(context, params);
     return shown;

@@ -24,18 +24,6 @@ export const listCustomerLocations = defineOperation({
   effect: "read",
   // The id was called customer_id before 2021/04/07 (OP-25).
   listing: { idFields: ["id", "customer_id"] },
-  cli: {
-    columns: [
-      "location_id",
-      "name",
-      "reference_number",
-      "sales_rep",
-      "is_commercial",
-      "is_active",
-      "last_updated_on",
-    ],
-    example: "customer-locations list --customer 1 --active",
-  },
   async run({ store }, { params, query }) {
     const customer = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);

@@ -16,7 +16,6 @@ export const removeCustomerLocation = defineOperation({
   roles: ["Dispatcher"],
   effect: "delete",
   emits: ["CustomerLocation"],
-  cli: { example: "customer-locations remove 1 --customer 2 --yes" },
   async run(context, { params }) {
     const { settings, shown } = await findRecord(context, params);
     // Removing again answers the record unchanged, as with webhooks (OP-78).

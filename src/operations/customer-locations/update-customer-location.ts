@@ -19,7 +19,6 @@ export const updateCustomerLocation = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["CustomerLocation"],
-  cli: { example: 'customer-locations update 1 --customer 1 --sales-rep "Robin Vale" --is-commercial true' },
   async run(context, { params, body }) {
     const { settings, shown } = await findRecord(context, params);
     const after = toPatched(DispatchCustomerLocationModel, settings, body);

@@ -34,15 +34,6 @@ export const createCustomer = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer", "CustomerLocation"],
-  cli: {
-    example: [
-      'customers create --location 1 --name "Potomac Roofing" \\',
-      "    --contact name=Dana,number=555-0100 \\",
-      '    --address "line_1=1745 T Street SE,locality=Washington,region=DC,\\',
-      "postcode=20020,country=US,latitude=38.867,longitude=-76.979,\\",
-      'is_billing=true,is_shipping=true"',
-    ].join("\n"),
-  },
   async run(context, { params, query, body }) {
     await requireLocation(context, params.location_id);
     throwIfAny(
@@ -52,7 +43,7 @@ export const createCustomer = defineOperation({
             field: "CreateCustomerModel.parent_id",
             table: "customers",
             noun: "customer",
-            listedBy: "customers list",
+            listedBy: { operation: "customers.list" },
           },
           body.parent_id,
         ],

@@ -15,7 +15,6 @@ export const getCustomer = defineOperation({
   output: CustomerModel,
   roles,
   effect: "read",
-  cli: { example: "customers get 3" },
   async run({ store }, { params }) {
     return found(await store.customers.find(params.customer_id), "customer", params.customer_id);
   },

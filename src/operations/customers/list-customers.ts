@@ -4,7 +4,6 @@ import { id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { customerCells } from "./customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "./customer-filters.ts";
 
 export const listCustomers = defineOperation({
@@ -22,11 +21,6 @@ export const listCustomers = defineOperation({
   output: CustomerListModel,
   roles,
   effect: "read",
-  cli: {
-    cells: customerCells,
-    columns: ["id", "name", "contact", "address", "parent_id", "created_on"],
-    example: 'customers list --name "b*"',
-  },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     return toList(

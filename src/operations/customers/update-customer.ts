@@ -23,7 +23,6 @@ export const updateCustomer = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],
-  cli: { example: 'customers update 2 --name "Potomac Roofing" --parent-id 1' },
   async run(context, { params, body }) {
     const { store } = context;
     const before = found(await store.customers.find(params.customer_id), "customer", params.customer_id);
@@ -42,7 +41,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
     field: parentField,
     table: "customers",
     noun: "customer",
-    listedBy: "customers list",
+    listedBy: { operation: "customers.list" },
   } as const;
   throwIfAny(await findUnknown(context, [[reference, parentId]]));
   const line = await context.store.customers.ancestorsOf(parentId);
@@ -56,7 +55,7 @@ async function requireParent(context: Context, customerId: number, parentId: num
   );
 }
 
-/** The line of ancestors in few words: what the caller may not see, and the middle of a long line, is left out. */
+/** The line of ancestors in few words, without those that the caller may not see and without the middle of a long line. */
 async function toText({ store }: Context, line: readonly number[]): Promise<string> {
   const shown = line.length > 9 ? [...line.slice(0, 4), null, ...line.slice(-4)] : line;
   const names: string[] = [];

@@ -1,6 +1,6 @@
 import type { LoggedDelivery } from "../../store/queries/deliveries.ts";
 
-/** A delivery as the interface shows it; all its attempts only when it is shown alone. */
+/** A delivery as the interface shows it. It has all its attempts only when it is shown alone. */
 export function toDeliveryAnswer(delivery: LoggedDelivery, showsAttempts: boolean) {
   const { uuid, event_uuid, kind, attempts, ...rest } = delivery;
   const last = attempts.at(-1);

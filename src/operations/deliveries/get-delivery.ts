@@ -16,7 +16,6 @@ export const getDelivery = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   extension: true,
-  cli: { example: "deliveries get 7d4e3c52-9f6a-4b1e-8c2d-5a6b7c8d9e0f --hook 1" },
   async run({ store }, { params }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     const delivery = await store.deliveries.find(hook.id, params.delivery_id);

@@ -25,20 +25,6 @@ export const listDeliveries = defineOperation({
   effect: "read",
   listing: { idFields: ["delivery_id"] },
   extension: true,
-  cli: {
-    columns: [
-      "delivery_id",
-      "event",
-      "record_id",
-      "action",
-      "status",
-      "attempt",
-      "http_status",
-      "created_on",
-    ],
-    tones: { status: { delivered: "good", failed: "bad", pending: "busy", cancelled: "off" } },
-    example: "deliveries list --hook 1 --status failed",
-  },
   async run({ store }, { params, query }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     const wanted = toPaging(query);

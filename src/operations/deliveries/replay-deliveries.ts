@@ -18,7 +18,6 @@ export const replayDeliveries = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "deliveries replay --hook 1 --failed-since 2026-11-20" },
   async run(context, { params, body: { delivery_id, failed_since } }) {
     const { store } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);

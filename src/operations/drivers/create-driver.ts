@@ -18,7 +18,6 @@ export const createDriver = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: 'drivers create --location 1 --name "Robin Reyes" --phone-number 202-555-0142' },
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
     const fields = toNewDriver(params.location_id, body);

@@ -15,7 +15,6 @@ export const getDriver = defineOperation({
   output: DriverModel,
   roles,
   effect: "read",
-  cli: { example: "drivers get 1 --location 1" },
   async run({ store }, { params }) {
     return found(await store.drivers.find(params.location_id, params.driver_id), "driver", params.driver_id);
   },

@@ -17,10 +17,6 @@ export const listDrivers = defineOperation({
   output: DriverListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: ["id", "name", "username", "phone_number", "license_number", "is_deactivated"],
-    example: "drivers list --location 1",
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, async (wanted) => {
       const page = await context.store.drivers.page(params.location_id, wanted);

@@ -17,7 +17,6 @@ export const updateDriver = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "drivers update 2 --location 1 --is-deactivated" },
   async run(context, { params, body }) {
     const { drivers } = context.store;
     const before = found(

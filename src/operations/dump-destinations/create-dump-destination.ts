@@ -17,7 +17,6 @@ export const createDumpDestination = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: 'dump-destinations create --location 1 --description "North landfill" --city Tacoma' },
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
     const fields = toNewDumpDestination(params.location_id, body);

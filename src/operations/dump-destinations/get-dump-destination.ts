@@ -15,7 +15,6 @@ export const getDumpDestination = defineOperation({
   output: DumpDestinationModel,
   roles,
   effect: "read",
-  cli: { example: "dump-destinations get 1 --location 1" },
   async run({ store }, { params }) {
     return found(
       await store.dumpDestinations.find(params.location_id, params.dump_destination_id),

@@ -16,10 +16,6 @@ export const listDumpDestinations = defineOperation({
   output: DumpDestinationListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: ["id", "description", "address", "city", "state", "is_holding_yard"],
-    example: "dump-destinations list --location 1",
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) =>
       context.store.dumpDestinations.pageActive(params.location_id, wanted),

@@ -16,7 +16,6 @@ export const updateDumpDestination = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "dump-destinations update 1 --location 1 --contact-phone 202-555-0117" },
   async run(context, { params, body }) {
     const { dumpDestinations } = context.store;
     const before = found(

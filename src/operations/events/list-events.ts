@@ -17,10 +17,6 @@ export const listEvents = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["created_on", "type", "record_id", "action", "id"],
-    example: "events list --type Customer --since 2026-01-01",
-  },
   async run({ store }, { query }) {
     const { after: uuid = null, record = null, since = null, type = null } = query;
     const after = uuid === null ? null : await store.events.numberOf(uuid);

@@ -17,7 +17,6 @@ export const previewEvent = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   extension: true,
-  cli: { example: "events preview --type Job --record-id 2 --action completed" },
   async run({ actor, now, service, store }, { query }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(query, "");

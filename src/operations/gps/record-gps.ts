@@ -1,6 +1,6 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { GpsEventProfileModel, GpsStopModel } from "../../models/gps.ts";
 import { requireLocation } from "../records.ts";
@@ -20,9 +20,6 @@ export const recordGps = defineOperation({
   output: GpsStopModel,
   roles: ["Driver", "ThirdPartyDriver"],
   effect: "write",
-  cli: {
-    example: `gps record --location 1 --as drew --position '{"coords":{"latitude":38.9,"longitude":-77},"timestamp":"2026-01-05T08:30:00Z"}'`,
-  },
   async run(context, { params, body }) {
     const { now, store } = context;
     const driverId = requireDriver(context);
@@ -49,8 +46,7 @@ export const recordGps = defineOperation({
 function requireDriver({ actor }: Context): number {
   const { driver_id, username } = actor.user;
   if (driver_id !== null) return driver_id;
-  throw failure(
-    "role_not_allowed",
-    `gps.record is for drivers; the user ${username} has the role and is bound to no driver; \`dispatch-cli users update <id> --location <id> --driver-id <id>\` binds it.`,
-  );
+  const detail = `gps.record is for drivers; the user ${username} has the role and is bound to no driver.`;
+  const see = { operation: "users.update", body: { driver_id: "{driver_id}" } } as const;
+  throw new DispatchError([{ code: "role_not_allowed", detail, field: null, see }]);
 }

@@ -1,7 +1,8 @@
 import type { Actor } from "../../auth/actor.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import type { Cure } from "../../errors/cure.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { uuid } from "../../models/fields.ts";
 import { CreateHaulerConnectionRequestModel, ThirdPartyHaulerConnectionModel } from "../../models/hauler.ts";
 import type { HaulerConnection } from "../../store/queries/hauler-connections.ts";
@@ -26,7 +27,6 @@ export const connectHauler = defineOperation({
   output: ThirdPartyHaulerConnectionModel,
   roles: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
-  cli: { example: "haulers connect 7c9e6679-7425-40de-944b-e07fc1f90ae7 --tenant-code CAPITAL" },
   async run(context, { params, body }) {
     const { store } = context;
     const hauler = await requireHauler(context, params.hauler_uuid);
@@ -42,11 +42,12 @@ export const connectHauler = defineOperation({
 function requireOwnCode({ code }: Tenant, sent: string): void {
   if (code !== null && isSameCode(code, sent)) return;
   const field = "CreateHaulerConnectionRequestModel.tenant_code";
-  const hint =
-    code === null
-      ? "the tenant has no code yet; who has the store gives it one with `dispatch-cli tenants update`"
-      : "this is not the tenant's code, which `dispatch-cli tenants list` shows";
-  throw failure("unknown_reference", `${field}: ${hint}.`, field);
+  const isWithout = code === null;
+  const fact = isWithout
+    ? "the tenant has no code yet; who has the store gives it one"
+    : "this is not the tenant's code";
+  const see: Cure = isWithout ? { command: "tenants update" } : { operation: "tenants.list" };
+  throw new DispatchError([{ code: "unknown_reference", detail: `${field}: ${fact}.`, field, see }]);
 }
 
 async function request({ actor, now, store, changed }: Context, { id }: Hauler): Promise<HaulerConnection> {

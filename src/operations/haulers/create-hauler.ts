@@ -16,10 +16,6 @@ export const createHauler = defineOperation({
   roles: [],
   access: "public",
   effect: "write",
-  cli: {
-    example:
-      'haulers create --company-name "Big Haul" --username office@bighaul.example --password-file password.txt --recaptcha none-here',
-  },
   requireOffered({ allowsHaulerSignup }) {
     if (!allowsHaulerSignup) throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
   },

@@ -14,7 +14,6 @@ export const getHauler = defineOperation({
   output: ThirdPartyHaulerModel,
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "read",
-  cli: { example: "haulers get 7c9e6679-7425-40de-944b-e07fc1f90ae7" },
   async run(context, { params }) {
     return requireHauler(context, params.hauler_uuid);
   },

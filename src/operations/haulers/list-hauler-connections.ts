@@ -16,10 +16,6 @@ export const listHaulerConnections = defineOperation({
   output: ThirdPartyHaulerConnectionListModel,
   roles: ["Admin", "Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "read",
-  cli: {
-    columns: ["provider_id", "provider_name", "location_id", "requested_on", "is_approved", "approved_on"],
-    example: "haulers connections 7c9e6679-7425-40de-944b-e07fc1f90ae7",
-  },
   async run(context, { params, query }) {
     const { store } = context;
     const hauler = await requireHauler(context, params.hauler_uuid);

@@ -14,7 +14,6 @@ export const listHaulers = defineOperation({
   output: ThirdPartyHaulerListModel,
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "read",
-  cli: { columns: ["id", "name"], example: "haulers list" },
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.haulers.page(toKnownHaulers(actor), wanted), wanted);

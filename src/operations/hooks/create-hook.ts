@@ -17,7 +17,6 @@ export const createHook = defineOperation({
   output: WebhookModel,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
-  cli: { example: "hooks create --events Job --events Truck --callback-url https://example.com/hook" },
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
     requireDeliverable(service, body.url, "CreateWebhookModel.url");

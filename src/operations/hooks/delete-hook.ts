@@ -15,7 +15,6 @@ export const deleteHook = defineOperation({
   output: WebhookModel,
   roles: ["Admin", "Dispatcher"],
   effect: "delete",
-  cli: { example: "hooks delete 2 --yes" },
   async run({ actor, now, store, changed }, { params }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     // Deleting again returns the webhook unchanged (OP-78).

@@ -16,14 +16,13 @@ export const enableHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { asks: ["backlog"], example: "hooks enable 2 --backlog send" },
   async run({ actor, now, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
-    // As deleting again does, enabling again changes nothing.
+    // Enabling an active webhook changes nothing, as deleting a deactivated one does.
     if (before.deleted_at === null) return toHookAnswer(actor, before);
     const after = { ...before, deleted_at: null, deleted_reason: null, failing_since: null };
     await store.hooks.enable(after.id);
-    // What was cancelled by an earlier deactivation was left behind then.
+    // Only deliveries that this deactivation cancelled: earlier ones were given up when it was enabled then.
     if (body.backlog === "send") await store.deliveries.resume(after.id, before.deleted_at, now);
     changed({ type: "Webhook", action: "enabled", id: after.id, before, after });
     return toHookAnswer(actor, after);

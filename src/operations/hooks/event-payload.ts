@@ -83,7 +83,7 @@ export async function toEventPayload(
       return { ...found(await store.customers.findWhole(id), "customer", id) };
     case "CustomerLocation": {
       if (record.locationId === null)
-        throw failure("usage", "A CustomerLocation is a customer (--record) at a location (--location).");
+        throw failure("usage", "A CustomerLocation is a customer at a location; name both.");
       const params = { customer_id: id, customer_location_id: record.locationId };
       return { ...toReported((await findRecord({ store }, params)).shown) };
     }

@@ -15,7 +15,6 @@ export const getHook = defineOperation({
   output: WebhookModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
-  cli: { example: "hooks get 1" },
   async run({ actor, store }, { params }) {
     return toHookAnswer(actor, found(await store.hooks.find(params.hook_id), "webhook", params.hook_id));
   },

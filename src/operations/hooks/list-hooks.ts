@@ -19,10 +19,6 @@ export const listHooks = defineOperation({
   output: WebhookListModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
-  cli: {
-    columns: ["id", "events", "url", "last_http_success", "last_http_fail", "deleted_at"],
-    example: "hooks list",
-  },
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.hooks.page(query.deleted ?? null, wanted);

@@ -4,7 +4,8 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookPingResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import { type Hook, toHookTarget } from "../../store/queries/hooks.ts";
+import { toHookTarget } from "../../store/queries/hook-target.ts";
+import type { Hook } from "../../store/queries/hooks.ts";
 import type { TenantStore } from "../../store/store.ts";
 import { type MadeAttempt, toLogEntry } from "../../webhooks/attempt.ts";
 import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
@@ -26,7 +27,6 @@ export const pingHook = defineOperation({
   failureIn: ({ http_status, message }) =>
     Number(http_status) >= 200 && Number(http_status) <= 299 ? null : failure("ping_failed", String(message)),
   emits: ["Ping"],
-  cli: { example: "hooks ping 1" },
   async run(context, { params }) {
     const { actor, now, service, store, signAnswer } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
@@ -45,7 +45,7 @@ export const pingHook = defineOperation({
   },
 });
 
-/** A Ping of a webhook; its data is the webhook's id. */
+/** A Ping of a webhook, whose data is the webhook's id. */
 function toPing(
   hook: Hook,
   service: Context["service"],

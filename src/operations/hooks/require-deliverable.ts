@@ -9,6 +9,6 @@ export function requireDeliverable(
   field: string,
 ): void {
   if (service.allowsPrivateHooks || !isGuardedLiteral(new URL(url))) return;
-  const detail = `${field} names an address that is not public; a server delivers there only with --allow-private-hooks.`;
+  const detail = `${field} names an address that is not public; a server delivers there only when its operator allows it.`;
   throw failure("invalid_format", detail, field);
 }

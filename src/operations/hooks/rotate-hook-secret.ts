@@ -21,7 +21,6 @@ export const rotateHookSecret = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: "hooks rotate-secret 1 --overlap-hours 48" },
   async run({ actor, now, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (before.deleted_at !== null) {

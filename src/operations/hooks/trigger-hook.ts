@@ -1,7 +1,7 @@
 import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { TriggerWebhookModel, WebhookTriggerResultModel } from "../../models/hook.ts";
-import { toHookTarget } from "../../store/queries/hooks.ts";
+import { toHookTarget } from "../../store/queries/hook-target.ts";
 import { toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
 import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
 import { found, requireTenantWide } from "../records.ts";
@@ -20,7 +20,6 @@ export const triggerHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "call",
   extension: true,
-  cli: { example: "hooks trigger Truck --record 1 --hook 1" },
   async run({ actor, now, service, store }, { params, body }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(body, "TriggerWebhookModel.");

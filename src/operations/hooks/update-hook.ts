@@ -18,7 +18,6 @@ export const updateHook = defineOperation({
   output: WebhookModel,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
-  cli: { example: "hooks update 1 --events Job --events Customer" },
   async run({ actor, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     if (before.deleted_at !== null) {
@@ -32,7 +31,7 @@ export const updateHook = defineOperation({
       ...before,
       api_version: body.api_version ?? before.api_version,
       events: body.events ?? before.events,
-      // Who sets a secret wants it to be the only one; the way with an overlap is hooks.rotate-secret.
+      // A secret that is set here replaces all others; hooks.rotate-secret is the way with an overlap.
       ...(body.secret && { old_secret: null, old_secret_until: null }),
       secret: body.secret ?? before.secret,
       url: body.url ?? before.url,

@@ -17,11 +17,6 @@ export const addImage = defineOperation({
   effect: "write",
   emits: ["Job"],
   extension: true,
-  cli: {
-    example: "jobs add-image 1 --location 1 --image-url https://example.com/gate.jpg",
-    notes:
-      'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
-  },
   async run(context, { params, body }) {
     const { actor, now, store } = context;
     const kept = await findJobToAddTo(context, {

@@ -17,9 +17,6 @@ export const addItem = defineOperation({
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
   emits: ["Job"],
-  cli: {
-    example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
-  },
   async run(context, { params, body }) {
     const { actor, now, store } = context;
     const addition = {

@@ -19,10 +19,6 @@ export const addMaterial = defineOperation({
   effect: "write",
   emits: ["Job"],
   extension: true,
-  cli: {
-    example:
-      "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
-  },
   async run(context, { params, body }) {
     const { actor, now, store } = context;
     const addition = { jobId: params.job_id, locationId: params.location_id, model };

@@ -10,7 +10,7 @@ export interface Addition {
   model: string;
 }
 
-/** The job that something is to hang on; a deleted one takes nothing (OP-44). */
+/** Finds the job that something is added to; throws when it is deleted (OP-44). */
 export async function findJobToAddTo({ store }: Context, addition: Addition): Promise<AdditionTo> {
   const kept = found(await store.jobs.find(addition.locationId, addition.jobId), "job", addition.jobId);
   requireSteps(kept.job, kept.job, ["edit"], addition);
@@ -19,7 +19,7 @@ export async function findJobToAddTo({ store }: Context, addition: Addition): Pr
 
 type AdditionTo = NonNullable<Awaited<ReturnType<Context["store"]["jobs"]["find"]>>>;
 
-/** Tells of what was added, under `name` in the audit trail: the job was updated, and is shown with it. */
+/** Records what was added as an update of the job, under `name` in the audit trail, and gives the job with it. */
 export async function reportAddition(
   { now, store, changed }: Context,
   { job: before, metadata }: AdditionTo,
@@ -39,12 +39,12 @@ export async function reportAddition(
   return shown;
 }
 
-/** OP-23: what was loaded is one of the tenant's materials. */
+/** OP-23: requires that the material is one of the tenant's. */
 export function toMaterialReference({ locationId, model }: Addition): Reference {
   return {
     field: `${model}.material_item_id`,
     table: "materials",
     noun: "material",
-    listedBy: `materials list --location ${locationId}`,
+    listedBy: { operation: "materials.list", params: { location_id: locationId } },
   };
 }

@@ -16,8 +16,8 @@ import { actsAsDriver, isCompletedByDriver, toRouteSettings } from "./new-job.ts
 import { makePickup } from "./pickup-job.ts";
 
 /**
- * The one way in which a job is changed (OP-43 to OP-47): its life, references and rights are checked, what follows from
- * each step is set, and one event tells of it. A request that changes nothing is answered with the job as it is.
+ * Changes a job (OP-43 to OP-47); every change of a job comes through here. Checks its life, references and rights, sets
+ * what follows from each step, and emits one event. Answers the job as it is when the request changes nothing.
  */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
@@ -35,7 +35,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   if (steps.includes("dispatch") && merged.truck_id !== null)
     await requireInService(context, request.locationId, merged.truck_id, request.model);
   if (steps.includes("complete")) await requireProof(context, merged);
-  // Scheduled anew for the very date that it has.
+  // The request reschedules the job to the date that it has.
   if (names.length === 0 && steps.every((step) => step === "reschedule"))
     return store.jobs.showWritten(before.id);
 
@@ -56,10 +56,10 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   return shown;
 }
 
-// Never null: null leaves them as they are.
+// These fields are never null: a null in the request leaves them as they are.
 const neverNull = new Set<string>([...jobFlagNames, ...jobCountNames]);
 
-/** The job with what was sent; being put on a truck clears what the driver said of it, unless that was sent too. */
+/** Merges the request into the job. A dispatch clears what the driver said of it, unless the request says it anew. */
 function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
   const given = Object.entries(sent).filter(
     ([name, value]) => value !== undefined && !(value === null && neverNull.has(name)),
@@ -67,7 +67,7 @@ function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
   const merged: Job = { ...job, ...Object.fromEntries(given) };
   if (sent.add_to_routes_settings)
     merged.add_to_routes_settings = sent.add_to_routes_settings.map(toRouteSettings);
-  // As at creation: a job's customer is who asked for it, unless another is named.
+  // As at creation, the customer is who requested the job, unless another is named.
   if (sent.customer_id === null) merged.customer_id = merged.requested_by;
   if (sent.last_updated_on === null) merged.last_updated_on = job.last_updated_on;
   const isMoved = merged.truck_id !== null && merged.truck_id !== job.truck_id;
@@ -104,7 +104,7 @@ async function requireReferences(
   if (isChanged("third_party_hauler_id")) refuseForeignHauler(context, job.third_party_hauler_id, model);
 }
 
-/** What follows from the steps; what the request says itself about it goes before. */
+/** Sets what follows from the steps, except where the request sets it itself. */
 function toOutcome(
   { actor, now }: Context,
   before: Job,
@@ -137,7 +137,7 @@ function toOutcome(
   return job;
 }
 
-/** Who completed and who returned it, as the lists' filters ask (OP-49). */
+/** Records who completed and who returned the job, for the filters of the lists (OP-49). */
 async function toMetadata(
   context: Context,
   { metadata, job: before }: KeptJob,
@@ -158,8 +158,8 @@ async function toMetadata(
 }
 
 /**
- * A job that is taken off its truck after the asset was taken away and before it was dumped: the asset came back full.
- * The interface does not say what fills return_full; this is what we take it for.
+ * The entry of return_full: the job was returned after the truck departed with the asset and before it dumped it, so the
+ * asset came back full. The interface does not say what fills return_full; this is our reading.
  */
 function toFullReturn({ asset_id, driver_notes, id }: Job, now: Timestamp) {
   return { asset_id, created_on: now, job_id: id, note: driver_notes };

@@ -23,10 +23,6 @@ export const createJob = defineOperation({
   roles: ["Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
   emits: ["Job"],
-  cli: {
-    alsoAsks: ["schedule_date"],
-    example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
-  },
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
     await requireLocation(context, params.location_id);
@@ -67,8 +63,8 @@ export const createJob = defineOperation({
 const model = "CreateJobRequestBodyModel";
 
 /**
- * Nobody makes a job that they would not see. What let the caller come to this location is a hauler, for who is a
- * dispatcher of another location too.
+ * Refuses a job that its creator could not see. Only a caller who works at this location for a hauler, and dispatches at
+ * another location, can come here.
  */
 function toUnseen({ actor }: Context, { location_id, third_party_hauler_id }: Job): DispatchError {
   const field = `${model}.third_party_hauler_id`;

@@ -4,7 +4,7 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { DispatchJobRequestModel } from "../../models/job-changes.ts";
 import { changeJob } from "./change-job.ts";
-import { describeJobLife, type JobAction } from "./job-life.ts";
+import type { JobAction } from "./job-life.ts";
 
 export const dispatchJob = defineOperation({
   name: "jobs.dispatch",
@@ -18,27 +18,6 @@ export const dispatchJob = defineOperation({
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
   emits: ["Job"],
-  cli: {
-    example: "jobs dispatch 1 --location 1 --truck-id 3",
-    notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
-    verbs: [
-      {
-        verb: "assign",
-        summary: "Put a job on a truck",
-        body: {},
-        keeps: ["truck_id", "new_schedule_date"],
-        requires: ["truck_id"],
-        example: "jobs assign 1 --location 1 --truck-id 3",
-      },
-      {
-        verb: "unassign",
-        summary: "Take a job off its truck (truck_id null)",
-        body: { truck_id: null },
-        keeps: ["new_schedule_date"],
-        example: "jobs unassign 2 --location 1",
-      },
-    ],
-  },
   async run(context, { params, body: { new_schedule_date, truck_id } }) {
     const date = new_schedule_date ?? undefined;
     if (truck_id === undefined && date === undefined) {

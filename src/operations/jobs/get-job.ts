@@ -15,7 +15,6 @@ export const getJob = defineOperation({
   output: JobModel,
   roles,
   effect: "read",
-  cli: { example: "jobs get 2 --location 1" },
   async run({ store }, { params }) {
     return found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);
   },

@@ -6,17 +6,18 @@ import {
   toJobStates,
 } from "../../models/job-state.ts";
 
-/** Why an action is not for a job. */
+/** Why the state of a job refuses an action. */
 interface Obstacle {
   /** The rest of a sentence that begins with the job. */
   is: string;
-  /** The way on. `jobs update …` stands for the whole command line of the job. */
+  /** The way on, and the fields of a PATCH of the job that go it. */
   way: string;
+  set: Readonly<Record<string, boolean>> | null;
 }
 
 /**
- * The life of a job: the states in which an action is refused (OP-43, OP-44). Who decides, who explains and who tests
- * reads this table. An action that would change nothing is never refused.
+ * The life of a job: the states that refuse each action (OP-43, OP-44). Decisions, messages, help and tests read this
+ * table. An action that would change nothing is never refused.
  */
 export const jobLife = {
   dispatch: ["failed", "completed", "deleted"],
@@ -35,7 +36,7 @@ export const jobLife = {
 
 export type JobAction = keyof typeof jobLife;
 
-/** How each action is asked for, for the help; and what has been done to the job then. */
+/** How a request asks for each action, for the help; and the participle for messages. */
 export const jobActions: Record<JobAction, { by: string; done: string }> = {
   dispatch: { by: "a truck_id", done: "dispatched" },
   reschedule: { by: "new_schedule_date", done: "rescheduled" },
@@ -51,10 +52,10 @@ export const jobActions: Record<JobAction, { by: string; done: string }> = {
   restore: { by: "is_deleted false", done: "restored" },
 };
 
-/** Why an action is not for a job, and the way on; null when it is. The most telling of its states explains it. */
+/** Why the job refuses an action, and the way on; null when it does not. The last of its states explains it. */
 export function findObstacle(job: JobMarks, action: JobAction): Obstacle | null {
   const state = toJobStates(job).findLast((candidate) => isRefused(action, candidate));
-  return state === undefined ? null : { is: jobStateTable[state].is, way: toWay(state) };
+  return state === undefined ? null : { is: jobStateTable[state].is, ...toWay(state) };
 }
 
 /** The table in words, for the help: each action that some state refuses, with these states. */
@@ -73,11 +74,13 @@ function isRefused(action: JobAction, state: JobState): boolean {
 }
 
 /** What to do about a state that refuses something. */
-function toWay(state: JobState): string {
-  if (state === "unassigned") return "There is nothing to take back.";
-  if (state === "deleted")
-    return "It can only be restored, by is_deleted false and nothing else: `jobs update … --is-deleted false`.";
+function toWay(state: JobState): Pick<Obstacle, "set" | "way"> {
+  if (state === "unassigned") return { set: null, way: "There is nothing to take back." };
+  if (state === "deleted") {
+    const way = "It can only be restored, by is_deleted false and nothing else.";
+    return { set: { is_deleted: false }, way };
+  }
   const { mark } = jobStateTable[state];
   if (typeof mark !== "string") throw new Error(`No flag puts a job in the state "${state}".`);
-  return `Set ${mark} to false before, or in the same PATCH: \`jobs update … --${mark.replace("_", "-")} false\`.`;
+  return { set: { [mark]: false }, way: `Set ${mark} to false before, or in the same PATCH.` };
 }

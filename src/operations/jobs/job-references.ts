@@ -1,10 +1,11 @@
 import type { Context } from "../../core/context.ts";
-import { failure, type Violation } from "../../errors/errors.ts";
+import type { OperationCure } from "../../errors/cure.ts";
+import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
 import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";
 
-/** A job as it is to be, as far as it names other records; what is new or changed in it is checked. */
+/** The records that a job is to name; only references that are new or changed are checked. */
 export interface JobCheck {
   isChanged(name: string): boolean;
   isNew: boolean;
@@ -35,25 +36,25 @@ interface ReferringJob {
 
 /** The ids of a job's body that must belong to records of the tenant (OP-23). */
 const references = [
-  reference("asset_dropped_id", "assets", "asset", "assets list"),
-  reference("asset_id", "assets", "asset", "assets list"),
-  reference("asset_type_id", "asset_types", "asset type", "asset-types list"),
-  reference("completed_by", "users", "user", "users list"),
-  reference("dump_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
-  reference("final_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
-  reference("start_location_id", "dump_destinations", "dump destination", "dump-destinations list"),
+  reference("asset_dropped_id", "assets", "asset", "assets.list"),
+  reference("asset_id", "assets", "asset", "assets.list"),
+  reference("asset_type_id", "asset_types", "asset type", "asset-types.list"),
+  reference("completed_by", "users", "user", "users.list"),
+  reference("dump_location_id", "dump_destinations", "dump destination", "dump-destinations.list"),
+  reference("final_location_id", "dump_destinations", "dump destination", "dump-destinations.list"),
+  reference("start_location_id", "dump_destinations", "dump destination", "dump-destinations.list"),
 ] as const;
 
 function reference<const Name extends keyof ReferringJob>(
   name: Name,
   table: Reference["table"],
   noun: string,
-  listedBy: string,
+  listing: OperationCure["operation"],
 ) {
-  return { name, table, noun, listedBy };
+  return { name, table, noun, listing };
 }
 
-/** Everything new in a job that does not fit the tenant's records, or the job itself. */
+/** Finds every new value of a job that contradicts the tenant's records, or the job itself. */
 export async function findJobViolations(context: Context, check: JobCheck): Promise<Violation[]> {
   return [
     ...findTypeViolations(check),
@@ -103,26 +104,26 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
     ] as const
   ).filter(([name, id]) => isChanged(name) && !(name === "customer_id" && isNew && id === requested_by));
   const violations: Violation[] = [];
-  const add = (name: string, id: number, problem: string, listedBy: string) => {
+  const add = (name: string, id: number, problem: string, see: OperationCure) => {
     const field = `${model}.${name}`;
-    const detail = `${field}: ${problem.replace("#", String(id))}; \`dispatch-cli ${listedBy}\` lists them.`;
-    violations.push({ code: "unknown_reference", detail, field });
+    const detail = `${field}: ${problem.replace("#", String(id))}.`;
+    violations.push({ code: "unknown_reference", detail, field, see });
   };
   for (const [name, id] of named) {
     const customer = await store.customers.findAt(locationId, id);
-    const listed = `customers list --location ${locationId}`;
+    const listed: OperationCure = { operation: "locations.customers", params: { location_id: locationId } };
     if (!customer) add(name, id, `there is no customer # at location ${locationId}`, listed);
     else if (!isActiveAt(customer, locationId)) {
       const problem = `customer # is not active at location ${locationId} any more`;
-      add(name, id, problem, `${listed} --active true`);
+      add(name, id, problem, { ...listed, query: { active: true } });
     }
   }
   if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
   if (!(await store.customers.findAddress(ownerId, address_id))) {
-    // The address of a job stays, so a customer that does not have it is the wrong one.
+    // A job keeps its address, so the fault is the customer's.
     const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
     const problem = `customer ${ownerId} has no active address #${where}`;
-    add(name, address_id, problem, `addresses list --customer ${ownerId}`);
+    add(name, address_id, problem, { operation: "addresses.list", params: { customer_id: ownerId } });
   }
   return violations;
 }
@@ -140,8 +141,12 @@ async function findUnknownIds(
   const named = references.filter(({ name }) => isChanged(name) && !isSelf(name));
   return findUnknown(
     context,
-    named.map(({ name, listedBy, ...known }) => [
-      { ...known, field: `${model}.${name}`, listedBy: `${listedBy} --location ${locationId}` },
+    named.map(({ name, listing, ...known }) => [
+      {
+        ...known,
+        field: `${model}.${name}`,
+        listedBy: { operation: listing, params: { location_id: locationId } },
+      },
       job[name],
     ]),
   );
@@ -156,15 +161,14 @@ async function findTruckViolations(
   if (truckId === null || truckId === undefined || !isChanged("truck_id")) return [];
   if (await store.trucks.find(locationId, truckId)) return [];
   const noun = `truck at location ${locationId} with the id`;
-  return [
-    toUnknownReference(
-      { field: `${model}.truck_id`, noun, listedBy: `trucks list --location ${locationId}` },
-      truckId,
-    ),
-  ];
+  return [toUnknownReference({ field: `${model}.truck_id`, noun, listedBy: trucksOf(locationId) }, truckId)];
 }
 
-/** A job is given only to a truck that is in service (OP-43). */
+function trucksOf(locationId: number): OperationCure {
+  return { operation: "trucks.list", params: { location_id: locationId } };
+}
+
+/** Refuses a truck that is out of service (OP-43). */
 export async function requireInService(
   { store }: Context,
   locationId: number,
@@ -173,15 +177,13 @@ export async function requireInService(
 ): Promise<void> {
   const truck = await store.trucks.find(locationId, truckId);
   if (truck?.out_of_service) {
-    throw failure(
-      "state_conflict",
-      `Truck ${truckId} (${truck.name}) is out of service; choose another: \`dispatch-cli trucks list --location ${locationId}\`.`,
-      `${model}.truck_id`,
-    );
+    const detail = `Truck ${truckId} (${truck.name}) is out of service; choose another.`;
+    const field = `${model}.truck_id`;
+    throw new DispatchError([{ code: "state_conflict", detail, field, see: trucksOf(locationId) }]);
   }
 }
 
-/** Who dispatches for a hauler gives jobs to that hauler only. */
+/** Refuses another hauler than the one that the caller dispatches for. */
 export function refuseForeignHauler(
   { actor }: Context,
   wanted: string | null | undefined,

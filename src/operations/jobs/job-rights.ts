@@ -35,7 +35,7 @@ const ofCrm: readonly Field[] = [
   "reference_number",
 ];
 
-/** Who may change which fields of a job (OP-45); who has several roles may change what any of them may (OP-54). */
+/** The fields of a job that each role may change (OP-45). A caller with several roles has the rights of all (OP-54). */
 export const jobRights: Readonly<Record<Role, readonly Field[]>> = {
   Admin: everything,
   ClientCustomer: ofCustomers,
@@ -46,7 +46,7 @@ export const jobRights: Readonly<Record<Role, readonly Field[]>> = {
   ThirdPartyDriver: onTheRoad,
 };
 
-/** Refuses what none of the caller's roles may change, all such fields at once. */
+/** Refuses the fields that none of the caller's roles may change, and names all of them. */
 export function requireRights({ roles: own }: Actor, sent: UpdateJobProfile): void {
   const named = Object.keys(sent).filter((name) => sent[name as Field] !== undefined) as Field[];
   const refused = named.filter((name) => !own.some((role) => jobRights[role].includes(name)));
@@ -60,7 +60,7 @@ export function requireRights({ roles: own }: Actor, sent: UpdateJobProfile): vo
   );
 }
 
-/** A customer changes its jobs only until they are dispatched; in another role the caller may go on. */
+/** Refuses a customer's change of a job that is dispatched, unless another role of the caller allows it. */
 export function requireUndispatched({ roles: own }: Actor, job: Job, changed: readonly string[]): void {
   if (job.truck_id === null) return;
   const others = own.filter((role) => role !== "ClientCustomer");

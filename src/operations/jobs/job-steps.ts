@@ -1,4 +1,4 @@
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
 import type { JobMarks } from "../../models/job-state.ts";
 import type { Job } from "../../store/queries/job-record.ts";
@@ -10,9 +10,9 @@ export interface JobRequest {
   jobId: number;
   /** The name of the body's model, for messages. */
   model: string;
-  /** What is to be different; a field that is absent stays. */
+  /** The fields to set; an absent field stays as it is. */
   sent: UpdateJobProfile;
-  /** Asked for by name even when nothing would differ: a job is dispatched again to the truck that it is on. */
+  /** Actions that count even when no field differs: a job can be dispatched again to the truck that it is on. */
   asked: readonly JobAction[];
 }
 
@@ -50,7 +50,7 @@ const isCleared =
   ({ after, before }) =>
     before[flag] && !after[flag];
 
-/** What a driver says of a job is said anew when the job is dispatched. */
+/** A dispatch clears what the driver said, so the flag counts as set again when it is set after a dispatch. */
 const isSaid =
   (flag: Flag): Happening =>
   ({ after, before, isDispatched }) =>
@@ -119,13 +119,12 @@ export function requireSteps(
   for (const action of steps) {
     const obstacle = findObstacle(job, action);
     if (obstacle) {
-      const way = obstacle.way.replace(
-        "`jobs update …",
-        `\`dispatch-cli jobs update ${before.id} --location ${locationId}`,
-      );
-      const detail = `Job ${before.id} ${obstacle.is}, so it cannot be ${jobActions[action].done}. ${way}`;
-      const field = fieldOf[action];
-      throw failure("state_conflict", detail, field ? `${model}.${field}` : null);
+      const { is, set, way } = obstacle;
+      const detail = `Job ${before.id} ${is}, so it cannot be ${jobActions[action].done}. ${way}`;
+      const field = fieldOf[action] ? `${model}.${fieldOf[action]}` : null;
+      const params = { job_id: before.id, location_id: locationId };
+      const see = set && { operation: "jobs.update" as const, params, body: set };
+      throw new DispatchError([{ code: "state_conflict", detail, field, ...(see && { see }) }]);
     }
     Object.assign(job, marksSetBy[action]?.(after));
   }
@@ -152,7 +151,7 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
   return: () => ({ truck_id: null }),
 };
 
-/** The step that tells most of what happened names the event; the others are seen in the record. */
+/** The action of the event: the most telling step. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
   const telling: JobAction[] = [
     "complete",

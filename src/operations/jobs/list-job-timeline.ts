@@ -3,7 +3,6 @@ import { AuditEntryListModel } from "../../models/audit.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
-import { auditCells } from "../audit/audit-cells.ts";
 import { found } from "../records.ts";
 
 export const listJobTimeline = defineOperation({
@@ -18,13 +17,8 @@ export const listJobTimeline = defineOperation({
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["created_on", "username", "action", "changes"],
-    cells: auditCells,
-    example: "jobs timeline 2 --location 1",
-  },
   async run({ store }, { params, query }) {
-    // The trail itself is the whole tenant's; who sees the job sees what happened to it.
+    // The audit trail has no row scopes of its own: a caller who sees the job sees its timeline.
     found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);
     const wanted = toPaging(query);
     const page = await store.audit.ofRecord("Job", params.job_id, wanted);
@@ -37,7 +31,7 @@ export const listJobTimeline = defineOperation({
   },
 });
 
-/** No more of a job than its answer has: what the service keeps beside it is none of a hauler's business. */
+/** Leaves out what is not part of the job's answer: a hauler must not learn what the service keeps beside it. */
 function toShownFields(changed: Readonly<Record<string, unknown>> | null) {
   if (changed === null) return null;
   return Object.fromEntries(Object.entries(changed).filter(([name]) => Object.hasOwn(JobModel.shape, name)));

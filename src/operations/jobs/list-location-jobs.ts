@@ -5,7 +5,6 @@ import { jobFilters, jobPaging } from "../../models/job-filters.ts";
 import { toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { requireLocation } from "../records.ts";
-import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
 
 export const listLocationJobs = defineOperation({
   name: "locations.jobs",
@@ -19,12 +18,6 @@ export const listLocationJobs = defineOperation({
   roles,
   effect: "read",
   listing: { order: "schedule" },
-  cli: {
-    cells: jobCells,
-    columns: jobColumns,
-    tones: jobTones,
-    example: "locations jobs 1 --truck-id 3 --completed false",
-  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const filters = { ...query, location_id: params.location_id };

@@ -66,7 +66,7 @@ export function actsAsDriver({ roles }: Actor): boolean {
 
 export const isDriverRole = (role: Role) => role === "Driver" || role === "ThirdPartyDriver";
 
-/** OP-49: completed by a user with a driver role. */
+/** Whether a user with a driver role completed the job (OP-49). */
 export async function isCompletedByDriver({ actor, store }: Context, job: JobFields): Promise<boolean> {
   if (!job.is_completed || job.completed_by === null) return false;
   if (job.completed_by === actor.user.id) return actsAsDriver(actor);
@@ -74,7 +74,7 @@ export async function isCompletedByDriver({ actor, store }: Context, job: JobFie
   return user?.roles.some(isDriverRole) ?? false;
 }
 
-/** In the order of an answer, with nothing absent, because it is stored as ready text. */
+/** The settings in the order of an answer, with null for what is absent: they are stored as ready text. */
 export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_routes_settings"]>[number]) {
   return {
     day_of_week: sent.day_of_week ?? null,
@@ -85,12 +85,12 @@ export function toRouteSettings(sent: NonNullable<CreateJobRequestBody["add_to_r
   };
 }
 
-/** Who makes jobs as a hauler's dispatcher makes them for that hauler; otherwise they could not see what they made. */
+/** The hauler of a job that a hauler's dispatcher creates: without it the dispatcher could not see the job. */
 function toOwnHauler({ roles, user }: Actor): string | null {
   return dispatchesForHauler(roles) ? user.third_party_hauler_id : null;
 }
 
-/** Whether nobody but a hauler let the caller dispatch; other roles, as that of its driver, change nothing in that. */
+/** Whether the caller dispatches for a hauler only. Roles that do not dispatch make no difference. */
 export function dispatchesForHauler(roles: readonly Role[]): boolean {
   return roles.includes("ThirdPartyDispatcher") && !roles.includes("Dispatcher") && !roles.includes("Admin");
 }

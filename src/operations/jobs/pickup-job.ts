@@ -3,8 +3,8 @@ import type { Job } from "../../store/queries/job-record.ts";
 import { toNewJob } from "./new-job.ts";
 
 /**
- * Makes the pickup job of a job that was completed and has a pickup_date, with an event of its own (OP-47). There is
- * never more than one, however often the job is completed; the unique index jobs_by_pickup_of holds that too.
+ * Creates the pickup job of a completed job with a pickup_date, with an event of its own (OP-47). A job gets one pickup,
+ * however often it is completed; the unique index jobs_by_pickup_of enforces it too.
  */
 export async function makePickup({ actor, now, store, changed }: Context, job: Job): Promise<void> {
   if (job.pickup_date === null || (await store.jobs.hasPickup(job.id))) return;

@@ -17,7 +17,6 @@ export const createLocation = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: 'locations create --name "North yard"' },
   async run(context, { body }) {
     requireTenantWide(context.actor);
     const fields = toNewFields(CreateLocationModel, body, {

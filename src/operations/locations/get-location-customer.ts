@@ -16,7 +16,6 @@ export const getLocationCustomer = defineOperation({
   output: DispatchCustomerLocationModel,
   roles,
   effect: "read",
-  cli: { example: "locations customer 3 --location 1" },
   async run({ store }, { params }) {
     const customer = await store.customers.findAt(params.location_id, params.customer_id);
     const shown = toLocationCustomer(customer, params.location_id);

@@ -16,6 +16,5 @@ export const getLocation = defineOperation({
   output: LocationModel,
   roles,
   effect: "read",
-  cli: { example: "locations get 1" },
   run: async (context, { params }) => toLocationAnswer(await requireLocation(context, params.location_id)),
 });

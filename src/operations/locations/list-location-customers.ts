@@ -4,7 +4,6 @@ import { id } from "../../models/fields.ts";
 import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
-import { customerCells } from "../customers/customer-cells.ts";
 import { customerFilters, toCustomerFilters } from "../customers/customer-filters.ts";
 import { requireLocation } from "../records.ts";
 
@@ -21,11 +20,6 @@ export const listLocationCustomers = defineOperation({
   effect: "read",
   // The id was called customer_id before 2021/04/07 (OP-25).
   listing: { idFields: ["id", "customer_id"] },
-  cli: {
-    cells: customerCells,
-    columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
-    example: 'locations customers 1 --name "b*"',
-  },
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);

@@ -15,10 +15,6 @@ export const listLocations = defineOperation({
   output: LocationListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: ["id", "name", "address.line_1", "address.locality", "address.region", "is_active"],
-    example: "locations list",
-  },
   async run({ store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.locations.page(wanted);

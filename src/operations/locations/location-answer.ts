@@ -1,7 +1,5 @@
-import { CreateLocationContactModel } from "../../models/location.ts";
-import { CreateLocationAddressModel, type SentAddress } from "../../models/location-address.ts";
+import { toWholeAddress } from "../../models/location-address.ts";
 import type { Location } from "../../store/queries/locations.ts";
-import { toNewFields } from "../record-changes.ts";
 
 /** A location as the interface shows it: its address and its contact with all their fields. */
 export function toLocationAnswer(location: Location) {
@@ -9,11 +7,10 @@ export function toLocationAnswer(location: Location) {
   return {
     ...location,
     address: toWholeAddress(address),
-    contact: contact && toNewFields(CreateLocationContactModel, contact, {}),
+    contact: contact && {
+      email: contact.email ?? null,
+      name: contact.name ?? null,
+      number: contact.number ?? null,
+    },
   };
-}
-
-/** An address with all its fields, null where it has no value. */
-export function toWholeAddress(address: SentAddress | null) {
-  return address && toNewFields(CreateLocationAddressModel, address, {});
 }

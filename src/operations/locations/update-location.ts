@@ -17,7 +17,6 @@ export const updateLocation = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: 'locations update 1 --service-name "Dump and return"' },
   async run(context, { params, body }) {
     const before = await requireLocation(context, params.location_id);
     const after = toPatched(LocationModel, before, body);

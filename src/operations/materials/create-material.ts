@@ -16,7 +16,6 @@ export const createMaterial = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  cli: { example: "materials create --location 1 --description Concrete --uom ton --unit-price 38.5" },
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
     const fields = toNewFields(CreateMaterialModel, body, {

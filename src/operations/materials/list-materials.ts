@@ -16,10 +16,6 @@ export const listMaterials = defineOperation({
   output: MaterialListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: ["id", "description", "group_description", "uom", "unit_price", "factor", "created_on"],
-    example: "materials list --location 1",
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) =>
       context.store.materials.page(params.location_id, wanted),

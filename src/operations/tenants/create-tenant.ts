@@ -1,7 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { toOwner } from "../../core/setup.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { CreateTenantModel, TenantSettingsModel } from "../../models/tenant.ts";
 import { requireFreeCode } from "./tenant-code.ts";
 
@@ -18,11 +18,6 @@ export const createTenant = defineOperation({
   roles: [],
   access: "store",
   effect: "write",
-  cli: {
-    example: 'tenants create --name "Initech" --code INITECH --truck-limit 20',
-    next: ({ id }) =>
-      `Work in it with --tenant ${id}. \`tenants list\` shows the tenants of who acts: of its owner with --tenant ${id} too.`,
-  },
   async run(context, { body }) {
     const { now, store } = context;
     await requireFreeCode(store.accounts, body.code ?? null, null, "CreateTenantModel.code");
@@ -53,6 +48,6 @@ async function toOwnerUid({ service, store }: Context, sent: string | null): Pro
   const uid = sent?.toLowerCase() ?? service.makeUuid();
   if (sent === null || (await store.accounts.isPerson(uid))) return uid;
   const field = "CreateTenantModel.owner_uid";
-  const detail = `${field}: no user has the uid ${sent}; \`dispatch-cli users list --location <id> -o json\` shows those of a tenant.`;
-  throw failure("unknown_reference", detail, field);
+  const detail = `${field}: no user has the uid ${sent}.`;
+  throw new DispatchError([{ code: "unknown_reference", detail, field, see: { command: "users list" } }]);
 }

@@ -15,7 +15,6 @@ export const listTenants = defineOperation({
   roles,
   effect: "read",
   withoutTenant: true,
-  cli: { columns: ["id", "name", "code", "city", "state", "is_active"], example: "tenants list" },
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
     return toList(await store.accounts.tenantsOf(actor.user.uid, actor.reach, wanted), wanted);

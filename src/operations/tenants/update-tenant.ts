@@ -18,7 +18,6 @@ export const updateTenant = defineOperation({
   roles: [],
   access: "store",
   effect: "write",
-  cli: { example: "tenants update 1 --phone 202-555-0100 --paper a4" },
   async run({ store: { accounts } }, { params, body }) {
     const before = found(await accounts.findTenant(params.tenant_id), "tenant", params.tenant_id);
     await requireFreeCode(accounts, body.code ?? null, before.id, "UpdateTenantModel.code");

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { makeTokenSecret, toTokenText } from "../../auth/tokens.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { CreateTokenModel, type Role, TokenModel, type User } from "../../models/user.ts";
 import { toNewUser } from "../../store/queries/new-user.ts";
 import { requireTenantWide } from "../records.ts";
@@ -23,7 +23,6 @@ export const createToken = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: "tokens create --username dana --roles Dispatcher" },
   async run(context, { body }) {
     const { actor, now, service, store, changed } = context;
     requireTenantWide(actor);
@@ -45,12 +44,12 @@ export const createToken = defineOperation({
   },
 });
 
-/** A token for a name that nobody has makes the user, acting in the token's roles; without roles it is a mistake. */
+/** Makes the user of a token whose username nobody has, with the token's roles. Throws when the body names no roles. */
 async function createUser({ now, service, store, changed }: Context, body: CreateToken): Promise<User> {
   if (!body.roles) {
     const field = "CreateTokenModel.username";
-    const detail = `${field}: there is no user ${body.username}; give roles to make one, or see \`dispatch-cli users list --location <id>\`.`;
-    throw failure("unknown_reference", detail, field);
+    const detail = `${field}: there is no user ${body.username}; give roles to make one.`;
+    throw new DispatchError([{ code: "unknown_reference", detail, field, see: { operation: "users.list" } }]);
   }
   const user = await store.users.insert(toNewUser(body.username, body.roles, service.makeUuid(), now));
   changed({ type: "User", action: "created", id: user.id, before: null, after: user });

@@ -15,10 +15,6 @@ export const listTokens = defineOperation({
   roles: ["Admin"],
   effect: "read",
   extension: true,
-  cli: {
-    columns: ["id", "username", "roles", "name", "is_active", "expires_on", "created_on"],
-    example: "tokens list",
-  },
   async run({ service, store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.tokens.page(wanted);

@@ -16,7 +16,6 @@ export const revokeToken = defineOperation({
   roles: ["Admin"],
   effect: "delete",
   extension: true,
-  cli: { example: "tokens revoke 1 --yes" },
   async run({ now, service, store, changed }, { params }) {
     const token = found(await store.tokens.find(params.token_id), "token", params.token_id);
     if (token.revoked_on !== null) return toTokenAnswer(service, token);

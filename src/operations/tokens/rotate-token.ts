@@ -17,10 +17,9 @@ export const rotateToken = defineOperation({
   body: null,
   output: TokenModel,
   roles: ["Admin"],
-  // Whoever still uses the old token is shut out, so people are asked first.
+  // Programs that still use the old token lose access, so the terminal asks first.
   effect: "delete",
   extension: true,
-  cli: { example: "tokens rotate 1 --yes" },
   async run({ actor, service, store, changed }, { params }) {
     const before = found(await store.tokens.find(params.token_id), "token", params.token_id);
     if (!isLive(before, service)) {
@@ -30,7 +29,7 @@ export const rotateToken = defineOperation({
       throw failure("state_conflict", `Token ${before.id} ${why}; make a new one.`);
     }
     const { secret, hash } = makeTokenSecret(service);
-    // Whoever reads the new secret must not come with it into tenants that only the token's person reaches.
+    // The caller who reads the new secret must not reach the tenants that only the token's own person reaches.
     const after = { ...before, is_personal: before.is_personal && isPersonal(actor, before.uid) };
     await store.tokens.replaceSecret(after.id, hash, after.is_personal);
     changed({ type: "Token", action: "rotated", id: after.id, before, after });

@@ -20,7 +20,6 @@ export const createTruck = defineOperation({
   effect: "write",
   emits: ["Truck"],
   extension: true,
-  cli: { example: 'trucks create --location 1 --name "Truck 7"' },
   async run(context, { params, body }) {
     await requireLocation(context, params.location_id);
     const reference = toDriverReference("CreateTruckModel", params.location_id);

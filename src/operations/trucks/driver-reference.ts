@@ -6,7 +6,7 @@ export function toDriverReference(model: string, locationId: number): Reference 
     field: `${model}.driver_id`,
     table: "drivers",
     noun: "driver",
-    listedBy: `drivers list --location ${locationId}`,
+    listedBy: { operation: "drivers.list", params: { location_id: locationId } },
     locationId,
   };
 }

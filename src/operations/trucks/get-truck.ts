@@ -15,7 +15,6 @@ export const getTruck = defineOperation({
   output: TruckModel,
   roles,
   effect: "read",
-  cli: { example: "trucks get 3 --location 1" },
   async run({ store }, { params }) {
     return found(await store.trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);
   },

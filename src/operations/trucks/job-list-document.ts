@@ -44,7 +44,7 @@ export async function toJobListDocument(
   };
 }
 
-/** Nobody waits for the pages of a truck with more, but every other request of the server would while they are laid out. */
+/** Nobody reads the pages of a truck with more jobs, but laying them out would hold up every other request. */
 const jobsMax = 1000;
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);

@@ -26,7 +26,6 @@ export const jobListPdf = defineOperation({
   roles,
   effect: "read",
   lifetime: { until: "2021/08/02" },
-  cli: { example: "trucks job-list-pdf 3 --location 1 --out list.pdf" },
   async run(context, { params }) {
     const location = await requireLocation(context, params.location_id);
     const truck = found(

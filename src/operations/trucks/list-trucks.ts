@@ -16,10 +16,6 @@ export const listTrucks = defineOperation({
   output: TruckListModel,
   roles,
   effect: "read",
-  cli: {
-    columns: ["id", "name", "type", "driver_id", "out_of_service", "weight"],
-    example: "trucks list --location 1",
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (paging) =>
       context.store.trucks.page(params.location_id, paging),

@@ -18,7 +18,6 @@ export const updateTruck = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   emits: ["Truck"],
-  cli: { example: "trucks update 3 --location 1 --driver-id 2" },
   async run(context, { params, body }) {
     const { trucks } = context.store;
     const before = found(await trucks.find(params.location_id, params.truck_id), "truck", params.truck_id);

@@ -20,7 +20,6 @@ export const createUser = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: { example: "users create --location 1 --username robin --roles Dispatcher" },
   async run(context, { params, body }) {
     const { now, service, store } = context;
     const fields = toNewFields(CreateUserModel, body, {

@@ -14,7 +14,6 @@ export const getUser = defineOperation({
   output: UserModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
-  cli: { example: "users get 3 --location 1" },
   async run(context, { params }) {
     await requireLocation(context, params.location_id);
     return found(

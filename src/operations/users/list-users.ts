@@ -22,10 +22,6 @@ export const listUsers = defineOperation({
   output: UserListModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
-  cli: {
-    columns: ["id", "username", "roles", "location_id", "driver_id"],
-    example: 'users list --location 1 --username "d*"',
-  },
   run: (context, { params, query }) =>
     listAtLocation(context, params.location_id, query, (wanted) => {
       const filters = {

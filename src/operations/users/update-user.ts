@@ -23,12 +23,6 @@ export const updateUser = defineOperation({
   roles: ["Admin"],
   effect: "write",
   extension: true,
-  cli: {
-    example: "users update 3 --location 1 --roles Dispatcher,CrmUser",
-    notes: `--is-active false deactivates a user: it can do nothing any more, with any token.
-A user's record does not say whether it is active. Those who are not:
-  dispatch-cli users list --location <id> --active false`,
-  },
   async run(context, { params, body }) {
     const { users } = context.store;
     await requireLocation(context, params.location_id);

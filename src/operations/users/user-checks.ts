@@ -1,4 +1,5 @@
 import type { Context } from "../../core/context.ts";
+import type { OperationCure } from "../../errors/cure.ts";
 import { failure } from "../../errors/errors.ts";
 import type { User } from "../../models/user.ts";
 import type { Reference, SentReference } from "../records.ts";
@@ -14,8 +15,7 @@ export function toUserReferences(
   body: Bindings,
   before: Bindings = {},
 ): SentReference[] {
-  const at = `--location ${locationId}`;
-  const toReference = (name: string, table: Reference["table"], noun: string, listedBy: string) => ({
+  const toReference = (name: string, table: Reference["table"], noun: string, listedBy: OperationCure) => ({
     field: `${model}.${name}`,
     table,
     noun,
@@ -23,14 +23,21 @@ export function toUserReferences(
   });
   return [
     [
-      toReference("location_id", "locations", "location", "locations list"),
+      toReference("location_id", "locations", "location", { operation: "locations.list" }),
       body.location_id,
       before.location_id,
     ],
-    [toReference("driver_id", "drivers", "driver", `drivers list ${at}`), body.driver_id, before.driver_id],
+    [
+      toReference("driver_id", "drivers", "driver", {
+        operation: "drivers.list",
+        params: { location_id: locationId },
+      }),
+      body.driver_id,
+      before.driver_id,
+    ],
     ...(body.customer_ids ?? []).map(
       (id, index): SentReference => [
-        toReference(`customer_ids[${index}]`, "customers", "customer", "customers list"),
+        toReference(`customer_ids[${index}]`, "customers", "customer", { operation: "customers.list" }),
         id,
         before.customer_ids?.find((known) => known === id),
       ],
@@ -39,8 +46,8 @@ export function toUserReferences(
 }
 
 /**
- * Who is bound to a location makes users of that location only, and gives nobody the sight of a hauler or a customer,
- * which reaches beyond it (OP-53). `before` is the user that is changed: what binds it already may stay.
+ * Lets a caller who is bound to a location make users of that location only, without a hauler or customers, whose
+ * records reach beyond it (OP-53). `before` is the user as it was: the bindings that it has already may stay.
  */
 export function requireOwnBinding(
   { actor }: Context,
@@ -77,7 +84,7 @@ export async function requireFreeUsername(
 ): Promise<void> {
   const known = await store.users.findByUsername(username);
   if (!known || known.id === ownId) return;
-  // Of a user whom the caller may not see nothing is told but that the name is taken.
+  // The caller may not see that user, so the message says only that the name is taken.
   const isSeen = (await store.references.find("users", known.id)) !== undefined;
   throw failure(
     "duplicate_record",

@@ -9,29 +9,29 @@ export interface FileMode {
   mode: number;
 }
 
-/** What a store's file, and the folder around it, tell of its health. */
+/** What a store's file, and the folder around it, say about its health. */
 export interface FileFacts {
   file: string;
   bytes: number;
   logBytes: number;
   freeBytes: number;
-  /** The store, its log, and the copies that were kept beside it: each holds its secrets. */
+  /** The store, its log, and the copies beside it: each of them holds secrets. */
   files: FileMode[];
   folder: FileMode;
-  /** What programs that were killed have left, an hour ago or longer. */
+  /** Drafts that killed programs left, at least an hour old. */
   leftovers: string[];
-  /** What SQLite finds damaged, some of it. */
+  /** Damage that SQLite finds; the first of it. */
   damage: string[];
-  /** Rows that point to what is not there, some of them; null when they were not looked for. */
+  /** Rows that refer to missing rows, the first of them; null when nobody looked for them. */
   orphans: string[] | null;
-  /** The indexes were read too. */
+  /** Whether the indexes were read too. */
   isFull: boolean;
 }
 
-/** How much of what is wrong is told. */
+/** How many problems of a kind are reported. */
 const findingsMax = 5;
 
-/** Looks at the folder of a store: nothing is opened, so it can be told of any file. */
+/** Looks at the folder of a store. It opens nothing, so it works for any file. */
 export function readFolderFacts(
   file: string,
   nowMs: number,

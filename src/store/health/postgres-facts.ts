@@ -1,17 +1,17 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** What a PostgreSQL server tells of the health of a store in it. */
+/** What a PostgreSQL server says about the health of a store in it. */
 export interface PostgresFacts {
   version: string;
   /** 150004 for 15.4. */
   versionNumber: number;
   connections: number;
   connectionsMax: number;
-  /** Of one process of this program. */
+  /** The size of the connection pool of one process. */
   poolMax: number;
   isStandby: boolean;
-  /** The role is a superuser, or passes row-level security. */
+  /** The role is a superuser, or may bypass row-level security. */
   passesWall: boolean;
   /** Tables of tenants without row-level security in force. */
   openTables: string[];

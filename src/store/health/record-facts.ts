@@ -8,20 +8,20 @@ import type { Database } from "../schema/database.ts";
 /** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
   isHalfCopy: boolean;
-  /** Of the last event or audit row of any tenant. */
+  /** The time of the last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
   /** The end of the oldest claim on a delivery that is still pending. */
   oldestLease: Timestamp | null;
   oldestPendingOn: Timestamp | null;
-  /** Since when the delivery that is longest overdue could have been made. */
+  /** The due time of the delivery that is longest overdue. */
   dueSince: Timestamp | null;
-  /** Webhooks that were deactivated and nobody asked for it. */
+  /** Webhooks that the service deactivated by itself. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
   /** Live tokens that expire, the next first. */
   expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
 }
 
-/** Reads it from a store whose tables are up to date. */
+/** Reads the facts from a store whose tables are up to date. */
 export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Promise<RecordFacts> {
   return {
     isHalfCopy: await metadataQueries(db).isHalfCopy(),

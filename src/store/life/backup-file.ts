@@ -7,7 +7,7 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError, toWriteFailure } from "../../errors/file-error.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
-/** What a backup says of itself before its content: enough to know whether the content is whole and can be used. */
+/** The head of a backup, before its content: enough to know whether the content is complete and usable. */
 export interface BackupHead {
   /** Bytes of the content, a SQLite file, and their SHA-256 in hex. */
   bytes: number;
@@ -17,7 +17,7 @@ export interface BackupHead {
   program: string;
   /** Rows of each table. */
   rows: Record<string, number>;
-  /** The last step that its tables have had. */
+  /** The last migration of its tables. */
   schema: number;
 }
 
@@ -30,7 +30,7 @@ const headModel = z.object({
   sha256: z.string(),
 });
 
-/** Says how much of the content is through, from 0 to 1; throws to end the work. */
+/** Reports how much of the content is done, from 0 to 1. Throws to end the work. */
 export type Report = (done: number) => void;
 
 // A gzip file of two members (RFC 1952): an empty one whose comment is the head, and the content. So `gunzip` gives the
@@ -43,7 +43,7 @@ const emptyContent = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const headPrefix = "dispatch-cli backup 1 ";
 const headBytesMax = 65_536;
 
-/** Packs a SQLite file into a new file, for its owner only, and gives its head. Throws file_not_written. */
+/** Packs a SQLite file into a new file that only its owner can read, and gives its head. Throws file_not_written. */
 export async function packBackup(
   content: string,
   to: string,
@@ -68,7 +68,7 @@ export async function packBackup(
   return head;
 }
 
-/** Reads what a backup says of itself. Throws backup_unusable, and a usage error when there is no such file. */
+/** Reads the head of a backup. Throws backup_unusable, and a usage error when there is no such file. */
 export function readBackupHead(file: string): BackupHead {
   const start = readStart(file);
   const unusable = (reason: string) => failure("backup_unusable", `${file} ${reason}.`);
@@ -86,7 +86,7 @@ export function readBackupHead(file: string): BackupHead {
   return head.data;
 }
 
-/** Unpacks the content into a new file and checks that it is what the head says. Throws backup_unusable and file_not_written. */
+/** Unpacks the content into a new file and checks it against the head. Throws backup_unusable and file_not_written. */
 export async function unpackBackup(
   file: string,
   to: string,
@@ -103,7 +103,7 @@ export async function unpackBackup(
       createGunzip(),
       (chunks: Chunks) =>
         count(chunks, (passed, chunk) => {
-          // Nobody's disk is to be filled by what no backup holds.
+          // Ends before a forged archive fills the disk.
           if (passed > bytes) throw damaged("it holds more than its head says");
           hash.update(chunk);
           found = passed;
@@ -125,7 +125,7 @@ const chunkBytes = 262_144;
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** Passes everything on, telling with each chunk how many bytes have passed. */
+/** Passes everything on and reports with each chunk how many bytes have passed. */
 async function* count(chunks: Chunks, tell: (passed: number, chunk: Buffer) => void) {
   let passed = 0;
   for await (const chunk of chunks) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { programVersion } from "../../runtime/program-version.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
@@ -9,16 +9,17 @@ import { checkCopy } from "./check-copy.ts";
 import { copySqlite } from "./copy-sqlite.ts";
 import { copyStoreTo } from "./copy-store-to.ts";
 
-/** Says how far long work is; throws to end it. */
+/** Reports how far long work is. Throws to end it. */
 export type Progress = (text: string) => void;
 
-/** What was backed up: what the backup says of itself, and the bytes of its file. */
+/** What was backed up: the backup's head, and the bytes of its file. */
 export type BackupReport = BackupHead & { packed_bytes: number };
 
 /**
- * Backs a store up into one file, while others may work in it. The copy is read in full and checked before the file gets
- * its name; a file of that name is then replaced. Of a file everything is as of one moment; of a PostgreSQL database
- * everything of each tenant. Throws store_not_found, store_unreadable, store_unavailable, file_not_written.
+ * Backs a store up into one file, while others may work in it. It reads the copy in full and checks it before the file
+ * gets its name and replaces one of that name. The backup of a file shows it at one moment; that of a PostgreSQL
+ * database shows each tenant at one moment. Throws store_not_found, store_unreadable, store_unavailable and
+ * file_not_written.
  */
 export async function backupStore(
   data: string,
@@ -32,8 +33,9 @@ export async function backupStore(
     await copyInto(copy, data, progress);
     const { problem, ...contents } = await checkCopy(copy, (table) => progress(`checking ${table}`));
     if (problem !== null) {
-      const detail = `${toShownStore(data)} cannot be backed up: ${problem} \`dispatch-cli doctor --full\` tells more.`;
-      throw failure("store_unreadable", detail);
+      const detail = `${toShownStore(data)} cannot be backed up: ${problem}`;
+      const see = { command: "doctor --full" } as const;
+      throw new DispatchError([{ code: "store_unreadable", detail, field: null, see }]);
     }
     const facts = { ...contents, created_on: now, program: programVersion };
     const head = await packBackup(copy, packed, facts, (done) => progress(`packing ${toPercent(done)}`));
@@ -45,7 +47,7 @@ export async function backupStore(
   }
 }
 
-/** Whether there is a file of that name. Throws a usage error when it is none that a backup may replace. */
+/** Whether there is a file of that name. Throws a usage error when a backup may not replace it. */
 export function isBackupThere(file: string, data: string): boolean {
   if (!existsSync(file)) return false;
   if (!statSync(file).isFile()) throw failure("usage", `${file} is no file that a backup could replace.`);

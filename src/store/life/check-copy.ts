@@ -4,7 +4,7 @@ import { DispatchError } from "../../errors/errors.ts";
 import { toStoreError } from "../sqlite/sqlite.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
-/** What a store's file holds: the last step its tables have had, and the rows of each of them. */
+/** What a store's file holds: the last migration of its tables, and how many rows each has. */
 export interface CopyContents {
   schema: number;
   rows: Record<string, number>;
@@ -12,7 +12,7 @@ export interface CopyContents {
 
 /**
  * Reads every table, index and reference of a copy that nobody else works on, and counts its rows. Gives what is wrong as
- * `problem`: a sentence, or null. `progress` is told the table that comes next, and may throw to end the work. Throws
+ * `problem`: a sentence, or null. Calls `progress` with the table that comes next; it may throw to end the work. Throws
  * file_not_written when the disk is full.
  */
 export async function checkCopy(
@@ -26,7 +26,7 @@ export async function checkCopy(
     const rows: Record<string, number> = {};
     for (const table of tablesOf(connection)) {
       progress(table);
-      // SQLite lets nobody in before it is through; between two tables the program can be interrupted.
+      // SQLite checks a table without a pause; between two tables the program can be interrupted.
       await setImmediate();
       const problem = findProblem(connection, table);
       if (problem !== null) return { problem, rows: {}, schema };
@@ -36,7 +36,7 @@ export async function checkCopy(
   } catch (error) {
     const known = toStoreError(error, "its content");
     if (!(known instanceof DispatchError)) throw error;
-    // Even to be read a store wants room beside it.
+    // SQLite writes beside a store even to read it.
     if (known.code === "store_unavailable") throw toDiskFailure(file, error);
     return { problem: known.message, rows: {}, schema: 0 };
   } finally {

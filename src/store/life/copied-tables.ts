@@ -1,13 +1,13 @@
 import type { OwnedTable } from "../schema/database.ts";
 
-/** A tenant's table as it is copied: what orders its rows, and the column that points into the table itself. */
+/** How a tenant's table is copied: the order of its rows, and the column that refers to the table itself. */
 export interface CopiedTable {
   name: OwnedTable;
   key: readonly string[];
   parent?: string;
 }
 
-/** Every table of a tenant, after those that its rows point to. */
+/** Every table of a tenant, each after the tables that it refers to. */
 const order = {
   users: {},
   tokens: {},

@@ -3,7 +3,7 @@ import type { TenantRows } from "../api.ts";
 import type { CopiedTable } from "./copied-tables.ts";
 import { type CopiedRow, keyOf, type RowKey, readRows } from "./copy-rows.ts";
 
-/** Equal for two tables with the same rows, whichever database they are in. */
+/** A fingerprint that two tables with the same rows share, whichever databases they are in. */
 export interface Fingerprint {
   count: number;
   /** SHA-256 of all rows in order, hex. */
@@ -11,8 +11,8 @@ export interface Fingerprint {
 }
 
 /**
- * The fingerprints of a table in several stores, read in turns: PostgreSQL ends a transaction that waits too long, as
- * one would for all of a large table of another store.
+ * Computes the fingerprints of a table in several stores, reading from each in turn. PostgreSQL ends a transaction that
+ * idles too long, as one would while all of another store's large table is read.
  */
 export async function checksumsOf(
   stores: readonly TenantRows[],

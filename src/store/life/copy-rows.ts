@@ -5,13 +5,13 @@ import type { CopiedTable } from "./copied-tables.ts";
 /** A row with all its columns, whatever the table. */
 export type CopiedRow = Readonly<Record<string, unknown>>;
 
-/** Where a row stands in the order of its table; text is ordered alike in both databases. */
+/** The values of the columns that order a row's table. Both databases order text alike. */
 export type RowKey = readonly (number | string)[];
 
 /** The tables that belong to no tenant. */
 type SharedTable = "haulers" | "meta" | "tenants";
 
-// Below the number of values that one statement may have, with the widest table there is.
+// With the widest table, a statement stays below the maximum number of values.
 const batchRows = 500;
 
 /** All rows of a table that no tenant owns; they are few. */
@@ -66,7 +66,7 @@ export async function lastKey(
   return row === undefined ? null : keyOf(row, table);
 }
 
-/** Its place: the columns that order its table. */
+/** The key of a row: the columns that order its table. */
 export function keyOf(row: CopiedRow, { key }: CopiedTable): RowKey {
   return key.map((column) => row[column] as number | string);
 }
@@ -77,7 +77,7 @@ export async function countRows({ own }: TenantRows, tenantId: number, table: Co
   return Number((await query.execute(own)).rows[0]?.total);
 }
 
-/** Sets the column by which rows point into their own table, where the source has it. */
+/** Sets the column by which rows refer to their own table, where the source has a value. */
 export async function setParents(
   source: TenantRows,
   to: OpenDatabase,

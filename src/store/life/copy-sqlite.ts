@@ -4,12 +4,12 @@ import type { DispatchError } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
 import { connectToRead, toStoreError } from "../sqlite/sqlite.ts";
 
-/** At 4 KiB each: enough to be quick, few enough to be interrupted soon. */
+/** Pages of 4 KiB in a step: enough to be quick, and few enough for an interruption to be noticed soon. */
 const pagesAStep = 2000;
 
 /**
- * Copies a store's file, as it is at this moment, into a new file; others may write to it meanwhile. `report` is told
- * the part that is done, from 0 to 1, and may throw to end the copy. Throws store_not_found, store_unreadable,
+ * Copies a store's file, as it is at this moment, into a new file; others may write to it meanwhile. Calls `report` with
+ * the part that is done, from 0 to 1; it may throw to end the copy. Throws store_not_found, store_unreadable,
  * store_unavailable and file_not_written.
  */
 export async function copySqlite(file: string, to: string, report: (done: number) => void): Promise<void> {
@@ -34,19 +34,19 @@ export async function copySqlite(file: string, to: string, report: (done: number
   }
 }
 
-/** Only the copy is written to: what writing meets is not the store's. */
+/** Only the copy is written to, so a fault of writing is not the store's. */
 function isOfTarget(error: unknown): boolean {
   return (
     error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(error.code)
   );
 }
 
-/** That SQLite could not write a copy. */
+/** SQLite's errors for a copy that cannot be written. */
 export function toDiskFailure(file: string, cause: unknown): DispatchError {
   return toWriteFailure(file, Object.assign(new Error("The disk is full.", { cause }), { code: "ENOSPC" }));
 }
 
-/** For its owner only, as it will hold the store's secrets; SQLite fills a file that is there. */
+/** Makes the file for its owner only, because it will hold secrets; SQLite fills an existing file. */
 function createEmpty(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));

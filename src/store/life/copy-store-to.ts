@@ -20,7 +20,7 @@ export async function copyStoreTo(
   const draft = isFile ? `${to}.copying` : to;
   const source = openDatabase(from);
   try {
-    // Tells what is wrong with the source before anything is made.
+    // Throws what is wrong with the source before anything is made.
     await source.check();
     if (isFile && !existsSync(draft)) createPrivately(draft);
     const target = openDatabase(draft, { create: true });

@@ -15,7 +15,7 @@ import {
   setParents,
 } from "./copy-rows.ts";
 
-/** How far a copy is, in rows. */
+/** The progress of a copy, in rows. */
 export interface CopyProgress {
   table: string;
   done: number;
@@ -30,8 +30,8 @@ export interface CopyReport {
 
 /**
  * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. Each tenant is
- * read in one consistent state. A copy that was interrupted goes on where it stopped; until it is whole its tenants are
- * not active, so that nobody works in half a store. Throws store_exists when the target holds something else, and
+ * read in one consistent state. An interrupted copy goes on where it stopped. Until it is complete, its tenants are not
+ * active, so that nobody works in half a store. Throws store_exists when the target holds something else, and
  * state_conflict when source and target differ in the end because the source was written to meanwhile.
  */
 export async function copyStore(
@@ -86,7 +86,7 @@ async function copyTenant(
 ): Promise<Record<string, number>> {
   return from.read(tenantId, async (source) => {
     const counts: Record<string, number> = {};
-    // As this state of the tenant knows them: its connections point to them.
+    // Haulers as this state of the tenant knows them, because its connections refer to them.
     const haulers = await readShared(source.all, "haulers");
     await insertShared(to, "haulers", haulers);
     requireSameRows("haulers", "uuid", haulers, await readShared(to.db, "haulers"));
@@ -122,7 +122,7 @@ async function copyTable(
   return total;
 }
 
-/** A row may come before the row of its own table that it points to; that is set when all are there. */
+/** A row may come before the row of its own table that it refers to; the reference is set once all rows are there. */
 function withoutParent({ parent }: CopiedTable): (row: CopiedRow) => CopiedRow {
   return parent === undefined ? (row) => row : (row) => ({ ...row, [parent]: null });
 }
@@ -141,7 +141,7 @@ async function requireEqual(
   throw writtenTo(`${difference}${wanted?.count === copied?.count ? ", with other values" : ""}`);
 }
 
-/** Of the tables that no tenant owns: each row of the source is in the target as it is. */
+/** Checks a table that no tenant owns: the target must have each row of the source unchanged. */
 function requireSameRows(
   table: string,
   key: string,
@@ -160,7 +160,7 @@ function writtenTo(difference: string) {
   );
 }
 
-/** Lets the tenants work in the target, and takes the mark away. */
+/** Activates the tenants in the target and removes the mark. */
 async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly CopiedRow[]): Promise<void> {
   const isActive = { is_active: null };
   requireSameRows(

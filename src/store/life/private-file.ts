@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { failure } from "../../errors/errors.ts";
 
-/** For its owner only: a store holds webhook secrets. */
+/** Makes an empty file that only its owner can read: a store holds webhook secrets. */
 export function createPrivately(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });

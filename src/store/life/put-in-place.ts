@@ -4,18 +4,18 @@ import SqliteDatabase from "better-sqlite3";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { connectToRead, toStoreError } from "../sqlite/sqlite.ts";
 
-/** How long a command that is about to end is waited for. */
+/** How long to wait for a command that is about to end. */
 const waitMs = 2000;
 
 /**
- * Gives a whole new store the name of one that may be there, in one step; the old one stays under the name `kept`. Throws
+ * Gives a complete new store the name `file` in one step. A store of that name stays under the name `kept`. Throws
  * store_in_use when a program has the old one open, and store_unreadable when it belongs to another program.
  */
 export function putInPlace(draft: string, file: string, kept: string): void {
   const release = existsSync(file) ? lockOut(file) : () => undefined;
   try {
     if (existsSync(file)) linkSync(file, kept);
-    // Left by a store that is damaged, or gone: SQLite would take them for those of the new one.
+    // A damaged or vanished store left these; SQLite would take them for the new store's.
     for (const end of ["-wal", "-shm", "-journal"]) {
       if (existsSync(file + end)) renameSync(file + end, kept + end);
     }
@@ -27,16 +27,16 @@ export function putInPlace(draft: string, file: string, kept: string): void {
 }
 
 /**
- * Keeps every other program out of a store until the function that it gives is called. Whoever waits meanwhile finds
- * another file under the name and opens that (see `connect` in sqlite.ts).
+ * Keeps every other program out of a store until the function that it gives is called. A program that waits meanwhile
+ * finds another file under the name and opens that one (see `connect` in sqlite.ts).
  */
 function lockOut(file: string): () => void {
   if (!isReadable(file)) return () => undefined;
   const connection = new SqliteDatabase(file, { timeout: waitMs });
   try {
     connection.pragma("locking_mode = exclusive");
-    // Only the one program that has a store open can take it out of WAL mode; the log is then in the file and gone. The
-    // lock stays, because of the mode before, and with it the journal that was needed.
+    // A program can take a store out of WAL mode only if no other has it open; that folds the log into the file. The lock
+    // stays because of the locking mode that was set before.
     if (connection.pragma("journal_mode = truncate", { simple: true }) === "truncate") {
       rmSync(`${file}-journal`, { force: true });
       return () => void connection.close();
@@ -47,13 +47,13 @@ function lockOut(file: string): () => void {
     if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY"))
       throw inUse(file, error);
     const known = toStoreError(error, file);
-    // Too damaged even to be locked; it is kept as it is.
+    // Too damaged even to be locked: it is kept as it is.
     if (known instanceof DispatchError && known.code === "store_unreadable") return () => undefined;
     throw known;
   }
 }
 
-/** Whether a file is sound enough to be locked. Throws what is another program's, no file, or locked already. */
+/** Whether a file is sound enough to be locked. Throws for another program's file, for no file, and for a locked one. */
 function isReadable(file: string): boolean {
   if (statSync(file).size === 0) return false;
   try {

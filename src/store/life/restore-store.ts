@@ -13,7 +13,7 @@ import { checkCopy } from "./check-copy.ts";
 import { copyStoreTo } from "./copy-store-to.ts";
 import { putInPlace } from "./put-in-place.ts";
 
-/** Reads what a backup says of itself. Throws backup_unusable for what this program cannot restore, and in this place. */
+/** Reads the head of a backup. Throws backup_unusable for a backup that this program cannot restore at `data`. */
 export function openBackup(file: string, data: string): BackupHead {
   const head = readBackupHead(file);
   requireOther(file, data);
@@ -25,9 +25,9 @@ export function openBackup(file: string, data: string): BackupHead {
 }
 
 /**
- * Makes a store of a backup. The content is checked in full before anything is touched. A file takes the place of the store
- * that is there in one step, and the old one stays beside it under the name that is given back; a PostgreSQL database
- * must be empty. Throws backup_unusable, store_in_use, store_exists, file_not_written.
+ * Makes a store from a backup, whose content it checks in full before it touches anything. A file replaces an existing
+ * store in one step, and the old one stays beside it under the name that is returned; a PostgreSQL database must be
+ * empty. Throws backup_unusable, store_in_use, store_exists, file_not_written.
  */
 export async function restoreStore(
   file: string,
@@ -40,7 +40,7 @@ export async function restoreStore(
     await restoreInto(data, file, head, progress);
     return null;
   }
-  // A link stays one, to the new store.
+  // A symbolic link is kept; it then leads to the new store.
   const place = existsSync(data) ? realpathSync(data) : data;
   const draft = `${place}.${randomUUID().slice(0, 8)}.new`;
   const kept = existsSync(place) ? `${place}.before-restore-${now.replace(/[-:]/g, "").slice(0, 19)}` : null;
@@ -54,7 +54,7 @@ export async function restoreStore(
   }
 }
 
-/** Into an empty database: its tables are made, and filled from the file that the backup holds. */
+/** Restores into an empty database: makes the tables, and fills them from the file in the backup. */
 async function restoreInto(data: string, file: string, head: BackupHead, progress: Progress): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "dispatch-restore-"));
   try {

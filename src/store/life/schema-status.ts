@@ -4,13 +4,13 @@ import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { readPostgresSchema } from "../postgres/postgres.ts";
 import { readSqliteSchema } from "../sqlite/sqlite.ts";
 
-/** How far the tables of a store are. */
+/** How far the tables of a store are migrated. */
 export interface SchemaStatus {
   /** The store as it may be printed. */
   store: string;
-  /** The last step that was made. */
+  /** The last migration that the tables have had. */
   schema: number;
-  /** The last step that this program knows; a store beyond it belongs to a newer one. */
+  /** The last migration that this program knows. A store beyond it belongs to a newer program. */
   newest: number;
   pending: { number: number; name: string }[];
 }
@@ -22,7 +22,7 @@ export async function readSchemaStatus(data: string): Promise<SchemaStatus> {
   return { newest: newestSchema, pending, schema, store: toShownStore(data) };
 }
 
-/** Brings a store up to date and gives its status then. */
+/** Migrates a store and gives its new status. */
 export async function migrateStore(data: string): Promise<SchemaStatus> {
   const database = openDatabase(data);
   await database.check().finally(() => database.close());

@@ -1,7 +1,7 @@
 import { usageOnPostgres } from "./0003-usage-postgres.ts";
 import type { Migration } from "./migration.ts";
 
-/** Which versions tokens call, so that an operator knows whom a change of version would concern. */
+/** Which versions tokens call, so that an operator knows whom a change of version would affect. */
 export const usage: Migration = {
   name: "usage",
   number: 3,

@@ -1,5 +1,5 @@
 /**
- * What the planner is told of the tables before there is anything to measure: tenants are few and their rows many.
+ * The statistics that the planner has before there are rows to measure: tenants are few and their rows many.
  * Without it SQLite takes "all rows of the tenant" for ten rows and reads them all instead of looking ids up.
  * Each text is the rows of the table, then the rows that share the index's first column, its first two, and so on.
  */

@@ -1,5 +1,5 @@
 import { CompiledQuery } from "kysely";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import { stateOf } from "./errors.ts";
 import type { PooledConnection, PostgresPool } from "./pool.ts";
@@ -72,8 +72,8 @@ export async function readSchema(pool: PostgresPool): Promise<number> {
 }
 
 function noStore(pool: PostgresPool) {
-  const text = `There is no store in ${pool.address.shown}; \`dispatch-cli init\` makes one.`;
-  return failure("store_not_found", text);
+  const detail = `There is no store in ${pool.address.shown}.`;
+  return new DispatchError([{ code: "store_not_found", detail, field: null, see: { command: "init" } }]);
 }
 
 /** The store's schema number; null when there is no store. Throws for foreign tables and for a newer store. */

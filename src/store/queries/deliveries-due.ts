@@ -2,7 +2,7 @@ import type { HookEvent } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
-import { type HookTarget, toHookTarget } from "./hooks.ts";
+import { type HookTarget, toHookTarget } from "./hook-target.ts";
 
 /** A delivery that was claimed, with all that its attempt needs. */
 export interface DueDelivery {

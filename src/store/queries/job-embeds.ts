@@ -1,9 +1,12 @@
 import type { Selectable } from "kysely";
-import type { JobModel } from "../../models/job.ts";
+import type { JobAssetModel } from "../../models/asset.ts";
+import type { JobModel, jobComputedFields } from "../../models/job.ts";
+import { toWholeAddress } from "../../models/location-address.ts";
+import type { ModelFields } from "../../models/model-value.ts";
 import { StoredRecord } from "../../models/stored-record.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
-import { toAssetType } from "./asset-types.ts";
+import { type AssetType, toAssetType } from "./asset-types.ts";
 import { toAsset } from "./assets.ts";
 import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
@@ -47,7 +50,7 @@ type ShownRow = Pick<
   | "start_location_id"
 >;
 
-/** A job as it is answered: its own fields as text, the others beside it. */
+/** A job as it is answered: its own fields as text, the others computed. */
 export type StoredJob = StoredRecord<typeof JobModel>;
 
 /** "seen": what the caller may see of the embedded records. "whole": all of them, for what webhooks are told. */
@@ -69,24 +72,24 @@ export async function loadEmbedded(
     distinct(jobs.flatMap((job) => [job.dump_location_id, job.final_location_id, job.start_location_id])),
   );
   const parts = await loadJobParts(access, jobs);
-  return jobs.map(
-    (job) =>
-      new StoredRecord<typeof JobModel>(jobLayout, job.record, {
-        asset: assets.get(job.asset_id),
-        asset_type: assetTypes.get(job.asset_type_id),
-        created_by: job.created_by,
-        customer: toLocationCustomer(customers.get(job.customer_id), job.location_id),
-        dropped_asset: assets.get(job.asset_dropped_id),
-        dump_location: dumps.get(job.dump_location_id),
-        final_location: dumps.get(job.final_location_id),
-        id: job.id,
-        images: parts.images.get(job.id) ?? [],
-        location_id: job.location_id,
-        materials: parts.materials.get(job.id) ?? [],
-        return_full: parts.returns.get(job.id) ?? [],
-        start_location: dumps.get(job.start_location_id),
-      }),
-  );
+  return jobs.map((job) => {
+    const computed: ModelFields<typeof jobComputedFields> = {
+      asset: assets.get(job.asset_id) ?? null,
+      asset_type: assetTypes.get(job.asset_type_id) ?? null,
+      created_by: job.created_by,
+      customer: toLocationCustomer(customers.get(job.customer_id), job.location_id),
+      dropped_asset: assets.get(job.asset_dropped_id) ?? null,
+      dump_location: dumps.get(job.dump_location_id) ?? null,
+      final_location: dumps.get(job.final_location_id) ?? null,
+      id: job.id,
+      images: parts.images.get(job.id) ?? [],
+      location_id: job.location_id,
+      materials: parts.materials.get(job.id) ?? [],
+      return_full: parts.returns.get(job.id) ?? [],
+      start_location: dumps.get(job.start_location_id) ?? null,
+    };
+    return new StoredRecord(jobLayout, job.record, computed);
+  });
 }
 
 function distinct(ids: readonly (number | null)[]): number[] {
@@ -94,25 +97,29 @@ function distinct(ids: readonly (number | null)[]): number[] {
 }
 
 /** Frozen: several jobs of a page may embed the same record, which is then written out once. */
-type ById = Map<number | null, object>;
+type ById<T> = Map<number | null, Readonly<T>>;
 
-async function loadAssets(access: TenantAccess, ids: readonly number[], sight: Sight): Promise<ById> {
+type JobAsset = ModelFields<(typeof JobAssetModel)["shape"]>;
+
+async function loadAssets(
+  access: TenantAccess,
+  ids: readonly number[],
+  sight: Sight,
+): Promise<ById<JobAsset>> {
   if (ids.length === 0) return new Map();
   const all = await access.selectUnseen("assets").where("id", "in", ids).selectAll().execute();
   const rows = sight === "seen" ? await hideUnseen(access, all) : all;
   const types = await loadAssetTypes(access, distinct(rows.map((row) => row.asset_type_id)));
   return new Map(
-    rows.map((row) => [
-      row.id,
-      Object.freeze({
-        ...toAsset(row),
-        asset_type: types.get(row.asset_type_id),
-      }),
-    ]),
+    rows.map((row) => {
+      const { location, ...asset } = toAsset(row);
+      const asset_type = types.get(row.asset_type_id) ?? null;
+      return [row.id, Object.freeze({ ...asset, asset_type, location: toWholeAddress(location) })];
+    }),
   );
 }
 
-/** An asset that moved out of the caller's sight is still what the job was about, but not where it is now. */
+/** Keeps an asset that the caller cannot see any more, because the job is about it, but hides where it is now. */
 async function hideUnseen(
   access: TenantAccess,
   assets: readonly Selectable<Database["assets"]>[],
@@ -135,13 +142,16 @@ const nowhere = {
   returned_on: null,
 };
 
-async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById> {
+async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById<AssetType>> {
   if (ids.length === 0) return new Map();
   const rows = await access.selectUnseen("asset_types").where("id", "in", ids).selectAll().execute();
   return new Map(rows.map((row) => [row.id, Object.freeze(toAssetType(row))]));
 }
 
-async function loadDumpDestinations(access: TenantAccess, ids: readonly number[]): Promise<ById> {
+async function loadDumpDestinations(
+  access: TenantAccess,
+  ids: readonly number[],
+): Promise<ById<ReturnType<typeof toDumpDestination>>> {
   if (ids.length === 0) return new Map();
   const rows = await access.selectUnseen("dump_destinations").where("id", "in", ids).selectAll().execute();
   return new Map(rows.map((row) => [row.id, Object.freeze(toDumpDestination(row))]));

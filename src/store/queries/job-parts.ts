@@ -38,7 +38,7 @@ export function jobPartQueries(access: TenantAccess) {
       await count(returned.job_id, "return_count");
       await access.insert("job_returns", returned).execute();
     },
-    /** What shows that a job was done as it was asked for (OP-46). */
+    /** The parts that prove how a job was done (OP-46). */
     async proofOf(jobId: number) {
       const images = await access
         .selectUnseen("job_images")
@@ -68,7 +68,7 @@ export interface PartCounts {
   return_count: number;
 }
 
-/** What the answers of jobs show of them, by job, in the order of their making; asks only for what the counts promise. */
+/** The parts that the answers of jobs show, by job, oldest first. Queries only the kinds that a job's counts announce. */
 export async function loadJobParts(access: TenantAccess, jobs: readonly PartCounts[]) {
   const having = (column: Exclude<keyof PartCounts, "id">) =>
     jobs.filter((job) => job[column] > 0).map(({ id }) => id);

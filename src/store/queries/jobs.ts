@@ -18,7 +18,7 @@ export interface JobMetadata {
   returned_by_driver: boolean;
 }
 
-/** What of it changes with the job. */
+/** The part of it that changes with the job. */
 export type ChangingJobMetadata = Omit<JobMetadata, "created_on" | "pickup_of">;
 
 /** A job as it is worked with, and what is kept beside it. */
@@ -84,12 +84,12 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /**
-     * The job as it is answered to the caller who has just written it, who may have lost sight of it by doing so: a
-     * driver who reopens a job that is on another's truck.
+     * The job as it is answered to the caller who has just written it, seen or not: a driver who reopens a job on
+     * another's truck loses sight of it by doing so.
      */
     showWritten: (id: number): Promise<StoredJob> => showAny(access, id, "seen"),
 
-    /** What webhooks are told of a job that was just written: with all that it embeds, seen by the caller or not. */
+    /** The event payload of a job that was just written, with all embedded records, seen by the caller or not. */
     async tell(job: Job): Promise<Record<string, unknown>> {
       return { ...job, ...(await showAny(access, job.id, "whole")).computed };
     },

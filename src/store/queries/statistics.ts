@@ -7,7 +7,7 @@ import { inOrder, keepBehind } from "./job-order.ts";
 import { type Job, toJob } from "./job-record.ts";
 import type { Matching } from "./pages.ts";
 
-/** The tables of which only the number of rows is told. */
+/** The tables whose rows are counted. */
 const counted = [
   "customers",
   "addresses",
@@ -25,8 +25,8 @@ const counted = [
 ] as const satisfies readonly OwnedTable[];
 
 /**
- * Counts of a tenant's records. Each is answered from an index: the totals from one that begins with the tenant, the rest
- * from that part of one that lies in the time asked for, so that it does not grow with what was before.
+ * Counts a tenant's records. Every query reads an index: the totals one that begins with the tenant, the others the part
+ * of one that lies in the time asked for, so that older records cost nothing.
  */
 export function statisticsQueries(access: TenantAccess) {
   return {
@@ -37,7 +37,7 @@ export function statisticsQueries(access: TenantAccess) {
       return Object.fromEntries(totals) as Record<(typeof counted)[number], number>;
     },
 
-    /** Jobs that are scheduled in a time, by their state, which some of them tell in their text only. */
+    /** Jobs that are scheduled in a time, by state. It reads the jobs, because not every state has a column. */
     async jobsByState(from: Timestamp, to: Timestamp): Promise<Partial<Record<JobState, number>>> {
       const counts: Partial<Record<JobState, number>> = {};
       const scheduled = access
@@ -70,7 +70,7 @@ export function statisticsQueries(access: TenantAccess) {
       return Object.fromEntries(rows.map(({ day, total }) => [day, Number(total)]));
     },
 
-    /** What came of the deliveries of events since a moment. */
+    /** Deliveries of events since a moment, by status. */
     async deliveriesByStatus(since: Timestamp): Promise<Record<string, number>> {
       const first = await access
         .selectUnseen("events")
@@ -90,7 +90,7 @@ export function statisticsQueries(access: TenantAccess) {
       return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));
     },
 
-    /** Deliveries that are still to be made, whatever their age. */
+    /** Pending deliveries of any age. */
     countPending(): Promise<number> {
       const pending = access.selectUnseen("deliveries").where("status", "=", "pending");
       return access.count(pending, Number.MAX_SAFE_INTEGER);

@@ -3,10 +3,10 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 
 /** A truth value: SQLite reads it back as 0 or 1, so row mappers pass it through Boolean(). */
-type Flag = ColumnType<boolean | number, boolean, boolean>;
+type BooleanColumn = ColumnType<boolean | number, boolean, boolean>;
 
 /** A truth value that is false unless it is given. */
-type OptionalFlag = ColumnType<boolean | number, boolean | undefined, boolean>;
+type OptionalBooleanColumn = ColumnType<boolean | number, boolean | undefined, boolean>;
 
 /** How many records of a kind hang on a row: 0 unless it is given. */
 type Count = ColumnType<number, number | undefined, number>;
@@ -22,7 +22,7 @@ interface TenantTable {
   code: string | null;
   created_on: Timestamp;
   email: string | null;
-  is_active: Flag;
+  is_active: BooleanColumn;
   paper: "letter" | "a4";
   phone: string | null;
   state: string | null;
@@ -43,7 +43,7 @@ interface UserTable extends Numbered {
   created_on: Timestamp;
   customer_ids: JsonText;
   driver_id: number | null;
-  is_active: Flag;
+  is_active: BooleanColumn;
   location_id: number | null;
   roles: JsonText;
   third_party_hauler_id: string | null;
@@ -57,7 +57,7 @@ interface TokenTable extends Numbered {
   created_on: Timestamp;
   expires_on: Timestamp | null;
   /** Made by its own person: only then does it reach the person's other tenants. */
-  is_personal: Flag;
+  is_personal: BooleanColumn;
   name: string | null;
   revoked_on: Timestamp | null;
   roles: JsonText;
@@ -72,16 +72,16 @@ interface LocationTable extends Numbered {
   contact: JsonText | null;
   delivery_name: string;
   distance_label: string;
-  driver_self_assignment: Flag;
+  driver_self_assignment: BooleanColumn;
   dropoff_name: string;
   exchange_name: string;
-  is_active: Flag;
+  is_active: BooleanColumn;
   name: string;
   pickup_name: string;
-  require_reference_number: Flag;
-  require_signature: Flag;
+  require_reference_number: BooleanColumn;
+  require_signature: BooleanColumn;
   service_name: string;
-  use_additional_items: Flag;
+  use_additional_items: BooleanColumn;
 }
 
 interface CustomerTable extends Numbered {
@@ -102,8 +102,8 @@ interface CustomerLocationTable extends Owned {
   account_number_2: string | null;
   created_on: Timestamp;
   customer_id: number;
-  is_active: Flag;
-  is_commercial: Flag | null;
+  is_active: BooleanColumn;
+  is_commercial: BooleanColumn | null;
   last_updated_on: Timestamp;
   location_id: number;
   note: string | null;
@@ -117,10 +117,10 @@ interface CustomerLocationTable extends Owned {
 interface AddressTable extends Numbered {
   country: string;
   customer_id: number;
-  is_active: Flag;
-  is_billing: Flag;
-  is_physical: Flag;
-  is_shipping: Flag;
+  is_active: BooleanColumn;
+  is_billing: BooleanColumn;
+  is_physical: BooleanColumn;
+  is_shipping: BooleanColumn;
   latitude: number;
   line_1: string;
   line_2: string | null;
@@ -142,26 +142,26 @@ interface ContactTable extends Numbered {
   email: string | null;
   fax: string | null;
   name: string | null;
-  notify_on_acknowledged_request: Flag;
-  notify_on_completed_request: Flag;
-  notify_on_dispatched_request: Flag;
-  notify_on_failed_request: Flag;
-  notify_on_new_request: Flag;
+  notify_on_acknowledged_request: BooleanColumn;
+  notify_on_completed_request: BooleanColumn;
+  notify_on_dispatched_request: BooleanColumn;
+  notify_on_failed_request: BooleanColumn;
+  notify_on_new_request: BooleanColumn;
   number: string | null;
 }
 
 interface DriverTable extends Numbered {
   address: string | null;
   can_assign_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
-  can_convert_to_group: OptionalFlag;
-  can_create_requests: OptionalFlag;
+  can_convert_to_group: OptionalBooleanColumn;
+  can_create_requests: OptionalBooleanColumn;
   can_dispatch_to: ColumnType<JsonText, JsonText | undefined, JsonText>;
-  can_edit_requests: OptionalFlag;
-  can_reposition_asset: OptionalFlag;
+  can_edit_requests: OptionalBooleanColumn;
+  can_reposition_asset: OptionalBooleanColumn;
   city: string | null;
-  disable_shift_tracking: OptionalFlag;
+  disable_shift_tracking: OptionalBooleanColumn;
   email: string | null;
-  is_deactivated: Flag;
+  is_deactivated: BooleanColumn;
   license_number: string | null;
   location_id: number;
   name: string;
@@ -178,8 +178,8 @@ interface TruckTable extends Numbered {
   location_id: number;
   name: string;
   notes: string | null;
-  out_of_service: Flag;
-  require_odometer: Flag;
+  out_of_service: BooleanColumn;
+  require_odometer: BooleanColumn;
   third_party_hauler_id: string | null;
   trailer_id: number | null;
   type: string | null;
@@ -187,12 +187,12 @@ interface TruckTable extends Numbered {
 }
 
 interface AssetTypeTable extends Numbered {
-  deleted: Flag;
-  is_default: Flag;
+  deleted: BooleanColumn;
+  is_default: BooleanColumn;
   location_id: number;
   name: string;
   quantity: number | null;
-  require_numbers: Flag;
+  require_numbers: BooleanColumn;
   weight: number | null;
 }
 
@@ -202,7 +202,7 @@ interface AssetTable extends Numbered {
   customer_id: number | null;
   description: string | null;
   dispatched_on: Timestamp | null;
-  is_returned: Flag;
+  is_returned: BooleanColumn;
   last_activity_on: Timestamp | null;
   last_rental_invoice_on: Timestamp | null;
   latitude: number | null;
@@ -221,8 +221,8 @@ interface DumpDestinationTable extends Numbered {
   contact_name: string | null;
   contact_phone: string | null;
   description: string | null;
-  is_active: Flag;
-  is_holding_yard: Flag;
+  is_active: BooleanColumn;
+  is_holding_yard: BooleanColumn;
   latitude: number | null;
   location_id: number;
   longitude: number | null;
@@ -237,17 +237,17 @@ interface JobTable extends Numbered {
   asset_id: number | null;
   asset_type_id: number | null;
   completed_by: number | null;
-  completed_by_driver: Flag;
+  completed_by_driver: BooleanColumn;
   created_by: number | null;
   created_on: Timestamp;
   customer_id: number;
   dump_location_id: number | null;
   final_location_id: number | null;
   image_count: Count;
-  is_completed: Flag;
-  is_declined: Flag;
-  is_deleted: Flag;
-  is_failed: Flag;
+  is_completed: BooleanColumn;
+  is_declined: BooleanColumn;
+  is_deleted: BooleanColumn;
+  is_failed: BooleanColumn;
   last_updated_on: Timestamp;
   location_id: number;
   material_count: Count;
@@ -256,7 +256,7 @@ interface JobTable extends Numbered {
   record: string;
   return_count: Count;
   returned_by: number | null;
-  returned_by_driver: Flag;
+  returned_by_driver: BooleanColumn;
   /** schedule_date, or a text that sorts after every date (OP-51). */
   schedule_key: string;
   start_location_id: number | null;
@@ -281,9 +281,9 @@ interface JobItemTable extends Numbered {
   deduct_weight: number;
   description: string;
   heavy_weight: number;
-  is_completed: Flag;
-  is_declined: Flag;
-  is_failed: Flag;
+  is_completed: BooleanColumn;
+  is_declined: BooleanColumn;
+  is_failed: BooleanColumn;
   job_id: number;
   light_weight: number | null;
   material_item_id: number | null;
@@ -359,8 +359,8 @@ interface HaulerConnectionTable extends Numbered {
 /** A message between a driver and the dispatchers; `driver_id` is the driver whose conversation it is. */
 interface ChatMessageTable extends Numbered {
   driver_id: number;
-  is_edited: Flag;
-  is_read: Flag;
+  is_edited: BooleanColumn;
+  is_read: BooleanColumn;
   last_edited_on: Timestamp | null;
   receiver_id: number;
   receiver_type: string;

@@ -14,21 +14,21 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { OpenDatabase, OpenOptions } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { toRelaxedKysely, writeRelaxed } from "./relaxed.ts";
 
-/** Marks a SQLite file as a store of this program ("dspc"), so that no other file is ever migrated. */
+/** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
 const applicationId = 0x64737063;
 
 /** How long a writer waits for another process's transaction, in milliseconds. */
 const busyTimeoutMs = 10_000;
 
 /**
- * Opens a store file and brings its schema up to date, keeping a copy of the file beside it before it changes one.
+ * Opens a store file and migrates its tables; before that it keeps a copy of the file beside it.
  * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
@@ -47,10 +47,10 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const close = async () => {
     if (options.isBulk) bringToDisk(connection, file);
     await db.destroy();
-    // A database that was never asked anything is not known to Kysely yet.
+    // Kysely does not close a connection that it has never used.
     connection.close();
   };
-  // Writers are alone here: there are no rows that others hold.
+  // A SQLite writer is alone, so no other transaction can have locked rows.
   const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
   return {
     db,
@@ -69,7 +69,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
       await sql`select id from tenants limit 1`.execute(db);
       return [];
     },
-    // A file that could not be written could not be opened; to try would mean to wait for a writer.
+    // A read-only file could not have been opened. Trying a write would mean waiting for another writer.
     checkWrites: async () => undefined,
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
     raiseSequences: async (last) => {
@@ -83,14 +83,14 @@ async function readSequences(db: Kysely<Database>) {
   return (await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)).rows;
 }
 
-/** SQLite's own table of AUTOINCREMENT, which has a row once a table had one. */
+/** Changes SQLite's own table for AUTOINCREMENT, which lists a table once it has had a row. */
 async function raiseSequence(db: Kysely<Database>, name: string, seq: number): Promise<void> {
   await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
     where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
   await sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`.execute(db);
 }
 
-/** The last step that a store file's tables have had; the file is not changed. Throws store_not_found, store_unreadable. */
+/** The last migration of a store file's tables; changes nothing. Throws store_not_found and store_unreadable. */
 export function readSqliteSchema(file: string): number {
   const connection = connectToRead(file);
   const schema = schemaOf(connection);
@@ -98,12 +98,12 @@ export function readSqliteSchema(file: string): number {
   return schema;
 }
 
-/** A connection to a store's file, of whatever schema, that changes nothing. Throws store_not_found, store_unreadable. */
+/** Opens a store's file of any schema without changing it. Throws store_not_found and store_unreadable. */
 export function connectToRead(file: string): SqliteDatabase.Database {
   requireFile(file);
   let connection: SqliteDatabase.Database | undefined;
   try {
-    // A connection that SQLite itself opens for reading only leaves its log and index behind.
+    // Not SQLite's own read-only mode: such a connection leaves its log and index behind.
     connection = new SqliteDatabase(file, { fileMustExist: true, timeout: busyTimeoutMs });
     connection.pragma("query_only = on");
     checkOwnership(connection, file);
@@ -115,7 +115,7 @@ export function connectToRead(file: string): SqliteDatabase.Database {
   }
 }
 
-/** A checkpoint begins with it; how much of it readers let through does not matter. */
+/** Syncs the log to the disk, which is how a checkpoint begins. Readers may keep the rest of it from being done. */
 function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
   try {
     if (connection.open) connection.pragma("wal_checkpoint(PASSIVE)");
@@ -129,7 +129,7 @@ export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<D
   return new Kysely<Database>({ dialect: toDialect(connection) });
 }
 
-/** Throws what is no file that could be opened: some such things would be waited for without end. */
+/** Throws unless `file` is a regular file: opening others, such as a pipe, could wait for ever. */
 function requireFile(file: string): void {
   try {
     if (statSync(file).isFile()) return;
@@ -142,13 +142,13 @@ function requireFile(file: string): void {
   throw failure("store_unreadable", `${file} is no file that could hold a store.`);
 }
 
-/** An empty file is a store to be made, for those only who came to make one. */
+/** Refuses an empty file: only a caller who makes a store may take it for one. */
 function requireTables(connection: SqliteDatabase.Database, file: string): void {
   if (schemaOf(connection) > 0) return;
   throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
 }
 
-/** A file that another took the place of while it was waited for (a restore) is opened again by its name. */
+/** Opens the file; once more when another file took its place (a restore) while this program waited. */
 function connect(file: string, create: boolean): SqliteDatabase.Database {
   for (;;) {
     const connection = connectOnce(file, create, inodeOf(file));
@@ -169,14 +169,14 @@ function connectOnce(
   try {
     connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
     checkOwnership(connection, file);
-    // Before anything is written: the log would be taken for that of the file that has the name now.
+    // Checked before anything is written: SQLite would take the log for that of the file that has the name now.
     if (inode !== undefined && inodeOf(file) !== inode) {
       connection.close();
       return undefined;
     }
     if (!create) requireTables(connection, file);
     connection.pragma("journal_mode = WAL");
-    // FULL: an answered write survives a power cut, not only a crash of the program.
+    // FULL: an acknowledged write survives a power cut, not only a crash of the program.
     connection.pragma("synchronous = FULL");
     connection.pragma("foreign_keys = ON");
     return connection;
@@ -205,7 +205,7 @@ function migrate(connection: SqliteDatabase.Database, file: string): void {
   }
   if (before === newestSchema) return;
   if (before > 0) keepCopy(connection, `${file}.schema-${before}.bak`);
-  // Immediate: of several processes that open an old file at once one migrates, the others wait and find it done.
+  // Immediate: when several processes open an old file at once, one migrates it; the others wait and find it done.
   connection
     .transaction(() => {
       for (const migration of migrations.slice(schemaOf(connection))) connection.exec(migration.sqlite);
@@ -216,14 +216,15 @@ function migrate(connection: SqliteDatabase.Database, file: string): void {
 }
 
 /**
- * Processes that open an old file at once share one copy: the first to have it whole. It gets its name only then, because
- * one that is there is not made again; and it is for its owner only, as it holds the store's secrets.
+ * Copies an old file before it is migrated. Several processes that do so at once share one copy: that of the first to
+ * finish. A copy gets its name only when it is complete, because an existing one is not made again. Only its owner can
+ * read it, as it holds the store's secrets.
  */
 function keepCopy(connection: SqliteDatabase.Database, copy: string): void {
   if (existsSync(copy)) return;
   const draft = `${copy}.${randomUUID().slice(0, 8)}.new`;
   try {
-    // SQLite fills a file that is there and empty.
+    // SQLite fills an existing empty file.
     closeSync(openSync(draft, "wx", 0o600));
     connection.prepare("vacuum into ?").run(draft);
     linkSync(draft, copy);
@@ -252,8 +253,8 @@ function toDialect(connection: SqliteDatabase.Database) {
 }
 
 /**
- * Begins write transactions as IMMEDIATE: a deferred one that reads first and writes later fails as busy when another
- * process wrote in between, and no time-out helps against that.
+ * Begins write transactions as IMMEDIATE. A deferred one that reads before it writes fails as busy when another process
+ * wrote in between, whatever the time-out.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #isInTransaction: () => boolean;
@@ -271,13 +272,13 @@ class ImmediateSqliteDriver extends SqliteDriver {
     await connection?.executeQuery(CompiledQuery.raw(begin));
   }
 
-  /** After a full disk SQLite has undone everything itself; to ask for it again would hide why. */
+  /** When the disk is full, SQLite itself rolls back. A second rollback would fail and hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#isInTransaction()) await super.rollbackTransaction(connection);
   }
 }
 
-/** Statements by their SQL: preparing one costs more than running most. */
+/** Keeps prepared statements by their SQL, because preparing costs more than running most of them. */
 function withStatementCache(connection: SqliteDatabase.Database) {
   const statements = new Map<string, SqliteStatement>();
   return {
@@ -295,7 +296,7 @@ function withStatementCache(connection: SqliteDatabase.Database) {
 
 const statementsMax = 500;
 
-/** SQLite has no booleans and its errors stop here. */
+/** Binds booleans as numbers, because SQLite has none, and turns its errors into errors of the table. */
 function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
   const bind = (parameters: readonly unknown[]) =>
     parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
@@ -314,7 +315,7 @@ function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
   };
 }
 
-/** What the world did to the store becomes an error of the table; faults of our own SQL pass as they are. */
+/** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass as they are. */
 export function toStoreError(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteDatabase.SqliteError)) {
     return error instanceof TypeError
@@ -324,13 +325,7 @@ export function toStoreError(error: unknown, file: string): unknown {
   const code = error.code;
   if (code === "SQLITE_NOTADB")
     return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
-  if (code.startsWith("SQLITE_CORRUPT"))
-    return failure(
-      "store_unreadable",
-      `${file} is damaged: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
-      null,
-      error,
-    );
+  if (code.startsWith("SQLITE_CORRUPT")) return toDamaged(file, error);
   if (code.startsWith("SQLITE_CANTOPEN"))
     return failure("store_unreadable", `${file} cannot be opened.`, null, error);
   if (code.startsWith("SQLITE_READONLY"))
@@ -351,4 +346,10 @@ export function toStoreError(error: unknown, file: string): unknown {
       error,
     );
   return error;
+}
+
+function toDamaged(file: string, cause: unknown): DispatchError {
+  const detail = `${file} is damaged.`;
+  const see = { command: "doctor" } as const;
+  return new DispatchError([{ code: "store_unreadable", detail, field: null, see }], { cause });
 }

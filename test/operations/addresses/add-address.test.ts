@@ -1,12 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { anAddress } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import { addressFields } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
@@ -88,17 +83,5 @@ describeOnEveryTarget("addresses.add", (harness) => {
     model: "CreateCustomerAddressModel",
     fields: addressFields,
     send: (changes) => send(anAddress(changes)),
-  });
-  describeBody(harness, {
-    model: "CreateCustomerAddressModel",
-    valid: anAddress,
-    send,
-    notAccepted: ["id", "is_active", "is_physical", "customer_id"],
-  });
-  describePathIds(["customer_id"], (params) => harness.call("addresses.add", { params, body: anAddress() }));
-  describe("the query", () => {
-    describeUnknownParameters((query) =>
-      harness.call("addresses.add", { params: ofCustomer(), query, body: anAddress() }),
-    );
   });
 });

@@ -1,11 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { anAddress } from "../../support/builders.ts";
-import {
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("addresses.list", (harness) => {
@@ -53,6 +48,4 @@ describeOnEveryTarget("addresses.list", (harness) => {
 
   describePaging(list);
   describeBooleanParameter("active", list);
-  describeUnknownParameters(list);
-  describePathIds(["customer_id"], (params) => harness.call("addresses.list", { params }));
 });

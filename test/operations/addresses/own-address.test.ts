@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import { addressValues } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { writtenBy } from "../../support/written.ts";
@@ -198,17 +193,4 @@ describeOnEveryTarget("addresses.get, update and remove", (harness) => {
   );
 
   describeFields(harness, { model: "UpdateCustomerAddressModel", fields: addressValues, send });
-  describeBody(harness, {
-    model: "UpdateCustomerAddressModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "is_active", "is_physical", "customer_id"],
-  });
-  describe.each(operations)("%s", (name) => {
-    const body = name === "addresses.update" ? {} : undefined;
-    describePathIds(["customer_address_id", "customer_id"], (given) =>
-      harness.call(name, { params: { ...params(), ...given }, body }),
-    );
-    describeUnknownParameters((query) => harness.call(name, { params: params(), query, body }));
-  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aJob, anAssetType } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody } from "../../support/describe-input.ts";
 import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -109,7 +108,8 @@ describeOnEveryTarget("asset types", (harness) => {
       for (const [model, error] of Object.entries(refused)) {
         expect(error).toMatchObject({
           code: "unknown_reference",
-          detail: `${model}.asset_type_id: asset type ${id} was deleted; \`dispatch-cli asset-types list --location ${locationId}\` lists them.`,
+          detail: `${model}.asset_type_id: asset type ${id} was deleted.`,
+          see: { method: "GET", path: `/locations/${locationId}/asset_types` },
           status: 400,
         });
       }
@@ -138,12 +138,6 @@ describeOnEveryTarget("asset-types.create", (harness) => {
     },
     send: (changes) => send(anAssetType(changes)),
   });
-  describeBody(harness, {
-    model: "CreateJobAssetTypeModel",
-    valid: anAssetType,
-    send,
-    notAccepted: ["id", "location_id", "deleted"],
-  });
 });
 
 describeOnEveryTarget("asset-types.update", (harness) => {
@@ -162,11 +156,5 @@ describeOnEveryTarget("asset-types.update", (harness) => {
       name: takes.text(1, 64),
     },
     send,
-  });
-  describeBody(harness, {
-    model: "UpdateJobAssetTypeModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id"],
   });
 });

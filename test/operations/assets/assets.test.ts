@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, anAssetType, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import {
-  describeBody,
   describeBooleanParameter,
   describeIntegerParameter,
   toViolations,
@@ -116,13 +115,19 @@ describeOnEveryTarget("assets", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  it("report both unknown ids at once, and the commands that list what there is (OP-20)", async () => {
+  it("report both unknown ids at once, and the requests that list what there is (OP-20, OP-103)", async () => {
     const body = { asset_type_id: 999_999, customer_id: 999_999 };
     const { errors } = await harness.refused("assets.create", { params: atYard(), body });
-    const at = `--location ${harness.acme.locationId}`;
-    expect(errors.map(({ detail }) => detail)).toEqual([
-      `CreateJobAssetModel.asset_type_id: there is no asset type 999999; \`dispatch-cli asset-types list ${at}\` lists them.`,
-      `CreateJobAssetModel.customer_id: there is no customer 999999; \`dispatch-cli customers list ${at}\` lists them.`,
+    const at = `/locations/${harness.acme.locationId}`;
+    expect(errors.map(({ detail, see }) => [detail, see])).toEqual([
+      [
+        "CreateJobAssetModel.asset_type_id: there is no asset type 999999.",
+        { method: "GET", path: `${at}/asset_types` },
+      ],
+      [
+        "CreateJobAssetModel.customer_id: there is no customer 999999.",
+        { method: "GET", path: `${at}/customers` },
+      ],
     ]);
   });
 
@@ -207,12 +212,6 @@ describeOnEveryTarget("assets.create", (harness) => {
       shown: ({ location }) => location,
     });
   });
-  describeBody(harness, {
-    model: "CreateJobAssetModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "asset_type"],
-  });
 });
 
 describeOnEveryTarget("assets.update", (harness) => {
@@ -235,11 +234,5 @@ describeOnEveryTarget("assets.update", (harness) => {
       send: (location) => send({ location }),
       shown: ({ location }) => location,
     });
-  });
-  describeBody(harness, {
-    model: "UpdateJobAssetModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "asset_type"],
   });
 });

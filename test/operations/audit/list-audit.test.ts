@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { aHook, aJob, aTruck } from "../../support/builders.ts";
-import { describePaging, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -146,5 +146,4 @@ describeOnEveryTarget("audit.list", (harness) => {
   });
 
   describePaging((query) => harness.call("audit.list", { as: "Admin", query }));
-  describeUnknownParameters((query) => harness.call("audit.list", { as: "Admin", query }));
 });

@@ -1,14 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aDriverRow, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
@@ -139,10 +132,6 @@ describeOnEveryTarget("chats", (harness) => {
       },
       send: (changes) => send(fromDispatcher({ receiver: { ...toDriver(), ...changes } })),
     });
-    describeBody(harness, { model, valid: fromDispatcher, send, notAccepted: ["id", "sender", "is_read"] });
-    describePathIds(["driver_id"], (params) =>
-      harness.call("chats.send", { params, body: fromDispatcher() }),
-    );
   });
 
   describe("a conversation", () => {
@@ -221,8 +210,6 @@ describeOnEveryTarget("chats", (harness) => {
     });
     describeBooleanParameter("is_read", list);
     describePaging(list);
-    describeUnknownParameters(list);
-    describePathIds(["driver_id"], (params) => harness.call("chats.list", { params }));
   });
 
   describe("edit", () => {
@@ -297,15 +284,6 @@ describeOnEveryTarget("chats", (harness) => {
       fields: { is_read: takes.boolean },
       send: (changes) => edit("Driver", changes),
     });
-    describeBody(harness, {
-      model: "UpdateDriverChatMessageModel",
-      valid: () => ({ text: "x" }),
-      send: (body) => edit("Dispatcher", body),
-      notAccepted: ["id", "sender", "receiver", "is_edited"],
-    });
-    describePathIds(["driver_id", "driver_chat_msg_id"], (given) =>
-      harness.call("chats.edit", { params: { ...atDriver(), driver_chat_msg_id: id, ...given }, body: {} }),
-    );
   });
 
   describe("recipients", () => {
@@ -335,8 +313,5 @@ describeOnEveryTarget("chats", (harness) => {
       ])
         expect(ids).not.toContain(user.id);
     });
-
-    describeUnknownParameters((query) => harness.call("chats.recipients", { params: atDriver(), query }));
-    describePathIds(["driver_id"], (params) => harness.call("chats.recipients", { params }));
   });
 });

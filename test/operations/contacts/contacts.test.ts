@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-} from "../../support/describe-input.ts";
+import { describePaging } from "../../support/describe-input.ts";
 import { contactFields, contactValues, notifyFlags } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { writtenBy } from "../../support/written.ts";
@@ -59,16 +54,6 @@ describeOnEveryTarget("contacts", (harness) => {
       fields: contactFields,
       send: (body) => harness.call("contacts.add", { params: ofCustomer(), body }),
     });
-    describeBody(harness, {
-      model: "CreateCustomerContactModel",
-      valid: () => ({}),
-      send: (body) => harness.call("contacts.add", { params: ofCustomer(), body }),
-      notAccepted: ["id", "customer_id", "is_active"],
-    });
-    describePathIds(["customer_id"], (params) => harness.call("contacts.add", { params, body: {} }));
-    describeUnknownParameters((query) =>
-      harness.call("contacts.add", { params: ofCustomer(), query, body: {} }),
-    );
   });
 
   describe("contacts.list", () => {
@@ -83,8 +68,6 @@ describeOnEveryTarget("contacts", (harness) => {
     });
 
     describePaging(list);
-    describeUnknownParameters(list);
-    describePathIds(["customer_id"], (params) => harness.call("contacts.list", { params }));
   });
 
   describe("contacts.update", () => {
@@ -115,12 +98,6 @@ describeOnEveryTarget("contacts", (harness) => {
     });
 
     describeFields(harness, { model: "UpdateCustomerContactModel", fields: contactValues, send });
-    describeBody(harness, {
-      model: "UpdateCustomerContactModel",
-      valid: () => ({}),
-      send,
-      notAccepted: ["id", "customer_id", "is_active"],
-    });
   });
 
   it("tells of a new and of a changed contact as changes of the customer", async () => {
@@ -160,11 +137,6 @@ describeOnEveryTarget("contacts", (harness) => {
       }
       expect(harness.store.contents()).toEqual(before);
     });
-
-    describePathIds(["customer_contact_id", "customer_id"], (given) =>
-      harness.call(name, { params: { ...own(contactId), ...given }, body }),
-    );
-    describeUnknownParameters((query) => harness.call(name, { params: own(contactId), query, body }));
   });
 
   it.each(["contacts.add", "contacts.list"] as const)(

@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { customerRecordValues } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -93,25 +86,31 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
       });
     });
 
-    it("is refused where the customer has an active record, naming the command that changes it", async () => {
+    it("is refused where the customer has an active record, naming the request that changes it", async () => {
       const before = harness.store.contents();
       const call = { params: at(customerId, north), body: { note: "again" } };
       expect(await harness.refused("customer-locations.add", call)).toMatchObject({
         code: "duplicate_record",
-        detail: `Customer ${customerId} has a record at location ${north}; \`dispatch-cli customer-locations update ${north} --customer ${customerId}\` changes it.`,
+        detail: `Customer ${customerId} has a record at location ${north}.`,
+        see: { method: "PATCH", path: `/customers/${customerId}/locations/${north}` },
         status: 409,
       });
       expect(harness.store.contents()).toEqual(before);
     });
 
-    it("is refused where the record is inactive, naming the command that reactivates it", async () => {
+    it("is refused where the record is inactive, naming the request that reactivates it", async () => {
       const { id } = await create();
       await remove(id, yard);
       const before = harness.store.contents();
       const call = { params: at(id, yard), body: {} };
       expect(await harness.refused("customer-locations.add", call)).toMatchObject({
         code: "duplicate_record",
-        detail: `Customer ${id} has an inactive record at location ${yard}; \`dispatch-cli customer-locations update ${yard} --customer ${id} --is-active true\` makes it active again.`,
+        detail: `Customer ${id} has an inactive record at location ${yard}.`,
+        see: {
+          body: { is_active: true },
+          method: "PATCH",
+          path: `/customers/${id}/locations/${yard}`,
+        },
         status: 409,
       });
       expect(harness.store.contents()).toEqual(before);
@@ -149,12 +148,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
           return answer;
         },
       });
-    });
-    describeBody(harness, {
-      model: "CreateDispatchCustomerLocationModel",
-      valid: () => ({}),
-      send: (body) => harness.call("customer-locations.add", { params: at(customerId, 999_999), body }),
-      notAccepted: ["id", "is_active", "name", "parent_id", "location_id", "customer_id", "addresses"],
     });
   });
 
@@ -220,8 +213,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
 
     describePaging(list);
     describeBooleanParameter("active", list);
-    describeUnknownParameters(list);
-    describePathIds(["customer_id"], (params) => harness.call("customer-locations.list", { params }));
   });
 
   describe("customer-locations.update", () => {
@@ -258,12 +249,6 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
       model: "UpdateDispatchCustomerLocationModel",
       fields: { ...customerRecordValues, is_active: takes.boolean },
       send,
-    });
-    describeBody(harness, {
-      model: "UpdateDispatchCustomerLocationModel",
-      valid: () => ({}),
-      send,
-      notAccepted: ["id", "name", "parent_id", "location_id", "customer_id", "addresses", "created_on"],
     });
   });
 
@@ -343,14 +328,5 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
       }
       expect(harness.store.contents()).toEqual(before);
     });
-  });
-
-  describe.each(["customer-locations.add", ...ofOneRecord] as const)("%s", (name) => {
-    const body = name === "customer-locations.update" || name === "customer-locations.add" ? {} : undefined;
-
-    describePathIds(["customer_id", "customer_location_id"], (given) =>
-      harness.call(name, { params: { ...at(1, 1), ...given }, body }),
-    );
-    describeUnknownParameters((query) => harness.call(name, { params: at(customerId, yard), query, body }));
   });
 });

@@ -194,12 +194,21 @@ describeOnEveryTarget("customers.create, duplicates (OP-33)", (harness) => {
       const customer = rowOf("customers", { id: first });
       const record = rowOf("customer_locations", { customer_id: first });
       const own = rowOf("addresses", { customer_id: first });
-      for (let index = 1; index <= count; index++) {
-        const customer_id = harness.store.insert("customers", customer);
-        const match_key = String(own.match_key).replace(lineOf(0).toLowerCase(), lineOf(index).toLowerCase());
-        harness.store.insert("customer_locations", { ...record, customer_id });
-        harness.store.insert("addresses", { ...own, customer_id, line_1: lineOf(index), match_key });
-      }
+      const { store } = harness;
+      const ids = store.insertAll(
+        "customers",
+        Array.from({ length: count }, () => customer),
+      );
+      store.insertAll(
+        "customer_locations",
+        ids.map((customer_id) => ({ ...record, customer_id })),
+      );
+      const addresses = ids.map((customer_id, position) => {
+        const line_1 = lineOf(position + 1);
+        const match_key = String(own.match_key).replace(lineOf(0).toLowerCase(), line_1.toLowerCase());
+        return { ...own, customer_id, line_1, match_key };
+      });
+      store.insertAll("addresses", addresses);
     });
 
     it("finds the first, the last and one between, equal or within some edits", async () => {

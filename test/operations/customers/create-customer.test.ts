@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCustomer, anAddress } from "../../support/builders.ts";
-import {
-  describeBody,
-  describeIntegerParameter,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeIntegerParameter, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -193,21 +187,9 @@ describeOnEveryTarget("customers.create", (harness) => {
     expect(harness.store.contents()).toEqual(before);
   });
 
-  describeBody(harness, {
-    model: "CreateCustomerModel",
-    valid: aCustomer,
-    send,
-    notAccepted: ["id", "customer_id", "created_on", "is_active", "last_updated_on", "location_id"],
-  });
-
-  describePathIds(["location_id"], (params) =>
-    harness.call("customers.create", { params, body: aCustomer() }),
-  );
-
   describe("the query", () => {
     const sendQuery = (query: Record<string, string>) =>
       harness.call("customers.create", { params: atYard(), query, body: aCustomer() });
     describeIntegerParameter("max_address_edit_distance", [0, 999], sendQuery);
-    describeUnknownParameters(sendQuery);
   });
 });

@@ -1,12 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { aCustomer, type Json } from "../../support/builders.ts";
-import {
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("customers.get", (harness) => {
@@ -50,8 +44,6 @@ describeOnEveryTarget("customers.get", (harness) => {
       expect(error).toMatchObject({ status: 404, detail: `There is no customer ${customer_id}.` });
     }
   });
-
-  describePathIds(["customer_id"], (params) => harness.call("customers.get", { params }));
 });
 
 describeOnEveryTarget("customers.list", (harness) => {
@@ -119,5 +111,4 @@ describeOnEveryTarget("customers.list", (harness) => {
   describePaging(list);
   describeBooleanParameter("active", list);
   describeBooleanParameter("is_parent", list);
-  describeUnknownParameters(list);
 });

@@ -36,7 +36,8 @@ describeOnEveryTarget("a customer that is deactivated at a location (OP-30)", (h
       expect(toViolations(answer)).toEqual([400, ["unknown_reference", field]]);
       const { locationId } = harness.acme;
       expect(answer.body).toMatchObject({
-        detail: `${field}: customer ${customer.customerId} is not active at location ${locationId} any more; \`dispatch-cli customers list --location ${locationId} --active true\` lists them.`,
+        detail: `${field}: customer ${customer.customerId} is not active at location ${locationId} any more.`,
+        see: { method: "GET", path: `/locations/${locationId}/customers?active=true` },
       });
       expect(harness.store.contents()).toEqual(before);
     });

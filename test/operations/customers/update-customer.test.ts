@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer, aJob, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { writtenBy } from "../../support/written.ts";
@@ -174,8 +169,13 @@ describeOnEveryTarget("customers.update", (harness) => {
         string,
         string | number | null
       >;
-      for (let id = last + 1; id <= last + 5000; id++)
-        harness.store.insert("customers", { ...row, id, parent_id: id - 1 });
+      const ids = Array.from({ length: 5000 }, (_, index) => last + 1 + index);
+      harness.store.insertAll(
+        "customers",
+        ids.map((id) => ({ ...row, id, parent_id: id - 1 })),
+      );
+      // As a database does by itself once so much was added.
+      harness.store.execute("analyze");
       const answer = await harness.refused("customers.update", {
         params: { customer_id: last },
         body: { parent_id: last + 5000 },
@@ -215,17 +215,5 @@ describeOnEveryTarget("customers.update", (harness) => {
     model: "UpdateCustomerModel",
     fields: { name: takes.text(1, 64), parent_id: takes.id },
     send: (changes) => send(customerId, changes),
-  });
-  describeBody(harness, {
-    model: "UpdateCustomerModel",
-    valid: () => ({}),
-    send: (body) => send(customerId, body),
-    notAccepted: ["id", "customer_id", "addresses", "contacts", "locations", "is_active", "note"],
-  });
-  describePathIds(["customer_id"], (params) => harness.call("customers.update", { params, body: {} }));
-  describe("the query", () => {
-    describeUnknownParameters((query) =>
-      harness.call("customers.update", { params: { customer_id: customerId }, query, body: {} }),
-    );
   });
 });

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aJob } from "../../support/builders.ts";
 import { createHook, createJob, startTestWorker } from "../../support/delivering.ts";
-import {
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import { startReceiver, unusedUrl } from "../../support/receiver.ts";
 import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -293,10 +288,6 @@ describeOnEveryTarget("the paths of deliveries", (harness) => {
 
   describe("list", () => {
     describePaging((query) => harness.call("deliveries.list", { as: as(), params: params(), query }));
-    describePathIds(["hook_id"], (given) => harness.call("deliveries.list", { as: as(), params: given }));
-    describeUnknownParameters((query) =>
-      harness.call("deliveries.list", { as: as(), params: params(), query }),
-    );
   });
 
   it("take UUIDs for deliveries", async () => {

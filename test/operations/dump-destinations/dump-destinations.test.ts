@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { aJob, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody } from "../../support/describe-input.ts";
 import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { emails } from "../../support/model-fields.ts";
@@ -116,12 +115,6 @@ describeOnEveryTarget("dump-destinations.create", (harness) => {
     fields: { ...fields, is_holding_yard: takes.optional(takes.boolean, false) },
     send,
   });
-  describeBody(harness, {
-    model: "CreateDumpDestinationModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "is_active"],
-  });
 });
 
 describeOnEveryTarget("dump-destinations.update", (harness) => {
@@ -141,11 +134,5 @@ describeOnEveryTarget("dump-destinations.update", (harness) => {
     model: "UpdateDumpDestinationModel",
     fields: { is_active: { ...takes.boolean, taken: [] } },
     send,
-  });
-  describeBody(harness, {
-    model: "UpdateDumpDestinationModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id"],
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiVersions } from "../../../src/models/api-versions.ts";
 import { aCustomer, aJob, anAddress, aTruck } from "../../support/builders.ts";
-import { describePaging, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -130,6 +130,5 @@ describeOnEveryTarget("events.list", (harness) => {
     });
 
     describePaging((query) => harness.call("events.list", { query }));
-    describeUnknownParameters((query) => harness.call("events.list", { query }));
   });
 });

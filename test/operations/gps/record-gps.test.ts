@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aDriverRow, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody, describePathIds, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -132,13 +132,4 @@ describeOnEveryTarget("gps.record", (harness) => {
       speed: velocity,
     }),
   });
-  describeBody(harness, {
-    model: "GpsEventProfileModel",
-    valid,
-    send,
-    notAccepted: ["id", "driver_id", "truck_id"],
-  });
-  describePathIds(["location_id"], (params) =>
-    harness.call("gps.record", { as: "Driver", params, body: valid() }),
-  );
 });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aHook } from "../../support/builders.ts";
-import {
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 
 const secret = " c2VjcmV0LWtleS0xMjM0NTY=\n";
@@ -163,12 +157,5 @@ describeOnEveryTarget("a webhook", (harness) => {
 
     describePaging((query) => harness.call("hooks.list", { query }));
     describeBooleanParameter("deleted", (query) => harness.call("hooks.list", { query }));
-    describeUnknownParameters((query) => harness.call("hooks.list", { query }));
-  });
-
-  describe.each(["hooks.get", "hooks.delete", "hooks.ping", "hooks.update"] as const)("at %s", (name) => {
-    const body = name === "hooks.update" ? {} : undefined;
-    describePathIds(["hook_id"], (given) => harness.call(name, { params: given, body }));
-    describeUnknownParameters((query) => harness.call(name, { params: { hook_id: 1 }, query, body }));
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createHook } from "../../support/delivering.ts";
-import { describePathIds, describeUnknownParameters, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import { startReceiver, toStandardSignature } from "../../support/receiver.ts";
 import { describeOnEveryTarget, freshHarness } from "../../support/targets.ts";
 
@@ -81,11 +81,4 @@ describeOnEveryTarget("hooks.rotate-secret", (harness) => {
     expect((await rotate(id)).status).toBe(409);
     expect((await rotate(harness.globex.hookId)).status).toBe(404);
   });
-
-  describePathIds(["hook_id"], (params) =>
-    harness.call("hooks.rotate-secret", { as: "Admin", params, body: {} }),
-  );
-  describeUnknownParameters((query) =>
-    harness.call("hooks.rotate-secret", { as: "Admin", params: { hook_id: 1 }, query, body: {} }),
-  );
 });

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aJob, type Json } from "../../support/builders.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -220,34 +215,4 @@ describeOnEveryTarget("jobs.create", (harness) => {
     }
     expect(harness.store.contents()).toEqual(before);
   });
-
-  describeBody(harness, {
-    model: "CreateJobRequestBodyModel",
-    valid: () => aJob(harness.acme),
-    send: (body) => harness.call("jobs.create", { params: atYard(), body }),
-    notAccepted: [
-      "asset",
-      "asset_type",
-      "created_by",
-      "created_by_id",
-      "created_on",
-      "customer",
-      "dropped_asset",
-      "dump_location",
-      "final_location",
-      "id",
-      "images",
-      "location_id",
-      "materials",
-      "return_full",
-      "returned_by",
-      "start_location",
-    ],
-  });
-  describePathIds(["location_id"], (params) =>
-    harness.call("jobs.create", { params, body: aJob(harness.acme) }),
-  );
-  describeUnknownParameters((query) =>
-    harness.call("jobs.create", { params: atYard(), query, body: aJob(harness.acme) }),
-  );
 });

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aTruck } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -199,17 +194,5 @@ describeOnEveryTarget("jobs.dispatch (OP-43)", (harness) => {
       },
       send,
     });
-    describeBody(harness, {
-      model,
-      valid: () => ({ new_schedule_date: "2026-12-24" }),
-      send,
-      notAccepted: ["id", "schedule_date", "dispatched_on"],
-    });
-    describePathIds(["location_id", "job_id"], (given) =>
-      harness.call("jobs.dispatch", { params: { ...yard.at(1), ...given }, body: { truck_id: null } }),
-    );
-    describeUnknownParameters((query) =>
-      harness.call("jobs.dispatch", { params: yard.at(1), query, body: { truck_id: null } }),
-    );
   });
 });

@@ -68,7 +68,7 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
     const { id } = await yard.create(state === "unassigned" ? {} : { truck_id: harness.acme.truckId });
     for (const mark of [...others, state].flatMap((name) => marks[name])) {
       const shown: Json = await yard.get(id);
-      if (shown[Object.keys(mark)[0] ?? ""] === false) await yard.updated(id, mark);
+      if (!shown[Object.keys(mark)[0] ?? ""]) await yard.updated(id, mark);
     }
     return id;
   }
@@ -185,13 +185,17 @@ describeOnEveryTarget("the life of a job (OP-43, OP-44)", (harness) => {
     expect(await yard.updated(id, { is_deleted: false })).toMatchObject({ is_deleted: false });
   });
 
-  it("tells the way on: what to clear, in which command", async () => {
+  it("tells the way on: what to clear, in which request", async () => {
     const { id } = await yard.create({ is_failed: true });
     const { body } = await yard.dispatch(id, { truck_id: harness.acme.truckId });
-    const command = `dispatch-cli jobs update ${id} --location ${harness.acme.locationId} --is-failed false`;
     expect(body).toMatchObject({
-      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH: \`${command}\`.`,
+      detail: `Job ${id} has failed, so it cannot be dispatched. Set is_failed to false before, or in the same PATCH.`,
       field: "DispatchJobRequestModel.truck_id",
+      see: {
+        body: { is_failed: false },
+        method: "PATCH",
+        path: `/locations/${harness.acme.locationId}/jobs/${id}`,
+      },
     });
   });
 

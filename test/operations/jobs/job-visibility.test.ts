@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Role, roles } from "../../../src/models/user.ts";
 import { aCustomer, aJob, aTruck, type Json } from "../../support/builders.ts";
-import { describePathIds } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Caller } from "../../support/tenants.ts";
 import { writtenBy } from "../../support/written.ts";
@@ -236,8 +235,4 @@ describeOnEveryTarget("which jobs a caller sees (OP-53)", (harness) => {
     });
     expect(harness.store.contents()).toEqual(before);
   });
-
-  describePathIds(["location_id", "job_id"], (given) =>
-    harness.call("jobs.get", { params: { job_id: 1, location_id: 1, ...given } }),
-  );
 });

@@ -4,7 +4,6 @@ import { loadOperation } from "../../../src/operations/index.ts";
 import { toScope } from "../../../src/store/access/row-scopes.ts";
 import type { TenantStore } from "../../../src/store/store.ts";
 import { aJob } from "../../support/builders.ts";
-import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";
 
@@ -104,11 +103,4 @@ describeOnEveryTarget("jobs.timeline", (harness) => {
       expect(error.detail).toMatch(/^There is no job \d+\.$/);
     }
   });
-
-  const call = (changes: object) =>
-    harness.call("jobs.timeline", { params: { ...atYard(), job_id: jobId }, ...changes });
-  describePathIds(["location_id", "job_id"], (params) =>
-    call({ params: { ...atYard(), job_id: jobId, ...params } }),
-  );
-  describeUnknownParameters((query) => call({ query }));
 });

@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aJob, type Json } from "../../support/builders.ts";
-import {
-  describeBooleanParameter,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, toViolations } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import type { Acme } from "../../support/tenants.ts";
@@ -164,7 +159,6 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
     ]) {
       describeBooleanParameter(filter, send);
     }
-    describeUnknownParameters(send);
 
     it("reports all violations at once (OP-20)", async () => {
       expect(
@@ -178,6 +172,4 @@ describeOnEveryTarget("the filters of the job lists (interface: operation 3)", (
       ]);
     });
   });
-
-  describePathIds(["location_id"], (params) => harness.call("locations.jobs", { params }));
 });

@@ -2,12 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { apiVersions } from "../../../src/models/api-versions.ts";
 import { aCustomer, anAddress, type Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { addFleet, type Fleet } from "../../support/fleet.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -298,27 +293,6 @@ describeOnEveryTarget("jobs.update, field by field", (harness) => {
     },
     send,
   });
-  describeBody(harness, {
-    model,
-    valid: () => ({ driver_notes: "x" }),
-    send,
-    notAccepted: [
-      "address_id",
-      "asset",
-      "created_by",
-      "customer",
-      "id",
-      "images",
-      "location_id",
-      "return_full",
-    ],
-  });
-  describePathIds(["location_id", "job_id"], (given) =>
-    harness.call("jobs.update", { params: { ...yard.at(1), ...given }, body: {} }),
-  );
-  describeUnknownParameters((query) =>
-    harness.call("jobs.update", { params: yard.at(jobId), query, body: {} }),
-  );
 
   it("refuses a date in the year 10000", async () => {
     const before = harness.store.contents();

@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer } from "../../support/builders.ts";
-import {
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 
@@ -92,8 +86,6 @@ describeOnEveryTarget("locations.customers", (harness) => {
   describePaging(list);
   describeBooleanParameter("active", list);
   describeBooleanParameter("is_parent", list);
-  describeUnknownParameters(list);
-  describePathIds(["location_id"], (params) => harness.call("locations.customers", { params }));
 });
 
 describeOnEveryTarget("locations.customer", (harness) => {
@@ -132,8 +124,4 @@ describeOnEveryTarget("locations.customer", (harness) => {
       });
     });
   });
-
-  describePathIds(["location_id", "customer_id"], (given) =>
-    harness.call("locations.customer", { params: params(given) }),
-  );
 });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { emails } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -92,13 +86,6 @@ describeOnEveryTarget("locations.create", (harness) => {
       shown: ({ contact }) => contact,
     });
   });
-
-  describeBody(harness, {
-    model: "CreateLocationModel",
-    valid: () => ({ name: "Yard" }),
-    send,
-    notAccepted: ["id", "is_active"],
-  });
 });
 
 describeOnEveryTarget("locations.get and locations.list", (harness) => {
@@ -127,6 +114,4 @@ describeOnEveryTarget("locations.get and locations.list", (harness) => {
   });
 
   describePaging((query) => harness.call("locations.list", { query }));
-  describeUnknownParameters((query) => harness.call("locations.list", { query }));
-  describePathIds(["location_id"], (params) => harness.call("locations.get", { params }));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody, describePathIds, toViolations } from "../../support/describe-input.ts";
+import { toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { emails } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -104,9 +104,5 @@ describeOnEveryTarget("locations.update", (harness) => {
         shown: ({ contact }) => contact,
       });
     });
-    describeBody(harness, { model, valid: () => ({}), send, notAccepted: ["id", "location_id"] });
-    describePathIds(["location_id"], (params) =>
-      harness.call("locations.update", { as: "Admin", params, body: {} }),
-    );
   });
 });

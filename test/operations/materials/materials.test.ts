@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { describeFields } from "../../support/describe-fields.ts";
-import { describeBody } from "../../support/describe-input.ts";
 import { describeLocationRecords } from "../../support/describe-records.ts";
 import * as takes from "../../support/field-cases.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -50,11 +49,5 @@ describeOnEveryTarget("materials", (harness) => {
       uom: takes.text(0, 25),
     }),
     send,
-  });
-  describeBody(harness, {
-    model: "CreateMaterialModel",
-    valid: () => ({}),
-    send,
-    notAccepted: ["id", "location_id", "created_on"],
   });
 });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { createTenant } from "../../../src/core/setup.ts";
-import { describeUnknownParameters } from "../../support/describe-input.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { addToken } from "../../support/tenants.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -46,6 +45,4 @@ describeOnEveryTarget("tenants.list", (harness) => {
     expect(page).toMatchObject({ results: [{ id: second.scope.tenantId }], total_count: 2, total_pages: 2 });
     expect(first.scope.tenantId).toBeLessThan(second.scope.tenantId);
   });
-
-  describeUnknownParameters((query) => harness.call("tenants.list", { query }));
 });

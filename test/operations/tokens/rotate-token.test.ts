@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { createTenant } from "../../../src/core/setup.ts";
-import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { addToken, type Caller } from "../../support/tenants.ts";
@@ -104,11 +103,6 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
     }
     expect(JSON.stringify(rows)).not.toContain("secret_hash");
   });
-
-  describePathIds(["token_id"], (params) => harness.call("tokens.rotate", { as: "Admin", params }));
-  describeUnknownParameters((query) =>
-    harness.call("tokens.rotate", { as: "Admin", params: { token_id: 1 }, query }),
-  );
 });
 
 describeOnEveryTarget("the reach of a token that is replaced (OP-80)", (harness) => {

@@ -1,7 +1,6 @@
 import { extractText } from "unpdf";
 import { beforeAll, describe, expect, it } from "vitest";
 import { aCustomer } from "../../support/builders.ts";
-import { describePathIds, describeUnknownParameters } from "../../support/describe-input.ts";
 import type { HarnessCall } from "../../support/harness.ts";
 import { describeOnEveryTarget, describeOverHttp } from "../../support/targets.ts";
 
@@ -153,13 +152,6 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
       },
     );
   });
-
-  describePathIds(["location_id", "truck_id"], (given) =>
-    harness.call("trucks.job-list-pdf", { params: { ...params(), ...given }, version }),
-  );
-  describeUnknownParameters((query) =>
-    harness.call("trucks.job-list-pdf", { params: params(), query, version }),
-  );
 });
 
 describeOverHttp("the job list as PDF", (harness) => {

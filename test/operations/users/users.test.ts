@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aUser } from "../../support/builders.ts";
 import { describeFields } from "../../support/describe-fields.ts";
-import {
-  describeBody,
-  describeBooleanParameter,
-  describePaging,
-  describePathIds,
-  describeUnknownParameters,
-  toViolations,
-} from "../../support/describe-input.ts";
+import { describeBooleanParameter, describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import { uuids } from "../../support/model-fields.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -128,15 +121,6 @@ describeOnEveryTarget("users.create", (harness) => {
     },
     send: (changes) => send(aUser(changes)),
   });
-  describeBody(harness, {
-    model: "CreateUserModel",
-    valid: aUser,
-    send,
-    notAccepted: ["id", "uid", "dispatcher_id", "is_active"],
-  });
-  describePathIds(["location_id"], (params) =>
-    harness.call("users.create", { as: "Admin", params, body: aUser() }),
-  );
 });
 
 describeOnEveryTarget("users.list", (harness) => {
@@ -194,6 +178,4 @@ describeOnEveryTarget("users.list", (harness) => {
 
   describePaging(list);
   describeBooleanParameter("active", list);
-  describeUnknownParameters(list);
-  describePathIds(["location_id"], (params) => harness.call("users.list", { params }));
 });

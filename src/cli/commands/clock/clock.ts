@@ -96,7 +96,7 @@ const waitMsMax = 20_000;
 const lookEveryMs = 50;
 const toldAfterMs = 1000;
 
-/** What is under way belongs to the time before: else its lease would end with the move, and it would be sent twice. */
+/** Waits for attempts under way: the move would end their leases, and another worker would send them again. */
 async function waitForAttempts(context: CliContext, { clock, store }: Service): Promise<void> {
   for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
     const count = await store.backlog.countLeased(clock.now());

@@ -1,10 +1,9 @@
 import type { Caller } from "../../../core/caller.ts";
 import { failure } from "../../../errors/errors.ts";
-import { newestVersion } from "../../../models/api-versions.ts";
-import { isLate, type JobMarks, toJobState } from "../../../models/job-state.ts";
+import { isLate, toJobState } from "../../../models/job-state.ts";
 import { type JobType, jobTypeNames } from "../../../models/job-types.ts";
 import { viewableRecordsMax } from "../../../models/page.ts";
-import { loadOperation, type OperationName } from "../../../operations/index.ts";
+import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Day } from "../../input/parse-day.ts";
 import {
@@ -28,12 +27,13 @@ export interface BoardRequest {
 /** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
 export async function loadBoard(caller: Caller, request: BoardRequest): Promise<Board> {
   const { day, now, tenant } = request;
-  const jobs = await readJobs(caller, request);
-  const locations = await readLocations(caller, request.locationId);
+  const client = createClient(caller);
+  const jobs = await readJobs(client, request);
+  const locations = await readLocations(client, request.locationId);
   const boards: BoardLocation[] = [];
   for (const location of locations) {
     const own = jobs.filter(({ location_id }) => location_id === location.id);
-    boards.push(await toBoardLocation(caller, location, own, now));
+    boards.push(await toBoardLocation(client, location, own, now));
   }
   // A location that is closed, or without trucks and jobs, has no place on the board.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
@@ -46,81 +46,57 @@ export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
   return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
 }
 
-interface ListedJob extends Required<JobMarks> {
-  address_id: number;
-  customer: { addresses: (BoardAddress & { id: number })[]; name: string } | null;
-  customer_id: number;
-  desired_start_time: Timestamp | null;
-  id: number;
-  location_id: number;
-  priority: number | null;
-  reference_number: string | null;
-  type: JobType;
-}
-
-interface ListedLocation {
-  address: { latitude: number | null; longitude: number | null } | null;
-  delivery_name: string;
-  distance_label: string;
-  dropoff_name: string;
-  exchange_name: string;
-  id: number;
-  is_active: boolean;
-  name: string;
-  pickup_name: string;
-  service_name: string;
-}
-
-interface ListedTruck {
-  driver_id: number | null;
-  id: number;
-  name: string;
-  out_of_service: boolean;
-}
+type ListedJob = AnswerNamed<"jobs.list">["results"][number];
+type ListedLocation = AnswerNamed<"locations.get">;
+type ListedTruck = Pick<
+  AnswerNamed<"trucks.list">["results"][number],
+  "driver_id" | "id" | "name" | "out_of_service"
+>;
 
 /**
- * The active jobs of the day, in order. Lists know no lower bound in the future (`schedule_gte` is a past date), but they
- * are ordered by date: what lies between today and the day is counted, and its pages are passed over.
+ * Reads the active jobs of the day, in order. Lists take no lower bound in the future (`schedule_gte` is a past date),
+ * but they are ordered by date: this counts the jobs between today and the day, and skips their pages.
  */
-async function readJobs(caller: Caller, { day, locationId, now }: BoardRequest): Promise<ListedJob[]> {
-  const name = locationId === null ? "jobs.list" : "locations.jobs";
-  const params = locationId === null ? {} : { location_id: String(locationId) };
+async function readJobs(client: Client, { day, locationId, now }: BoardRequest): Promise<ListedJob[]> {
   const isAhead = day.start > now;
-  const query = { deleted: "true", schedule_gte: isAhead ? `${now.slice(0, 10)}T00:00:00` : day.start };
-  const before = isAhead
-    ? (await readPage<ListedJob>(caller, name, params, { ...query, schedule_lt: day.start }, 1, 1))
-        .total_count
-    : 0;
+  const query = { deleted: true, schedule_gte: isAhead ? `${now.slice(0, 10)}T00:00:00` : day.start };
+  const readPage = (schedule_lt: Timestamp, page_index: number, page_limit: number) => {
+    const wanted = { ...query, schedule_lt, page_index, page_limit };
+    return locationId === null
+      ? client.call("jobs.list", { query: wanted })
+      : client.call("locations.jobs", { params: { location_id: locationId }, query: wanted });
+  };
+  const before = isAhead ? (await readPage(day.start, 1, 1)).total_count : 0;
   if (before >= viewableRecordsMax) {
     const detail = `More than ${viewableRecordsMax} jobs lie between now and ${day.date}; look again when it is nearer.`;
     throw failure("usage", detail);
   }
   const first = Math.floor(before / pageLimit) + 1;
-  const jobs = await readAll<ListedJob>(caller, name, params, { ...query, schedule_lt: day.end }, first);
+  const jobs = await readAll(
+    ({ page_index, page_limit }) => readPage(day.end, page_index, page_limit),
+    first,
+  );
   return jobs.filter(({ schedule_date }) => schedule_date !== null && schedule_date >= day.start);
 }
 
-async function readLocations(caller: Caller, locationId: number | null): Promise<ListedLocation[]> {
-  if (locationId === null) return readAll<ListedLocation>(caller, "locations.list", {}, {});
-  const params = { location_id: String(locationId) };
-  return [await read<ListedLocation>(caller, "locations.get", params, {})];
+async function readLocations(client: Client, locationId: number | null): Promise<ListedLocation[]> {
+  if (locationId === null) return readAll((query) => client.call("locations.list", { query }));
+  return [await client.call("locations.get", { params: { location_id: locationId } })];
 }
 
 async function toBoardLocation(
-  caller: Caller,
+  client: Client,
   location: ListedLocation,
   jobs: readonly ListedJob[],
   now: Timestamp,
 ): Promise<BoardLocation> {
-  const params = { location_id: String(location.id) };
+  const params = { location_id: location.id };
   const trucks =
     location.is_active || jobs.length > 0
-      ? await readAll<ListedTruck>(caller, "trucks.list", params, {})
+      ? await readAll((query) => client.call("trucks.list", { params, query }))
       : [];
   const hasDrivers = trucks.some(({ driver_id }) => driver_id !== null);
-  const drivers = hasDrivers
-    ? await readAll<{ id: number; name: string }>(caller, "drivers.list", params, {})
-    : [];
+  const drivers = hasDrivers ? await readAll((query) => client.call("drivers.list", { params, query })) : [];
   const driverNames = new Map(drivers.map(({ id, name }) => [id, name]));
   const onTruck = (id: number | null) =>
     jobs.filter(({ truck_id }) => truck_id === id).map((job) => toBoardJob(job, location, now));
@@ -129,7 +105,7 @@ async function toBoardLocation(
     const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
     return { driver, id, jobs: own, name, out_of_service, totals: toTotals(own) };
   };
-  // Who sees a job need not see its truck.
+  // A caller may see a job without seeing its truck.
   const known = new Set(trucks.map(({ id }) => id));
   const named = new Set(jobs.map(({ truck_id }) => truck_id).filter((id) => id !== null));
   const unseen = [...named].filter((id) => !known.has(id));
@@ -150,10 +126,11 @@ async function toBoardLocation(
 }
 
 function toBoardJob(job: ListedJob, location: ListedLocation, now: Timestamp): BoardJob {
-  const { customer, customer_id, type } = job;
+  const { customer, requested_by, type } = job;
+  const customerId = job.customer_id ?? requested_by;
   return {
     address: toBoardAddress(customer?.addresses.find(({ id }) => id === job.address_id)),
-    customer: { id: customer_id, name: customer?.name ?? null },
+    customer: { id: customerId, name: customer?.name ?? null },
     desired_end_time: job.desired_end_time,
     desired_start_time: job.desired_start_time,
     id: job.id,
@@ -184,47 +161,22 @@ function toTypeName(location: ListedLocation, type: JobType): string {
   return names[type] ?? jobTypeNames[type];
 }
 
-interface ListPage<T> {
-  results: T[];
-  total_count: number;
-}
-
-type Texts = Readonly<Record<string, string>>;
-
 const pageLimit = 1000;
+
+interface PageQuery {
+  page_index: number;
+  page_limit: number;
+}
 
 /** Every record of a list from a page on. */
 async function readAll<T>(
-  caller: Caller,
-  name: OperationName,
-  params: Texts,
-  query: Texts,
+  readPage: (query: PageQuery) => Promise<{ results: readonly T[] }>,
   firstPage = 1,
 ): Promise<T[]> {
   const records: T[] = [];
-  for (let index = firstPage; ; index++) {
-    const page = await readPage<T>(caller, name, params, query, index, pageLimit);
-    records.push(...page.results);
-    if (page.results.length < pageLimit) return records;
+  for (let page_index = firstPage; ; page_index++) {
+    const { results } = await readPage({ page_index, page_limit: pageLimit });
+    records.push(...results);
+    if (results.length < pageLimit) return records;
   }
-}
-
-function readPage<T>(
-  caller: Caller,
-  name: OperationName,
-  params: Texts,
-  query: Texts,
-  index: number,
-  limit: number,
-): Promise<ListPage<T>> {
-  const paged = { ...query, page_index: String(index), page_limit: String(limit) };
-  return read<ListPage<T>>(caller, name, params, paged);
-}
-
-/** The answer of an operation, in the newest shape, which is what the program itself declares. */
-async function read<T>(caller: Caller, name: OperationName, params: Texts, query: Texts): Promise<T> {
-  const request = { params, query, body: undefined, version: newestVersion, dryRun: false };
-  const answer = await caller.call(await loadOperation(name), request);
-  if (answer.kind === "file") throw new Error(`${name} answers no file.`);
-  return JSON.parse(answer.text) as T;
 }

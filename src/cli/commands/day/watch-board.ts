@@ -16,8 +16,8 @@ export interface WatchOptions {
 }
 
 /**
- * Keeps a board on the terminal until it is interrupted, which it throws as such. While the target is away the board
- * stands as it was last seen, and says so; any other error ends it.
+ * Shows a board on the terminal until the user interrupts it, then throws AlreadyShown. While the target cannot be
+ * reached it keeps the last board and says so; any other error ends it.
  */
 export async function watchBoard(
   context: CliContext,
@@ -36,7 +36,7 @@ export async function watchBoard(
       const looked = await Promise.race([look().catch(toTrouble), toAbort(end.signal)]);
       if (typeof looked === "string") trouble = looked;
       else [board, trouble] = [looked, null];
-      // A target that answers slowly has other work, too.
+      // A target that answers slowly is busy: it gets a pause.
       const tookMs = performance.now() - startedMs;
       if (tookMs > everyMs) await wait(Math.min(tookMs, slowMsMax), null, { signal: end.signal });
     }
@@ -98,7 +98,7 @@ function drawFoot({ generated_on }: Board, trouble: string | null, screen: Scree
   return screen.paint.alarm(cutText(text, screen.columns, screen));
 }
 
-/** What is said of an error that may pass; throws any other. */
+/** Describes an error that may pass; throws any other. */
 function toTrouble(error: unknown): string {
   if (error instanceof DispatchError && isPassing(error)) return error.violations[0]?.detail ?? error.message;
   throw error;

@@ -15,7 +15,7 @@ import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 
 const demoSeed = 1;
 
-/** Makes a store of examples; with --serve it is made unless it is there, and served. */
+/** Makes a store of examples; --serve makes it where it is missing, and serves it. */
 export function demoCommand(context: CliContext): Command {
   const command = new Command("demo")
     .description(
@@ -54,7 +54,7 @@ async function makeDemo(
   isServing: boolean,
 ): Promise<void> {
   const { fillDemoStore } = await import("../../../demo/fill-demo-store.ts");
-  // What is there already is refused, and nothing else said.
+  // A store that is there already is refused before anything is printed.
   const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
   if (!(await isStoreThere(data))) context.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
   const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));

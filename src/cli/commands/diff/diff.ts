@@ -1,22 +1,24 @@
 import { Command } from "commander";
 import { exitCodes } from "../../../errors/errors.ts";
-import { everyHundred } from "../../../sync/every-hundred.ts";
-import {
-  addOtherOptions,
-  describeTarget,
-  type TwoTargets,
-  withTwoTargets,
-} from "../../../sync/other-target.ts";
-import { readTenant } from "../../../sync/read-records.ts";
+import { loadKinds, parseOnly } from "../../../sync/load-kinds.ts";
+import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
-import { drawEntries, drawTallies, tellRefusals, toCounts } from "../../../sync/show-synchronisation.ts";
-import { loadSnapshotTypes, parseOnly } from "../../../sync/snapshot-model.ts";
-import { type Entry, type Refusal, synchronise } from "../../../sync/synchronise.ts";
+import { type Entry, synchronise } from "../../../sync/synchronise.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { everyHundred } from "../export/every-hundred.ts";
+import { addOtherOptions, describeTarget, type TwoTargets, withTwoTargets } from "./other-target.ts";
+import {
+  drawEntries,
+  drawTallies,
+  tellRefusals,
+  toCounts,
+  toDiffering,
+  toRefused,
+} from "./show-synchronisation.ts";
 
 /** Says how the records of two tenants differ, wherever they are. */
 export function diffCommand(context: CliContext): Command {
@@ -43,30 +45,34 @@ async function compareTargets(
   await requireWholeSight(here);
   await requireWholeSight(there);
   const differing: Entry[] = [];
-  const refused: Refusal[] = [];
   const progress = createProgressLine(context);
-  const tallies = await synchronise({
+  const report = await synchronise({
     source: readTenant(here),
     target: there,
-    types: await loadSnapshotTypes(),
+    kinds: await loadKinds(),
     only: parseOnly(options.only),
     applies: false,
-    onEntry: (entry) => void (entry.action !== "same" && differing.push(entry)),
+    onEntry: (entry) => void (entry.outcome !== "same" && differing.push(entry)),
     onProgress: everyHundred((type, done) => progress.show(`comparing ${type} ${done}`)),
-    onRefusal: (refusal) => refused.push(refusal),
   }).finally(() => progress.end());
-  const isEqual = differing.length === 0 && refused.length === 0;
-  const sides = { here: toSide(here), there: toSide(there) };
-  const facts = { ...sides, equal: isEqual, types: toCounts(tallies), records: differing, refused };
+  const isEqual = differing.length === 0 && report.refused.length === 0;
+  const facts = {
+    here: toSide(here),
+    there: toSide(there),
+    equal: isEqual,
+    types: toCounts(report),
+    records: toDiffering(differing),
+    refused: toRefused(report),
+  };
   showFacts(context, settings, facts, [
     `here   ${describeTarget(here)}`,
     `there  ${describeTarget(there)}`,
     "",
-    ...(await drawTallies(context, settings, tallies)),
+    ...(await drawTallies(context, settings, report)),
     "",
     ...(isEqual ? ["They are equal."] : await drawEntries(context, settings, differing)),
   ]);
-  tellRefusals(context, refused);
+  tellRefusals(context, report.refused);
   if (!isEqual) throw new AlreadyShown(exitCodes.answerIsNo);
 }
 

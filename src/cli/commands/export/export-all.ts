@@ -1,15 +1,16 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { everyHundred } from "../../../sync/every-hundred.ts";
-import { openTextOutput } from "../../../sync/open-text-output.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
-import { writeSnapshot } from "../../../sync/write-snapshot.ts";
+import { writeSnapshot } from "../../../sync/snapshots/write-snapshot.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
+import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
+import { everyHundred } from "./every-hundred.ts";
+import { openTextOutput } from "./open-text-output.ts";
 
 /** Writes all records of a tenant as one file that `import all` gives back anywhere. */
 export function exportAllCommand(context: CliContext): Command {
@@ -23,7 +24,7 @@ export function exportAllCommand(context: CliContext): Command {
   addTargetOptions(command).addHelpText("after", `\n${notes}`);
   return command.action(async () => {
     const { out = "-", ...options } = command.opts();
-    const target = await openTarget(context, readSettings(context, options));
+    const target = toSyncTarget(await openTarget(context, readSettings(context, options)));
     const progress = createProgressLine(context);
     try {
       await requireWholeSight(target);

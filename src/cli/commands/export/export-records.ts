@@ -1,5 +1,5 @@
+import type { WalkedPage } from "../../../core/lists/walk-records.ts";
 import type { CliContext } from "../../context.ts";
-import type { WalkedPage } from "../../lists/walk-records.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
 import type { JsonRecord } from "../../output/answer.ts";
 import type { OutputOptions } from "../../output/format.ts";

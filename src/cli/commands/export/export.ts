@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
+import { SeenIds } from "../../../core/lists/seen-ids.ts";
+import { type WalkedPage, walkPages } from "../../../core/lists/walk-records.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
@@ -14,11 +16,10 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
-import { SeenIds } from "../../lists/seen-ids.ts";
-import { type WalkedPage, walkPages } from "../../lists/walk-records.ts";
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/format.ts";
 import { toOutputOptions } from "../../output/show.ts";
+import { loadPresentation } from "../../presentation/index.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
@@ -61,7 +62,8 @@ async function toNounCommand(
   command.optionsGroup("Input:");
   for (const flag of flags) command.addOption(toOption(flag));
   if (atLocation) command.option("--location <id>", "only those of this location");
-  for (const [shorthand, { summary }] of Object.entries(general.cli?.shorthands ?? {}))
+  const { shorthands = {} } = await loadPresentation(name);
+  for (const [shorthand, { summary }] of Object.entries(shorthands))
     command.option(`--${shorthand}`, summary);
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
@@ -76,7 +78,7 @@ async function toNounCommand(
   });
 }
 
-/** What each location has is exported of all of them unless one is named. */
+/** Makes the location optional: without it the records of all locations are exported. */
 function everywhere(flag: Flag): Flag {
   return { ...flag, isRequired: false, description: "only those of this location" };
 }
@@ -96,10 +98,10 @@ async function runExport(
   if (options.resume === true && file === null) throw failure("usage", "--resume needs the --out file.");
   const settings = { ...readSettings(context, options), form: chooseForm(context, options, file) };
   const version = settings.apiVersion.value ?? newestVersion;
-  const output = toOutput(context, settings, operation, version, options, file !== null);
+  const output = await toOutput(context, settings, operation, version, options, file !== null);
   const input = await readInput(context, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
-  addShorthandQuery(general, options, input.query);
+  addShorthandQuery(await loadPresentation(general.name), options, input.query);
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
@@ -144,15 +146,15 @@ function chooseForm(context: CliContext, { output }: OptionValues, file: string 
   throw failure("usage", `--output must be one of ${exportForms.join(", ")}, not "${String(output)}".`);
 }
 
-function toOutput(
+async function toOutput(
   context: CliContext,
   settings: Settings,
   operation: Operation,
   version: ApiVersion,
   options: OptionValues,
   isFile: boolean,
-): OutputOptions {
-  const output = toOutputOptions(context, settings, operation, version, options);
+): Promise<OutputOptions> {
+  const output = await toOutputOptions(context, settings, operation, version, options);
   return isFile ? { ...output, isTerminal: false, colour: false } : output;
 }
 
@@ -163,7 +165,7 @@ interface SourceInput {
   version: ApiVersion;
 }
 
-/** By id: what happens to a record meanwhile changes nothing about its place. */
+/** Walks the list by id: a record that changes meanwhile keeps its place in that order. */
 async function toSource(
   { caller }: Target,
   operation: Operation,
@@ -179,20 +181,20 @@ async function toSource(
   const counted = Number((await createClient(caller).call(operation, first)).total_count);
   return {
     ...facts,
-    // Lists count no further.
+    // A list counts no further than this.
     total: counted < viewableRecordsMax ? counted : null,
     pages: (after) => walkPages(caller, operation, { params, query, version, order: "id", after }),
   };
 }
 
-/** What every location has, one after the other; this is not resumed in the middle, it is short. */
+/** Walks the records of one location after the other. Such a walk is short, so it cannot be resumed in the middle. */
 async function* walkEveryLocation(
   caller: Target["caller"],
   operation: Operation,
   { params, query, version }: Omit<SourceInput["input"], "body"> & { version: ApiVersion },
 ): AsyncGenerator<WalkedPage> {
   const locations = await loadOperation("locations.list");
-  // A user who is of no location stands in the list of each.
+  // A user of no location is in the list of each.
   const seen = new SeenIds();
   for await (const { records } of walkPages(caller, locations, { params: {}, query: {}, version })) {
     for (const { id } of records) {

@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { failure } from "../../../errors/errors.ts";
 import { toWriteFailure } from "../../../errors/file-error.ts";
 
-/** How far an export has come: what of the file is whole, and where the walk goes on. */
+/** How far an export has come: how many records the file holds, and where the walk goes on. */
 export interface ExportProgress {
   /** Records in the file. */
   count: number;
@@ -15,7 +15,7 @@ export interface ExportProgress {
 export interface PartFile {
   /** What an earlier run left; null when this one begins. */
   resumed: ExportProgress | null;
-  /** Without progress the text is what ends the file: a resumed export writes it again. */
+  /** Progress is null for the text that ends the file, which a resumed export writes again. */
   write(text: string, progress: ExportProgress | null): Promise<void>;
   /** Gives the file its name; gives its bytes. */
   finish(): Promise<number>;
@@ -40,7 +40,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
     resumed: kept && { count: kept.count, after: kept.after },
     async write(text, progress) {
       try {
-        // Unlike a single write, this is not content with a part of the text, which is all a full disk takes.
+        // A single write may take a part of the text only, as it does when the disk gets full; this writes all or throws.
         await handle.appendFile(text);
         bytes += Buffer.byteLength(text);
         if (progress === null) return;
@@ -76,7 +76,7 @@ async function openAt(part: string, bytes: number): Promise<FileHandle> {
   }
 }
 
-/** null when nothing is there to go on with, or when the two files do not belong together (after a power cut). */
+/** Reads what an earlier run left; null when there is nothing, or when the two files do not fit (after a power cut). */
 function readProgress(file: string, log: string, asked: string): KeptProgress | null {
   const kept = readLog(log);
   if (kept === null || (statSync(`${file}.part`, { throwIfNoEntry: false })?.size ?? 0) < kept.bytes)

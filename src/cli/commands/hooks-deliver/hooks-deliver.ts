@@ -22,7 +22,8 @@ export function hooksDeliverCommand(context: CliContext): Command {
     if (settings.url.value !== null)
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
-    // By hand it is local mode; a worker that goes on stands in for a server that others may reach (OP-71).
+    // One round by hand may deliver to this machine. With --watch it stands in for a server that others may reach
+    // (OP-71).
     const { openService } = await import("../../../local/open-service.ts");
     const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };

@@ -10,11 +10,11 @@ import { configFolder } from "../../profiles/config-folder.ts";
 export interface Cursor {
   /** The last event that was dealt with; null before the first. */
   after: string | null;
-  /** Which run of a listener this is of. */
+  /** The run of the listener that wrote it. */
   owner: string;
-  /** What is signed with: receivers keep it from run to run. */
+  /** The secret that signs: receivers keep it from run to run. */
   secret: string;
-  /** Where the events are from; another target has others. */
+  /** The target whose events these are. */
   target: string;
   tenant: number;
 }
@@ -39,13 +39,13 @@ export function openCursorFile(context: CliContext, name: string) {
       if (cursor) return cursor;
       throw failure("usage", `${file} holds no cursor; remove it, or take another --name.`);
     },
-    /** Refuses to go on when another listener has begun by this name: it goes on where this one came to. */
+    /** Throws when another listener has begun by this name: that one goes on from here. */
     requireOwn(owner: string): void {
       const found = this.read();
       if (found === null || found.owner === owner) return;
       throw failure("state_conflict", `Another listener has begun with --name ${name}; this one ends.`);
     },
-    /** Puts it in place of the one before, whole: an end at any moment leaves one of the two. */
+    /** Replaces the last cursor as a whole, so that a crash leaves the old or the new one. */
     write(cursor: Cursor): void {
       try {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ export function openCursorFile(context: CliContext, name: string) {
 
 export type CursorFile = ReturnType<typeof openCursorFile>;
 
-/** A store's file by its whole path, so that it is the same from every folder. */
+/** Names a store's file by its whole path, which is the same from every folder. */
 export function toTargetKey(name: string, isStore: boolean): string {
   return isStore && !isPostgresAddress(name) ? resolve(name) : name.replace(/\/+$/, "");
 }

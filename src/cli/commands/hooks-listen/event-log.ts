@@ -48,10 +48,10 @@ export function openEventLog(caller: Caller, version: ApiVersion): EventLog {
 
 const pageLimit = 100;
 
-/** The fewest with which the last of all viewable records is still on a page that there is. */
+/** The smallest page size at which the last viewable record is still on a page. */
 const endLimit = 10;
 
-/** Whether the event that was to be read on from is there no more. */
+/** Whether the error says that the event to read on from is gone. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof DispatchError && error.violations.some(({ field }) => field === "after");
 }

@@ -8,7 +8,7 @@ interface Expectation {
   action: string | null;
 }
 
-/** What is still waited for; each event answers one of them at most. */
+/** The events that are still expected. An event meets at most one expectation. */
 export interface Expectations {
   /** Takes an event off the list. */
   meet(event: { type: string; action: string }): void;

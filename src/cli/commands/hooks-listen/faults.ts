@@ -37,7 +37,7 @@ function parseChance(text: string, name: string): number {
   throw failure("usage", `--inject ${name} must be 0% to 100%, not "${text}".`);
 }
 
-/** The groups in which events are dealt with: a group is done when all of its events are. */
+/** Splits events into groups. The cursor moves on when all events of a group are done. */
 export function toGroups<T>(events: readonly T[], { reorder }: Faults): T[][] {
   if (!reorder) return events.map((event) => [event]);
   const groups: T[][] = [];

@@ -13,7 +13,7 @@ import type { HookRequest, Sender } from "../../../webhooks/send.ts";
 import type { ListedEvent } from "./event-log.ts";
 import type { Faults } from "./faults.ts";
 
-/** What came of forwarding an event: of its last attempt, and how many there were. */
+/** What came of forwarding an event: its last attempt, and the number of attempts. */
 export interface Forwarded {
   isSuccess: boolean;
   attempts: number;

@@ -87,7 +87,10 @@ function createHandler(
   return { handle, lost: () => lost };
 }
 
-/** Checks before each look that the name is still this listener's, and that the store's file is there: a removed file could be read on. */
+/**
+ * Checks before each look that the name is still this listener's, and that the store's file is there: a removed file
+ * could be read on.
+ */
 function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
   const data = storeOf(settings).value;
   const isFile = target.kind === "store" && !isPostgresAddress(data);

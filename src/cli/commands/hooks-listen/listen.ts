@@ -9,14 +9,14 @@ export interface Listening {
   after: string | null;
   faults: Faults;
   expectations: Expectations;
-  /** It ends once nothing is expected any more; without it only when it is told to. */
+  /** Ends once all that is expected came; otherwise listening ends only when it is told to. */
   endsWhenMet: boolean;
   isWanted(event: ListedEvent): boolean;
-  /** Shows an event and forwards it; false when that was broken off, so that it is to come again. */
+  /** Shows an event and forwards it. `isDone` is false when the end broke it off, so that the event comes again. */
   handle(event: ListedEvent): Promise<{ isDone: boolean; isTaken: boolean }>;
   /** Keeps how far it has come. */
   keep(after: string): void;
-  /** Tells that the event to read on from is gone, so that all that there are come. */
+  /** Tells that the event to read on from is gone, and that all events come now. */
   onForgotten(): void;
   hasEnded(): boolean;
   wait(ms: number): Promise<void>;
@@ -24,7 +24,7 @@ export interface Listening {
 
 const pollMs = 300;
 
-/** Deals with events one after the other as they come, until it ends. Throws when the target goes away. */
+/** Handles events one after the other as they come, until the end. Throws when the target goes away. */
 export async function listen(listening: Listening): Promise<void> {
   let { after } = listening;
   while (!listening.hasEnded()) {
@@ -57,7 +57,7 @@ async function readOn({ log, onForgotten }: Listening, after: string | null) {
   }
 }
 
-/** False when it was broken off: then the whole group comes again. */
+/** False when the end broke it off: then the whole group comes again. */
 async function handleAll(group: readonly ListedEvent[], listening: Listening): Promise<boolean> {
   for (const event of group) {
     if (!listening.isWanted(event)) continue;

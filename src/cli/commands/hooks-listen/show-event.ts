@@ -3,7 +3,9 @@ import type { Settings } from "../../settings.ts";
 import type { ListedEvent } from "./event-log.ts";
 import type { Forwarded } from "./forward.ts";
 
-/** Shows an event, and what came of forwarding it, in one line; for programs as JSON. `verbose` adds headers and body. */
+/**
+ * Shows an event, and what came of forwarding it, in one line; for programs as JSON. `verbose` adds headers and body.
+ */
 export function showEvent(
   { stdout }: CliContext,
   { form }: Settings,

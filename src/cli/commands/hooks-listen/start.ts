@@ -10,7 +10,10 @@ import type { ListeningOptions } from "./listening-options.ts";
 /** Where listening begins, and the secret that it signs with. */
 export type Start = Awaited<ReturnType<typeof findStart>>;
 
-/** Finds where to begin: with --name where that listener was, else with the next event. Throws a usage error for another target's name. */
+/**
+ * Finds where to begin: with --name where that listener was, else with the next event. Throws a usage error for another
+ * target's name.
+ */
 export async function findStart(
   target: Target,
   log: EventLog,

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { readSettings } from "../../settings.ts";
+import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 
 /** Gives the records of a snapshot to a tenant. */
@@ -19,16 +20,15 @@ export function importAllCommand(context: CliContext): Command {
   return command.action(async (file: string) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const { loadSnapshotTypes, parseOnly } = await import("../../../sync/snapshot-model.ts");
-    const { openSnapshot } = await import("../../../sync/read-snapshot.ts");
-    const { clockOf } = await import("../../../sync/read-records.ts");
-    const { applyRecords } = await import("../../../sync/apply-snapshot.ts");
+    const { loadKinds, parseOnly } = await import("../../../sync/load-kinds.ts");
+    const { openSnapshot } = await import("../../../sync/snapshots/read-snapshot.ts");
+    const { applyRecords } = await import("../push/apply-records.ts");
     const only = parseOnly(options.only);
-    const types = await loadSnapshotTypes();
-    const target = await openTarget(context, settings);
+    const kinds = await loadKinds();
+    const target = toSyncTarget(await openTarget(context, settings));
     try {
-      const { problems, source } = await openSnapshot(file, types, clockOf(target).now());
-      await applyRecords(context, { settings, options, source, from: file, target, types, only, problems });
+      const { problems, source } = await openSnapshot(file, kinds, target.clock.now());
+      await applyRecords(context, { settings, options, source, from: file, target, kinds, only, problems });
     } finally {
       await target.caller.close();
     }

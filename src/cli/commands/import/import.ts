@@ -1,20 +1,20 @@
 import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { importFile } from "../../../sync/import/import-file.ts";
+import { parseMapped } from "../../../sync/rows/match-columns.ts";
+import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
 import {
   defaultKeyOf,
-  type Importable,
   type ImportNoun,
   importNouns,
-  loadImportable,
-} from "../../../sync/import/importable.ts";
-import { parseMapped } from "../../../sync/import/match-columns.ts";
-import { type Encoding, encodings } from "../../../sync/import/open-text.ts";
+  loadRowKind,
+  type RowKind,
+} from "../../../sync/rows/row-kind.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
+import { importFile } from "./import-file.ts";
 
 /** Creates and changes records by the rows of a file. */
 export async function importCommand(
@@ -25,14 +25,14 @@ export async function importCommand(
     .description("Create and change records by the rows of a file; rows that are in already change nothing.")
     .helpCommand(false);
   for (const noun of importNouns) {
-    // Only the help of the noun that is named tells its columns.
-    const importable = isVerbNeeded(noun) ? await loadImportable(noun) : null;
-    command.addCommand(toNounCommand(context, noun, importable));
+    // Only the help of the named noun lists its columns.
+    const rowKind = isVerbNeeded(noun) ? await loadRowKind(noun) : null;
+    command.addCommand(toNounCommand(context, noun, rowKind));
   }
   return command.addCommand(importAllCommand(context));
 }
 
-function toNounCommand(context: CliContext, noun: ImportNoun, importable: Importable | null): Command {
+function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind | null): Command {
   const command = new Command(noun)
     .summary(`import ${noun} from CSV, ndjson or JSON`)
     .description(
@@ -70,12 +70,12 @@ function toNounCommand(context: CliContext, noun: ImportNoun, importable: Import
     "--no-color",
     "show no colours (NO_COLOR)",
   );
-  command.addHelpText("after", helpText(noun, importable));
+  command.addHelpText("after", helpText(noun, rowKind));
   return command.action(async (file: string) => {
     const options = command.opts();
     const isComplete = await importFile(
       context,
-      importable ?? (await loadImportable(noun)),
+      rowKind ?? (await loadRowKind(noun)),
       file,
       toAsked(context, options),
     );
@@ -107,10 +107,8 @@ function toAsked(context: CliContext, options: OptionValues) {
   };
 }
 
-function helpText(noun: ImportNoun, importable: Importable | null): string {
-  const columns = importable
-    ? `\nColumns:\n${wrap(importable.fields.map(({ name }) => name).join(", "))}\n`
-    : "";
+function helpText(noun: ImportNoun, rowKind: RowKind | null): string {
+  const columns = rowKind ? `\nColumns:\n${wrap(rowKind.fields.map(({ name }) => name).join(", "))}\n` : "";
   return `${columns}
 A row is the record that has its ${defaultKeyOf(noun)}: it is created when there is
 none, and changed where it differs. What a row does not say (an empty cell) stays

@@ -36,12 +36,12 @@ const mapWidth = pageWidth - 2 * edge;
 const headHeight = 74;
 const panelGap = 36;
 
-/** Text that is written from the right keeps the order of what stands around it. */
+/** Isolates text that is written from right to left, so that the text around it keeps its order. */
 const isolate = (text: string) => `\u2068${text}\u2069`;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-// The map itself stays light, as paper is; what is around it follows the reader's theme.
+// The map stays light like paper; the page around it follows the reader's theme.
 const style = `
 .day-map{font:13px system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif;max-width:100%;height:auto}
 .day-map text{fill:#1f2937}

@@ -16,11 +16,11 @@ export function drawStops(
   const stops = routes.flatMap((route) =>
     route.stops.map((stop) => ({ at: projection.toPoint(stop.place), route, stop })),
   );
-  // What is late finds the better place, and is drawn last, on top.
+  // Late stops choose their places first and are drawn last, on top.
   const ranked = stops.toSorted((a, b) => Number(b.stop.job.is_late) - Number(a.stop.job.is_late));
   const towns = findTowns(stops);
   const marks = ranked.map(({ at, stop }): Label => ({ at, height: markHeight, width: toMarkWidth(stop) }));
-  // Towns are named where the stops leave room.
+  // Town names take the room that the stops leave.
   const isCrowded = stops.length > crowd;
   const spots = placeLabels([...marks, ...towns], box, isCrowded ? 1 : 5);
   const drawn = ranked.map(({ at, route, stop }, index) => drawStop(stop, route, at, spots[index] ?? null));
@@ -104,7 +104,7 @@ function drawStop(stop: Stop, { colour }: Route, at: Point, spot: Point | null):
   ].join("");
 }
 
-/** All that is known of a stop, for who points at it. */
+/** Everything about a stop, for its tooltip. */
 function describeStop({ job, mark }: Stop): string {
   return [`${mark}: job ${job.id}`, ...describeJob(job)].join("\n");
 }

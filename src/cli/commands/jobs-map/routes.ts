@@ -57,7 +57,7 @@ export function toMapData(location: BoardLocation): MapData {
   return { location, placeless, routes, yard: toPlace(location) };
 }
 
-/** Zero degrees both ways is where addresses end up whose coordinates nobody knew. */
+/** An address at 0°, 0° has no known coordinates. */
 function toPlace(address: { latitude: number | null; longitude: number | null } | null): Place | null {
   const { latitude = null, longitude = null } = address ?? {};
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;

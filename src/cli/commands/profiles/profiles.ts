@@ -53,7 +53,7 @@ function addCommand(context: CliContext): Command {
     );
   return command.action(async (name: string) => {
     const { replace = false, ...options } = command.opts();
-    // Of the environment nothing is kept: a profile holds what was said for it.
+    // A profile holds options only, nothing of the environment.
     const settings = toSettings({}, options);
     const { keepProfile } = await import("../../profiles/keep-profile.ts");
     const { note, values } = await toValues(context, settings, options);
@@ -83,7 +83,7 @@ async function toValues(
   const address = url === undefined ? {} : { url: parseUrl(url) };
   const known = tokenFile === undefined ? null : await checkToken(context, settings, tokenFile);
   const values: ProfileValues = {
-    // The same store from every folder.
+    // A whole path means the same store from every folder.
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
     ...address,
     ...known?.values,
@@ -102,7 +102,7 @@ function parseUrl(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Asks the server whose the token is. A token that it refuses is not kept; a server that is not there is no reason. */
+/** Asks the server whose the token is. Refuses a token that the server refuses; keeps it when the server is away. */
 async function checkToken(
   context: CliContext,
   { tenant, url }: Settings,
@@ -190,7 +190,7 @@ function removeCommand(context: CliContext): Command {
   });
 }
 
-/** What may be shown of a profile: neither its token nor a database's password. */
+/** The values of a profile without its token and the password of its database. */
 function toFacts(context: CliContext, { name, values }: Profile) {
   const { api_version, as, data, output, tenant, token, token_expires_on, url } = values;
   return {

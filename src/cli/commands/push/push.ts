@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { applyRecords } from "../../../sync/apply-snapshot.ts";
-import { addOtherOptions, describeTarget, withTwoTargets } from "../../../sync/other-target.ts";
-import { readTenant } from "../../../sync/read-records.ts";
+import { loadKinds, parseOnly } from "../../../sync/load-kinds.ts";
+import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
-import { loadSnapshotTypes, parseOnly } from "../../../sync/snapshot-model.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
+import { addOtherOptions, describeTarget, withTwoTargets } from "../diff/other-target.ts";
+import { applyRecords } from "./apply-records.ts";
 
 /** Makes another tenant have this tenant's records. */
 export function pushCommand(context: CliContext): Command {
@@ -41,7 +41,7 @@ function applyCommand(context: CliContext, name: "push" | "pull", summary: strin
         source: readTenant(from),
         from: describeTarget(from),
         target,
-        types: await loadSnapshotTypes(),
+        kinds: await loadKinds(),
         only,
         problems: [],
       });

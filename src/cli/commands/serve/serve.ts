@@ -105,7 +105,7 @@ async function superviseUntilInterrupted(
     showAddress(context, settings, workers, data, [`${count} processes serve it.`]);
     await Promise.race([interrupted, workers.broken]).finally(() => workers.stop());
   } catch (error) {
-    // The processes have told what went wrong.
+    // The processes told it already.
     if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
     throw error;
   }
@@ -143,7 +143,7 @@ async function serveUntil(
   }
 }
 
-/** Whoever sees the times that are answered should know why they are not today's. */
+/** Tells of a sandbox's clock, so that nobody wonders about the times in the answers. */
 async function toClockNotes(service: Service): Promise<string[]> {
   const { offset_ms } = await readClock(service);
   if (offset_ms === 0) return [];
@@ -170,7 +170,7 @@ function parseLogLevel(level: unknown): string {
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
 }
 
-/** A server that only this machine reaches may deliver to it (OP-71). */
+/** A server that only this machine reaches may deliver to this machine (OP-71). */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

@@ -6,7 +6,7 @@ import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { parseStore, readSettings } from "../../settings.ts";
 
-/** What one does with whole stores. */
+/** The commands that work on whole stores. */
 export function storeCommand(context: CliContext): Command {
   return new Command("store").description("Work on whole stores.").addCommand(copyCommand(context));
 }

@@ -6,15 +6,15 @@ import { changes } from "../../../versions/index.ts";
 
 const moment = "2026-11-21T08:30:00.000000";
 
-/** Told of a job's customer at old versions only, under these names (2021/11/04). */
+/** Fields of a job's customer that only versions before 2021/11/04 show. */
 const carried = { customer_created_on: moment, customer_last_updated_on: moment };
 
-/** A believable record of a model's newest shape, with all that its walk back to any version asks for. */
+/** An example record in a model's newest shape, with every field that a conversion to an older version reads. */
 export function sampleRecord(model: z.ZodObject<Shape>): Record<string, unknown> {
   return sampleOf(model) as Record<string, unknown>;
 }
 
-/** A believable value of a field; ids are 17 everywhere. */
+/** An example value of a field. Every id is 17. */
 export function sampleOf(schema: z.ZodType, name = ""): unknown {
   const inner = unwrap(schema);
   if (inner.type === "array") return [sampleOf((inner as z.ZodArray<z.ZodType>).element, name)];
@@ -57,7 +57,7 @@ function sampleObject(model: z.ZodObject<Shape>): Record<string, unknown> {
   return samples.reduce((merged, sample) => merge(merged, sample), { ...carried });
 }
 
-/** What both have of an object is joined, so that each version finds what it shows. */
+/** Merges the fields of two objects, so that each version finds those that it shows. */
 function merge(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const joined = Object.entries(other).map(([name, value]) => {
     const before = one[name];

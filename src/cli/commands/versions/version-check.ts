@@ -8,7 +8,7 @@ import type { TenantStore } from "../../../store/store.ts";
 import { differencesOf } from "../../../versions/affected.ts";
 import { dataModels } from "../../../webhooks/event-body.ts";
 
-/** A token or a webhook that would see a change at another version. */
+/** A token or webhook for which another version changes something. */
 export interface Concerned {
   /** "token 3 (owner)", "webhook 1 (https://…)". */
   who: string;
@@ -17,13 +17,13 @@ export interface Concerned {
   version: string;
   introduced: ApiVersion;
   change: string;
-  /** null for webhooks: they use what they subscribe to. */
+  /** null for webhooks: they get every kind that they subscribe to. */
   last_used_on: string | null;
 }
 
 /**
- * Who would see what, were everybody at version `to`: the tokens that the store saw calling, without those that have
- * ended, and its active webhooks.
+ * Finds for whom version `to` changes something: among the tokens that called this store and still hold, and among its
+ * active webhooks.
  */
 export async function findConcerned(store: TenantStore, to: ApiVersion, now: string): Promise<Concerned[]> {
   return [...(await tokensConcerned(store, to, now)), ...(await hooksConcerned(store, to))];

@@ -2,12 +2,12 @@ import type * as z from "zod";
 import { isDocument, type Operation } from "../../../core/operation.ts";
 import type { ApiVersion } from "../../../models/api-versions.ts";
 import type { AnswerModel, Shape } from "../../../models/model.ts";
+import { recordOf } from "../../../versions/field-paths.ts";
 import { requestChangeSince } from "../../../versions/index.ts";
 import { toJson } from "../../../versions/serializer.ts";
-import { recordOf } from "../../output/show.ts";
 import { sampleOf, sampleRecord } from "./sample-record.ts";
 
-/** What two versions show or take differently, on an example; the same for all the operations named. */
+/** A difference between two versions, shown on an example. All operations named share it. */
 export interface VersionDifference {
   operations: string[];
   part: "operation" | "request" | "answer";
@@ -49,7 +49,7 @@ function diffOperation(operation: Operation, from: ApiVersion, to: ApiVersion): 
   return parts.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
 }
 
-/** An example of what an operation takes; null where no version changed that. */
+/** An example of an operation's input; null where no version changed it. */
 function requestAt(operation: Operation, version: ApiVersion): unknown {
   const change = requestChangeSince("2019/02/08", operation.name);
   if (!change) return null;

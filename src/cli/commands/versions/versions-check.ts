@@ -9,7 +9,7 @@ import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { findConcerned } from "./version-check.ts";
 
-/** Says which tokens and webhooks of a tenant would see a change, were they at another version. */
+/** Says for which tokens and webhooks of a tenant another version changes something. */
 export function versionsCheckCommand(context: CliContext): Command {
   const command = new Command("check")
     .description(

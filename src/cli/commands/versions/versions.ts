@@ -25,7 +25,7 @@ function listCommand(context: CliContext): Command {
     .summary("List the API versions with what each changed")
     .description("List the API versions, oldest first, with what each changed.");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli versions");
-  // As the default it is also given the words that name no other command.
+  // The default command also gets words that name no command.
   return command.allowExcessArguments().action(async () => {
     const [word] = command.args;
     if (word !== undefined) throw unknownWord(word);
@@ -68,7 +68,7 @@ function diffCommand(context: CliContext): Command {
   });
 }
 
-/** All operations, or the one that is named as its command or as the declarations call it. */
+/** All operations, or the one that the user named: by its command's words or by its own name. */
 async function findOperations(words: readonly string[]) {
   const operations = await loadOperations();
   if (words.length === 0) return operations;
@@ -96,7 +96,7 @@ async function show(
   context.stdout.write(sections.join("\n"));
 }
 
-/** The fields that are in one only or differ, in alphabetical order of their paths. */
+/** The fields that differ or that only one record has, in alphabetical order of their paths. */
 function toLines(before: unknown, after: unknown): string[] {
   const [old, fresh] = [flatten(before), flatten(after)];
   const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
@@ -111,7 +111,7 @@ function toLine(sign: string, path: string, fields: ReadonlyMap<string, string>)
   return [path === "" ? `${sign} ${JSON.parse(text)}` : `${sign} ${path}: ${text}`];
 }
 
-/** Every value that holds no other, by its path. */
+/** The innermost values, by their paths. */
 function flatten(value: unknown, path = ""): Map<string, string> {
   const isEmpty = typeof value !== "object" || value === null || Object.keys(value).length === 0;
   // What is not there has no path of its own.

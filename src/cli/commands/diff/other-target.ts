@@ -1,0 +1,84 @@
+import type { Command } from "commander";
+import { DispatchError } from "../../../errors/errors.ts";
+import { isPostgresAddress } from "../../../store/postgres/address.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { findProfile, profileNames } from "../../profiles/profiles.ts";
+import { readSettings, type Settings, toSettings } from "../../settings.ts";
+import { toSyncTarget } from "../../target/sync-target.ts";
+import { openTarget } from "../../target/target.ts";
+
+/** Adds the options that name the other of two targets. */
+export function addOtherOptions(command: Command): Command {
+  return command
+    .optionsGroup("The other target:")
+    .requiredOption(
+      "--with <other>",
+      "a saved profile, a store (a file or postgres://…), or a server's address",
+    )
+    .option("--with-tenant <id>", "its tenant; by default the only one")
+    .option("--with-token-file <file>", "file that holds its token (else DISPATCH_WITH_TOKEN)");
+}
+
+/** The usual target and the other one. */
+export interface TwoTargets {
+  settings: Settings;
+  here: SyncTarget;
+  there: SyncTarget;
+}
+
+/** Opens both targets, does the work, and closes them. */
+export async function withTwoTargets(
+  context: CliContext,
+  options: OptionValues,
+  work: (targets: TwoTargets) => Promise<void>,
+): Promise<void> {
+  const settings = readSettings(context, options);
+  const other = toOtherWorld(context);
+  const otherSettings = readOtherSettings(context, other, options);
+  const here = await openTarget(context, settings);
+  try {
+    const there = await openTarget(other, otherSettings).catch((error: unknown) => {
+      throw toOtherError(error);
+    });
+    try {
+      await work({ settings, here: toSyncTarget(here), there: toSyncTarget(there) });
+    } finally {
+      await there.caller.close();
+    }
+  } finally {
+    await here.caller.close();
+  }
+}
+
+/** Says in an error that it is about the other target. */
+function toOtherError(error: unknown): unknown {
+  if (!(error instanceof DispatchError)) return error;
+  const [first, ...rest] = error.violations.map((violation) => ({
+    ...violation,
+    detail: `--with: ${violation.detail.replace("DISPATCH_TOKEN", "DISPATCH_WITH_TOKEN")}`,
+  }));
+  return first ? new DispatchError([first, ...rest], { cause: error }) : error;
+}
+
+/** The context of the other target: the environment variables of the usual one do not apply to it. */
+function toOtherWorld(context: CliContext): CliContext {
+  const { env } = context;
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));
+  const token = env.DISPATCH_WITH_TOKEN;
+  return { ...context, env: { ...Object.fromEntries(kept), ...(token && { DISPATCH_TOKEN: token }) } };
+}
+
+function readOtherSettings(context: CliContext, other: CliContext, options: OptionValues): Settings {
+  const place = String(options.with);
+  const given = { tenant: options.withTenant, tokenFile: options.withTokenFile };
+  if (/^https?:\/\//i.test(place)) return toSettings(other.env, { ...given, url: place });
+  if (!isPostgresAddress(place) && profileNames(context).includes(place))
+    return toSettings(other.env, given, { value: findProfile(context, place), source: "--with" });
+  return toSettings(other.env, { ...given, data: place });
+}
+
+/** The target and its tenant in words. */
+export function describeTarget({ name, tenant }: SyncTarget): string {
+  return `${name}, tenant ${tenant.id} (${tenant.name})`;
+}

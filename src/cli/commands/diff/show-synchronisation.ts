@@ -1,0 +1,116 @@
+import { describeRefusal, type Outcome, type Refusal, type Report } from "../../../sync/report.ts";
+import type { Json } from "../../../sync/snapshot-record.ts";
+import type { Entry } from "../../../sync/synchronise.ts";
+import type { CliContext } from "../../context.ts";
+import type { JsonRecord } from "../../output/answer.ts";
+import { openScreen, type Screen } from "../../output/screen.ts";
+import { toScreenOptions } from "../../output/show.ts";
+import { drawTable, layoutTable } from "../../output/table.ts";
+import type { Settings } from "../../settings.ts";
+
+/** The counts of each type as the lines of a table; types of which there is nothing are left out. */
+export async function drawTallies(
+  context: CliContext,
+  settings: Settings,
+  report: Report,
+): Promise<string[]> {
+  const rows = toCounts(report).filter((row) => Object.values(row).some((count) => Number(count) > 0));
+  if (rows.length === 0) return ["There are no records on either side."];
+  const screen = await openScreenFor(context, settings, JSON.stringify(rows));
+  return drawTable(layoutTable(rows, Object.keys(rows[0] ?? {}), screen), screen);
+}
+
+/** The counts of each type, as JSON shows them. */
+export function toCounts({ tallies }: Report): JsonRecord[] {
+  return [...tallies].map(([type, { create, onlyThere, readOnly, same, update }]) => ({
+    type,
+    create,
+    update,
+    same,
+    stays: readOnly,
+    only_there: onlyThere,
+  }));
+}
+
+/** What was refused, as JSON shows it. */
+export function toRefused({ refused }: Report): JsonRecord[] {
+  return refused.map((refusal) => {
+    const { id, label, line, type } = refusal;
+    return { type, id, label, line, detail: describeRefusal(refusal) };
+  });
+}
+
+/** The records that differ, as JSON shows them. */
+export function toDiffering(entries: readonly Entry[]): JsonRecord[] {
+  return entries.map(({ changes, id, label, outcome, type }) => ({
+    type,
+    id,
+    label,
+    action: words[outcome],
+    changes: changes.map(({ field, from, readOnly, to }) => ({ field, from, to, stays: readOnly })),
+  }));
+}
+
+/** What users read of an outcome. */
+const words: Record<Outcome, string> = {
+  create: "create",
+  update: "update",
+  same: "same",
+  readOnly: "stays",
+  onlyThere: "only_there",
+  reject: "reject",
+};
+
+/** The records that differ, a line for each field; the first ones, when there are many. */
+export async function drawEntries(
+  context: CliContext,
+  settings: Settings,
+  entries: readonly Entry[],
+): Promise<string[]> {
+  const rows = entries.flatMap(toRows);
+  const shown = rows.slice(0, rowsMax);
+  if (shown.length === 0) return [];
+  const screen = await openScreenFor(context, settings, JSON.stringify(shown));
+  const lines = await drawTable(layoutTable(shown, ["record", "field", "there", "here"], screen), screen);
+  return rows.length > shown.length
+    ? [...lines, `… and ${rows.length - shown.length} more · -o json shows all`]
+    : lines;
+}
+
+const rowsMax = 60;
+
+function toRows({ changes, label, outcome, type }: Entry): JsonRecord[] {
+  const record = `${type} ${label}`;
+  if (outcome === "create") return [{ record, field: "the whole record", there: null, here: "only here" }];
+  if (outcome === "onlyThere")
+    return [{ record, field: "the whole record", there: "only there", here: null }];
+  return changes.map(({ field, from, readOnly, to }) => ({
+    record,
+    field: readOnly ? `${field} (stays)` : field,
+    there: toText(from),
+    here: toText(to),
+  }));
+}
+
+const toText = (value: Json): Json =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+
+async function openScreenFor(context: CliContext, settings: Settings, text: string): Promise<Screen> {
+  const { isTerminal, width, colour } = toScreenOptions(context, settings);
+  return openScreen(text, { isTerminal, width, colour });
+}
+
+/** Says on stderr what was refused, and where it stands in the file. */
+export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {
+  for (const refusal of refusals.slice(0, refusalsMax)) stderr.write(`refused: ${toSentence(refusal)}\n`);
+  const others = refusals.length - refusalsMax;
+  if (others > 0) stderr.write(`refused: ${others} more; -o json shows all\n`);
+}
+
+const refusalsMax = 20;
+
+function toSentence(refusal: Refusal): string {
+  const { label, line, type } = refusal;
+  const place = line === null ? "" : `line ${line}: `;
+  return `${place}${type === null ? "" : `${type} ${label}: `}${describeRefusal(refusal)}`;
+}

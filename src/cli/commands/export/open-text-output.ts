@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { exitCodes } from "../../../errors/errors.ts";
+import { toWriteFailure } from "../../../errors/file-error.ts";
+import type { CliContext } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+
+/** A place for long text. */
+export interface TextOutput {
+  write(text: string): Promise<void>;
+  /** Runs the work that writes. A file takes its name only when the work is done. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Opens a file, or standard output for `-`. Text is written in larger pieces, and no faster than it is taken. */
+export async function openTextOutput(context: CliContext, out: string): Promise<TextOutput> {
+  return out === "-" ? toOutput((piece) => writeToScreen(context, piece)) : openFile(context, out);
+}
+
+async function openFile(context: CliContext, file: string): Promise<TextOutput> {
+  const draft = `${file}.part`;
+  const handle = await openDraft(file, draft);
+  // An interrupted export must not leave half a file behind.
+  let isInterrupted = false;
+  context.onInterrupt(() => {
+    isInterrupted = true;
+  });
+  const putInPlace = async () => {
+    try {
+      await handle.sync();
+      await handle.close();
+      await rename(draft, file);
+    } catch (error) {
+      throw toWriteFailure(file, error);
+    }
+  };
+  const output = toOutput(async (piece) => {
+    // A single write may take a part of the piece only, as it does when the disk gets full; this writes all or throws.
+    await handle.appendFile(piece).catch((error: unknown) => {
+      throw toWriteFailure(file, error);
+    });
+    if (isInterrupted) throw new AlreadyShown(exitCodes.interrupted);
+  });
+  return {
+    write: output.write,
+    async during(work) {
+      try {
+        const result = await output.during(work);
+        await putInPlace();
+        return result;
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Opens the draft for its owner only: it holds customers' addresses and notes. */
+async function openDraft(file: string, draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, "w", 0o600);
+  } catch (error) {
+    throw toWriteFailure(file, error);
+  }
+}
+
+const pieceLength = 65_536;
+
+function toOutput(take: (piece: string) => Promise<void>): TextOutput {
+  let piece = "";
+  const flush = async () => {
+    const full = piece;
+    piece = "";
+    if (full !== "") await take(full);
+  };
+  return {
+    async write(text) {
+      piece += text;
+      if (piece.length >= pieceLength) await flush();
+    },
+    async during(work) {
+      const result = await work();
+      await flush();
+      return result;
+    },
+  };
+}
+
+async function writeToScreen({ stdout }: CliContext, piece: string): Promise<void> {
+  const isTaken = stdout.write(piece);
+  if (isTaken === false && "once" in stdout) await once(stdout as unknown as NodeJS.EventEmitter, "drain");
+}

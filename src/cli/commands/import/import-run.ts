@@ -1,0 +1,21 @@
+import type { Plan } from "../../../sync/plan.ts";
+import type { Row, RowFile } from "../../../sync/rows/row-file.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
+import type { Settings } from "../../settings.ts";
+import type { ShownPace } from "./pace.ts";
+
+/** An import whose file is read and whose records are found. */
+export interface ImportRun {
+  file: RowFile;
+  /** As it was named; `-` for standard input. */
+  fileName: string;
+  keyOf(row: Row): string;
+  locationId: number;
+  noun: string;
+  pace: ShownPace;
+  plan(row: Row): Plan;
+  planOnly: boolean;
+  saysYes: boolean;
+  settings: Settings;
+  target: SyncTarget;
+}

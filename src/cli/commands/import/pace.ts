@@ -1,0 +1,47 @@
+import { setImmediate } from "node:timers/promises";
+import { type Pace, Stopped } from "../../../sync/pace.ts";
+import type { CliContext } from "../../context.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { drawBar } from "../export/progress.ts";
+
+/** The pace of a command that shows how far its work is. */
+export interface ShownPace extends Pace {
+  /** The user has asked to end. */
+  readonly isStopped: boolean;
+  /** The same for work that ends by itself when it is asked to; `part` of 1 is done. */
+  stepOn(text: () => string, part?: number): Promise<void>;
+  /** Leaves the terminal's line free. */
+  end(): void;
+}
+
+export function createPace(context: CliContext): ShownPace {
+  const progress = createProgressLine(context);
+  let isStopped = false;
+  let restedAt = performance.now();
+  // Work of a moment shows no progress.
+  const shownFrom = restedAt + 1000;
+  context.onInterrupt(() => {
+    isStopped = true;
+  });
+  const stepOn = async (text: () => string, part?: number) => {
+    if (performance.now() - restedAt < betweenRestsMs) return;
+    // Work on a store resolves promises only, and Node hears signals between turns of the event loop.
+    await setImmediate();
+    restedAt = performance.now();
+    if (restedAt < shownFrom) return;
+    progress.show(part !== undefined && context.stderr.isTTY ? `${drawBar(part)}  ${text()}` : text());
+  };
+  return {
+    get isStopped() {
+      return isStopped;
+    },
+    stepOn,
+    async step(text) {
+      await stepOn(text);
+      if (isStopped) throw new Stopped();
+    },
+    end: () => progress.end(),
+  };
+}
+
+const betweenRestsMs = 20;

@@ -1,0 +1,101 @@
+import type { Plan } from "../../../sync/plan.ts";
+import { type Report, totalOf } from "../../../sync/report.ts";
+import { toSentence } from "../../../sync/rows/rejects.ts";
+import type { Row } from "../../../sync/rows/row-file.ts";
+import type { JsonValue } from "../../output/answer.ts";
+import { cutText, openScreen, type Screen, wrapText } from "../../output/screen.ts";
+import { toCellText, toVisible } from "../../output/text.ts";
+
+/** What becomes of rows, in the order in which people read it. */
+const rowActions = ["create", "update", "same", "reject"] as const;
+export type RowCounts = Record<(typeof rowActions)[number], number>;
+
+/** How many rows became what. */
+export function rowCounts(report: Report): RowCounts {
+  const [create, update, same, reject] = rowActions.map((action) => totalOf(report, action));
+  return { create: create ?? 0, update: update ?? 0, same: same ?? 0, reject: reject ?? 0 };
+}
+
+/** Of each action that is worth a look the first rows. */
+export type FirstPlans = Record<(typeof shownActions)[number], { place: string; key: string; plan: Plan }[]>;
+
+const shownActions = ["create", "update", "reject"] as const;
+
+/** Of each action so many are shown. */
+const shownMax = 5;
+
+export const createFirstPlans = (): FirstPlans => ({ create: [], update: [], reject: [] });
+
+/** Keeps the plan when it is one of the first. */
+export function noteFirst(first: FirstPlans, place: string, keyOf: () => string, plan: Plan): void {
+  const action = shownActions.find((shown) => shown === plan.action);
+  if (action && first[action].length < shownMax) first[action].push({ place, key: keyOf(), plan });
+}
+
+/** The plan as people read it: the counts, and of each kind the first rows, field by field. */
+export async function describePlan(
+  counts: RowCounts,
+  first: FirstPlans,
+  options: Parameters<typeof openScreen>[1],
+): Promise<string[]> {
+  const screen = await openScreen(JSON.stringify(first), options);
+  const { bold, accent, alarm } = screen.paint;
+  const widest = Math.max(...Object.values(counts).map((count) => String(count).length));
+  const lines = Object.entries(counts).map(
+    ([action, count]) => `  ${action.padEnd(8)}${String(count).padStart(widest)}`,
+  );
+  for (const action of shownActions) {
+    const rows = first[action];
+    if (rows.length === 0) continue;
+    const more = counts[action] > rows.length ? ` (the first ${rows.length} of ${counts[action]})` : "";
+    lines.push("", `${action === "reject" ? alarm(action) : bold(action)}${more}`);
+    for (const { place, key, plan } of rows) {
+      const name = key === "" ? "" : `  ${accent(cutText(toVisible(key), screen.columns - 20, screen))}`;
+      lines.push(`  ${place}${name}`, ...describeRow(plan, screen).map((line) => `    ${line}`));
+    }
+  }
+  return lines;
+}
+
+/** A row and its plan, as JSON shows them. */
+export function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
+  const { action } = plan;
+  if (action === "reject") return { action, errors: plan.violations, key, line };
+  if (action === "create") return { action, body: plan.body, key, line };
+  if (action === "same") return { action, id: plan.id, key, line };
+  const changes = plan.changes.map(({ field, from, to }) => ({ field, before: from, after: to }));
+  return { action, changes, id: plan.id, key, line };
+}
+
+function describeRow(plan: Plan, screen: Screen): string[] {
+  const columns = screen.columns - 4;
+  if (plan.action === "reject")
+    return plan.violations.flatMap((violation) =>
+      wrapText(toVisible(toSentence(violation)), columns, screen),
+    );
+  if (plan.action === "create") return [cutText(describeBody(plan.body), columns, screen)];
+  if (plan.action === "same") return [];
+  return plan.changes.map(({ field, from, to }) =>
+    cutText(`${toVisible(field)}: ${toShown(from)} → ${toShown(to)}`, columns, screen),
+  );
+}
+
+function describeBody(body: Readonly<Record<string, unknown>>): string {
+  return Object.entries(body)
+    .filter(([, value]) => !(Array.isArray(value) && value.length === 0))
+    .map(([field, value]) => `${toVisible(field)}: ${toShown(value)}`)
+    .join(", ");
+}
+
+/** The value as people read it: an object, such as an address, as the texts and numbers in it. */
+function toShown(value: unknown): string {
+  if (Array.isArray(value) && value.every((entry) => typeof entry === "object"))
+    return value.map(toShown).join("; ");
+  if (typeof value === "object" && value !== null) {
+    return Object.values(value)
+      .filter((part) => typeof part === "string" || typeof part === "number")
+      .map((part) => toVisible(String(part)))
+      .join(", ");
+  }
+  return toCellText((value ?? null) as JsonValue, "minute");
+}

@@ -1,0 +1,90 @@
+import { exitCodes } from "../../../errors/errors.ts";
+import type { LoadedKind } from "../../../sync/load-kinds.ts";
+import { type Refusal, type Report, totalOf } from "../../../sync/report.ts";
+import { requireWriting } from "../../../sync/require-roles.ts";
+import type { Source } from "../../../sync/source.ts";
+import { synchronise } from "../../../sync/synchronise.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { createProgressLine } from "../../output/progress-line.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import type { Settings } from "../../settings.ts";
+import { describeTarget } from "../diff/other-target.ts";
+import { drawTallies, tellRefusals, toCounts, toRefused } from "../diff/show-synchronisation.ts";
+import { everyHundred } from "../export/every-hundred.ts";
+
+/** Records on their way into a target: the plan, a yes, then the changes. */
+export interface Applying {
+  settings: Settings;
+  options: OptionValues;
+  source: Source;
+  /** Where they come from, for the question. */
+  from: string;
+  target: SyncTarget;
+  kinds: readonly LoadedKind[];
+  only: ReadonlySet<string> | null;
+  /** Lines of the source that are broken. */
+  problems: readonly Refusal[];
+}
+
+/** Makes the target like the source after showing what that means. Shows what is refused, and ends with exit code 2. */
+export async function applyRecords(context: CliContext, applying: Applying): Promise<void> {
+  const { from, kinds, only, options, settings, target } = applying;
+  await requireWriting(
+    target,
+    kinds.filter(({ def }) => only?.has(def.type) ?? true),
+  );
+  const plan = await run(context, applying, false);
+  const where = describeTarget(target);
+  const facts = { target: target.name, tenant: target.tenant.id };
+  const lines = await drawTallies(context, settings, plan);
+  if (options.plan === true) {
+    showFacts(context, settings, { ...facts, applied: false, ...toAnswer(plan) }, lines);
+    tellRefusals(context, plan.refused);
+    return;
+  }
+  if (settings.form === "table") for (const line of lines) context.stderr.write(`${line}\n`);
+  tellRefusals(context, plan.refused);
+  const total = totalOf(plan, "create", "update");
+  if (total > 0)
+    await requireYes(context, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
+  const done = total > 0 ? await run(context, applying, true) : plan;
+  const told = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
+  tellRefusals(
+    context,
+    done.refused.filter((refusal) => !told.has(JSON.stringify(refusal))),
+  );
+  showFacts(context, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
+  if (done.refused.length > 0) throw new AlreadyShown(exitCodes.invalid);
+}
+
+async function run(
+  context: CliContext,
+  { kinds, only, problems, source, target }: Applying,
+  applies: boolean,
+): Promise<Report> {
+  const progress = createProgressLine(context);
+  const verb = applies ? "" : "comparing ";
+  return synchronise({
+    applies,
+    kinds,
+    only,
+    onProgress: everyHundred((type, done) => progress.show(`${verb}${type} ${done}`)),
+    problems,
+    source,
+    target,
+  }).finally(() => progress.end());
+}
+
+const toAnswer = (report: Report) => ({ types: toCounts(report), refused: toRefused(report) });
+
+const toWords = (count: number) => `${count} ${count === 1 ? "record" : "records"}`;
+
+function toOutcome(done: Report, where: string): string {
+  const [created, updated, same] = (["create", "update", "same"] as const).map((outcome) =>
+    totalOf(done, outcome),
+  );
+  return `${created} created, ${updated} changed, ${same} were the same in ${where}.`;
+}

@@ -1,0 +1,22 @@
+import { customerCells } from "./customer-cells.ts";
+import type { PresentationsOf } from "./presentation.ts";
+
+/** What the terminal adds to the operations of customers. */
+export const customers = {
+  "customers.create": {
+    example: [
+      'customers create --location 1 --name "Potomac Roofing" \\',
+      "    --contact name=Dana,number=555-0100 \\",
+      '    --address "line_1=1745 T Street SE,locality=Washington,region=DC,\\',
+      "postcode=20020,country=US,latitude=38.867,longitude=-76.979,\\",
+      'is_billing=true,is_shipping=true"',
+    ].join("\n"),
+  },
+  "customers.list": {
+    cells: customerCells,
+    columns: ["id", "name", "contact", "address", "parent_id", "created_on"],
+    example: 'customers list --name "b*"',
+  },
+  "customers.get": { example: "customers get 3" },
+  "customers.update": { example: 'customers update 2 --name "Potomac Roofing" --parent-id 1' },
+} satisfies PresentationsOf<"customers">;

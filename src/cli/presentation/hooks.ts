@@ -1,0 +1,19 @@
+import type { PresentationsOf } from "./presentation.ts";
+
+/** What the terminal adds to the operations of hooks. */
+export const hooks = {
+  "hooks.create": {
+    example: "hooks create --events Job --events Truck --callback-url https://example.com/hook",
+  },
+  "hooks.list": {
+    columns: ["id", "events", "url", "last_http_success", "last_http_fail", "deleted_at"],
+    example: "hooks list",
+  },
+  "hooks.get": { example: "hooks get 1" },
+  "hooks.update": { example: "hooks update 1 --events Job --events Customer" },
+  "hooks.delete": { example: "hooks delete 2 --yes" },
+  "hooks.ping": { example: "hooks ping 1" },
+  "hooks.trigger": { example: "hooks trigger Truck --record 1 --hook 1" },
+  "hooks.rotate-secret": { example: "hooks rotate-secret 1 --overlap-hours 48" },
+  "hooks.enable": { asks: ["backlog"], example: "hooks enable 2 --backlog send" },
+} satisfies PresentationsOf<"hooks">;

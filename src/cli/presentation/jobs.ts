@@ -1,0 +1,120 @@
+import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
+import { describeJobRights } from "../../operations/jobs/job-rights.ts";
+import { auditCells } from "./audit-cells.ts";
+import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
+import type { PresentationsOf } from "./presentation.ts";
+
+const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
+
+const proofNote = `A driver completes a job only when what its require_… fields ask for is there.
+Completing a job with a pickup_date makes its pickup job, once.`;
+
+/** What the terminal adds to the operations of jobs. */
+export const jobs = {
+  "jobs.list": {
+    cells: jobCells,
+    columns: jobColumns,
+    tones: jobTones,
+    example: "jobs list --truck-id 3 --completed false --active",
+    // Cannot be misread, as --deleted can (OP-48).
+    shorthands: {
+      active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
+      inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },
+    },
+  },
+  "jobs.create": {
+    alsoAsks: ["schedule_date"],
+    example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
+  },
+  "jobs.get": { example: "jobs get 2 --location 1" },
+  "jobs.update": {
+    example: 'jobs update 1 --location 1 --dispatcher-notes "Call first"',
+    notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
+    verbs: [
+      {
+        verb: "complete",
+        summary: "Complete a job (is_completed true)",
+        body: { is_completed: true },
+        keeps: ["completed_on", "completed_by", "driver_notes"],
+        example: "jobs complete 2 --location 1",
+      },
+      {
+        verb: "fail",
+        summary: "Mark a job as failed (is_failed true)",
+        body: { is_failed: true },
+        keeps: ["fail_reason", "driver_notes"],
+        example: 'jobs fail 2 --location 1 --fail-reason "Gate locked"',
+      },
+      {
+        verb: "acknowledge",
+        summary: "Acknowledge a job (is_acknowledged true)",
+        body: { is_acknowledged: true },
+        keeps: ["driver_notes"],
+        example: "jobs acknowledge 2 --location 1",
+      },
+      {
+        verb: "decline",
+        summary: "Decline a job (is_declined true)",
+        body: { is_declined: true },
+        keeps: ["driver_notes"],
+        example: "jobs decline 2 --location 1",
+      },
+      {
+        verb: "delete",
+        summary: "Delete a job (is_deleted true)",
+        body: { is_deleted: true },
+        keeps: [],
+        isSevere: true,
+        example: "jobs delete 1 --location 1 --yes",
+      },
+      {
+        verb: "restore",
+        summary: "Restore a deleted job (is_deleted false)",
+        body: { is_deleted: false },
+        keeps: [],
+        example: "jobs restore 1 --location 1",
+      },
+    ],
+  },
+  "jobs.dispatch": {
+    example: "jobs dispatch 1 --location 1 --truck-id 3",
+    notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
+    verbs: [
+      {
+        verb: "assign",
+        summary: "Put a job on a truck",
+        body: {},
+        keeps: ["truck_id", "new_schedule_date"],
+        requires: ["truck_id"],
+        example: "jobs assign 1 --location 1 --truck-id 3",
+      },
+      {
+        verb: "unassign",
+        summary: "Take a job off its truck (truck_id null)",
+        body: { truck_id: null },
+        keeps: ["new_schedule_date"],
+        example: "jobs unassign 2 --location 1",
+      },
+    ],
+  },
+  "jobs.add-item": {
+    cures: () => "adds what is missing first",
+    example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
+  },
+  "jobs.add-image": {
+    cures: () => "adds what is missing first",
+    example: "jobs add-image 1 --location 1 --image-url https://example.com/gate.jpg",
+    notes:
+      'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
+  },
+  "jobs.add-material": {
+    cures: () => "adds what is missing first",
+    example:
+      "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",
+  },
+  "jobs.timeline": {
+    columns: ["created_on", "username", "action", "changes"],
+    cells: auditCells,
+    example: "jobs timeline 2 --location 1",
+  },
+} satisfies PresentationsOf<"jobs">;

@@ -1,0 +1,26 @@
+import { customerCells } from "./customer-cells.ts";
+import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
+import type { PresentationsOf } from "./presentation.ts";
+
+/** What the terminal adds to the operations of locations. */
+export const locations = {
+  "locations.customers": {
+    cells: customerCells,
+    columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
+    example: 'locations customers 1 --name "b*"',
+  },
+  "locations.customer": { example: "locations customer 3 --location 1" },
+  "locations.jobs": {
+    cells: jobCells,
+    columns: jobColumns,
+    tones: jobTones,
+    example: "locations jobs 1 --truck-id 3 --completed false",
+  },
+  "locations.list": {
+    columns: ["id", "name", "address.line_1", "address.locality", "address.region", "is_active"],
+    example: "locations list",
+  },
+  "locations.get": { example: "locations get 1" },
+  "locations.create": { example: 'locations create --name "North yard"' },
+  "locations.update": { example: 'locations update 1 --service-name "Dump and return"' },
+} satisfies PresentationsOf<"locations">;

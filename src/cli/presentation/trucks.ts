@@ -1,0 +1,13 @@
+import type { PresentationsOf } from "./presentation.ts";
+
+/** What the terminal adds to the operations of trucks. */
+export const trucks = {
+  "trucks.list": {
+    columns: ["id", "name", "type", "driver_id", "out_of_service", "weight"],
+    example: "trucks list --location 1",
+  },
+  "trucks.get": { example: "trucks get 3 --location 1" },
+  "trucks.create": { example: 'trucks create --location 1 --name "Truck 7"' },
+  "trucks.update": { example: "trucks update 3 --location 1 --driver-id 2" },
+  "trucks.job-list-pdf": { example: "trucks job-list-pdf 3 --location 1 --out list.pdf" },
+} satisfies PresentationsOf<"trucks">;

@@ -1,0 +1,18 @@
+import type { PresentationsOf } from "./presentation.ts";
+
+/** What the terminal adds to the operations of users. */
+export const users = {
+  "users.list": {
+    columns: ["id", "username", "roles", "location_id", "driver_id"],
+    example: 'users list --location 1 --username "d*"',
+  },
+  "users.get": { example: "users get 3 --location 1" },
+  "users.create": { example: "users create --location 1 --username robin --roles Dispatcher" },
+  "users.update": {
+    cures: () => "binds it",
+    example: "users update 3 --location 1 --roles Dispatcher,CrmUser",
+    notes: `--is-active false deactivates a user: it can do nothing any more, with any token.
+A user's record does not say whether it is active. Those who are not:
+  dispatch-cli users list --location <id> --active false`,
+  },
+} satisfies PresentationsOf<"users">;

@@ -1,0 +1,16 @@
+import type { OperationCure, RequestCure } from "../errors/cure.ts";
+import type { Operation } from "./operation.ts";
+
+/** The request that calls a cure's operation; its path keeps `{name}` where the cure has no value. */
+export function toRequestCure(
+  { method, path }: Pick<Operation, "method" | "path">,
+  { body, params = {}, query = {} }: OperationCure,
+): RequestCure {
+  const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    params[name] === undefined ? placeholder : encodeURIComponent(String(params[name])),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { ...(body && { body }), method, path: search.size === 0 ? filled : `${filled}?${search}` };
+}

@@ -1,0 +1,19 @@
+import type { Operation } from "../core/operation.ts";
+import { toRequestCure } from "../core/request-cure.ts";
+import { type ToRequestCure, toDispatchError } from "../errors/errors.ts";
+import { isOperationName, loadOperation } from "./index.ts";
+
+/** Loads the operations that an error's cures name, so that its body can carry them as requests. */
+export async function linkCures(error: unknown): Promise<ToRequestCure> {
+  const operations = new Map<string, Operation>();
+  for (const { see } of toDispatchError(error).violations) {
+    if (see && "operation" in see && isOperationName(see.operation))
+      operations.set(see.operation, await loadOperation(see.operation));
+  }
+  return (cure) => {
+    if ("path" in cure) return cure;
+    const operation = "operation" in cure ? operations.get(cure.operation) : undefined;
+    // What is a command only is no request.
+    return operation && "operation" in cure ? toRequestCure(operation, cure) : null;
+  };
+}

@@ -1,0 +1,80 @@
+import { DispatchError, errorKind } from "../errors/errors.ts";
+import type { JsonObject } from "../versions/change.ts";
+import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
+import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
+import type { SyncTarget } from "./target.ts";
+
+/** Carries plans out. */
+export interface Applier {
+  /** Makes the calls of a plan. Whether the target took all of them; throws what is not the record's fault. */
+  apply(plan: Plan, refuse: Refuse): Promise<boolean>;
+  /** Makes the calls that had to wait until everything else is there. */
+  finish(): Promise<void>;
+}
+
+/** An applier for a target; with `dryRun` every call is tried and nothing is stored. */
+export function createApplier(
+  target: Pick<SyncTarget, "client">,
+  { dryRun = false, known = null }: { dryRun?: boolean; known?: KnownNumbers | null } = {},
+): Applier {
+  const late: { call: PlannedCall; refuse: Refuse }[] = [];
+  const send = ({ body, operation, path }: PlannedCall): Promise<JsonObject> => {
+    const params = Object.keys(operation.params).map((name) => [name, String(path[name])]);
+    return target.client.call(operation, { body, dryRun, params: Object.fromEntries(params) });
+  };
+  return {
+    async apply(plan, refuse) {
+      if (plan.action !== "create" && plan.action !== "update") return true;
+      let isTaken = true;
+      const refuseAndNote: Refuse = (violations) => {
+        isTaken = false;
+        refuse(violations);
+      };
+      const calls = plan.calls(refuseAndNote);
+      await telling(refuseAndNote, () =>
+        makeCalls(calls, async (call) => {
+          if (dryRun && call.needsRecord) return {};
+          if (!call.late) return send(call);
+          late.push({ call, refuse });
+          return {};
+        }),
+      );
+      return isTaken;
+    },
+    async finish() {
+      for (const { call, refuse } of late.splice(0)) {
+        const { references = {} } = call.late ?? {};
+        const body = call.body && known ? resolvePlaceholders(known, references, call.body) : call.body;
+        await telling(refuse, () => send({ ...call, body }));
+      }
+    },
+  };
+}
+
+async function makeCalls(calls: Calls, send: (call: PlannedCall) => Promise<JsonObject>): Promise<void> {
+  let step = calls.next();
+  while (!step.done) {
+    const call = step.value;
+    const sent = await send(call).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ refusal: requireRefusal(error) }),
+    );
+    step = "answer" in sent ? calls.next(sent.answer) : calls.throw(sent.refusal);
+  }
+}
+
+async function telling(refuse: Refuse, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    refuse(requireRefusal(error).violations);
+  }
+}
+
+/** What is wrong with one record only, so that the others can go on. Throws again what ends the work. */
+function requireRefusal(error: unknown): DispatchError {
+  if (error instanceof DispatchError && refusals.has(errorKind(error.code).status)) return error;
+  throw error;
+}
+
+const refusals: ReadonlySet<number | null> = new Set([400, 404, 409, 413]);

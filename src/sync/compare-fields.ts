@@ -1,0 +1,66 @@
+import { isSame } from "../core/changes.ts";
+import type { Violation } from "../errors/errors.ts";
+import type { LoadedFields, LoadedPart } from "./load-kinds.ts";
+import type { Body, Json } from "./snapshot-record.ts";
+
+/** A field that differs; null is no value. */
+export interface FieldChange {
+  field: string;
+  from: Json;
+  to: Json;
+  /** No operation can write it, so it stays as it is. */
+  readOnly: boolean;
+}
+
+/** What differs between a record and what is said of it, or everything that is wrong with what is said. */
+export interface FieldComparison {
+  changes: readonly FieldChange[];
+  violations: readonly Violation[];
+}
+
+/**
+ * Reads what a source says that differs from the record, as its operation would; `isNew` for what is to be created. Null
+ * instead of it, and why, when the operation would refuse it.
+ */
+export type Check = (
+  kind: LoadedFields,
+  said: Body,
+  isNew: boolean,
+) => { value: Body | null; violations: readonly Violation[] };
+
+/**
+ * Compares what is said of a record, or an entry, with what it is. A field that is not named is the same. What is said in
+ * the record's own words is not checked: a date that was in the future when it was given may have passed.
+ */
+export function compareFields(
+  kind: LoadedFields,
+  said: Body,
+  actual: Body,
+  check: Check | null = null,
+): FieldComparison {
+  const differing = Object.entries(said).filter(([name, value]) => !isSame(actual[name], value));
+  if (differing.length === 0) return { changes: [], violations: [] };
+  const { value, violations } = check?.(kind, Object.fromEntries(differing), false) ?? {
+    value: said,
+    violations: [],
+  };
+  if (value === null) return { changes: [], violations };
+  const changes = differing
+    .filter(([name]) => !isSame(actual[name], value[name]))
+    .map(([field]) => ({
+      field,
+      from: actual[field] ?? null,
+      to: value[field] ?? null,
+      readOnly: !isWritable(kind, field),
+    }));
+  return { changes, violations: [] };
+}
+
+function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
+  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.retired);
+}
+
+/** The fields that change, as the body of an operation. */
+export function toBody(changes: readonly FieldChange[]): Body {
+  return Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+}

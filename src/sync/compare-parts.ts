@@ -1,0 +1,97 @@
+import type { Violation } from "../errors/errors.ts";
+import { type Check, compareFields, type FieldChange } from "./compare-fields.ts";
+import type { LoadedPart } from "./load-kinds.ts";
+import type { Body, Json, SnapshotRecord } from "./snapshot-record.ts";
+
+/** What a source says of a list in a record. */
+export interface SaidPart {
+  part: LoadedPart;
+  /** The entries that it names in their order, each with the one that is there; null for one to be added. */
+  entries: readonly SaidEntry[];
+  /** Entries that are there only, where the source speaks of the whole list. */
+  others: readonly SnapshotRecord[];
+  /** Why what the source says is no list of entries at all. */
+  violations?: readonly Violation[];
+  /** What people call the n-th entry, and what stands before the names of its fields. */
+  toName(index: number): { entry: string; prefix: string };
+}
+
+/** An entry of a list as a source says it, and the one that it is about. */
+export interface SaidEntry {
+  /** Its number in the source; null where entries have none. */
+  number: number | null;
+  /** Its fields; null empties one. */
+  said: Body;
+  actual: SnapshotRecord | null;
+}
+
+/** How the entries of a list differ. */
+export interface PartComparison {
+  part: LoadedPart;
+  entries: readonly ComparedEntry[];
+  /** All that differs, for people. */
+  changes: readonly FieldChange[];
+  violations: readonly Violation[];
+}
+
+/** An entry and what differs of it; `said` as its operation reads it. */
+export interface ComparedEntry extends SaidEntry {
+  changes: readonly FieldChange[];
+}
+
+/** Compares the entries of a list with those that are there. */
+export function comparePart(
+  { part, entries, others, toName, violations: found = [] }: SaidPart,
+  check: Check | null = null,
+): PartComparison {
+  const told: FieldChange[] = [];
+  const violations = [...found];
+  const compared = entries.flatMap(({ actual, number, said }, index): ComparedEntry[] => {
+    const { entry, prefix } = toName(index);
+    const one = actual ? compareEntry(part, said, actual, check) : checkNew(part, said, check);
+    violations.push(...one.violations.map((violation) => named(violation, prefix)));
+    if (one.said === null) return [];
+    if (actual) told.push(...one.changes.map((change) => ({ ...change, field: prefix + change.field })));
+    else told.push({ field: entry, from: null, to: one.said, readOnly: false });
+    return [{ number, said: one.said, actual, changes: one.changes }];
+  });
+  for (const [index, other] of others.entries()) {
+    const field = toName(entries.length + index).entry;
+    told.push({ field, from: withoutId(other), to: null, readOnly: true });
+  }
+  return { part, entries: compared, changes: told, violations };
+}
+
+/** Whether an entry was taken away for good: it takes no change any more. */
+export function isTakenAway({ removal, def }: LoadedPart, entry: Body): boolean {
+  return removal !== null && Object.entries(def.retired).some(([name, value]) => entry[name] === value);
+}
+
+interface FoundEntry {
+  said: Body | null;
+  changes: readonly FieldChange[];
+  violations: readonly Violation[];
+}
+
+function compareEntry(part: LoadedPart, said: Body, actual: SnapshotRecord, check: Check | null): FoundEntry {
+  const { changes, violations } = compareFields(part, said, actual, check);
+  const isGone = isTakenAway(part, actual);
+  return {
+    said: violations.length > 0 ? null : said,
+    changes: changes.map((change) => ({ ...change, readOnly: change.readOnly || isGone })),
+    violations,
+  };
+}
+
+function checkNew(part: LoadedPart, said: Body, check: Check | null): FoundEntry {
+  const { value, violations } = check?.(part, said, true) ?? { value: said, violations: [] };
+  return { said: value, changes: [], violations };
+}
+
+function named({ code, detail, field }: Violation, prefix: string): Violation {
+  return { code, detail: prefix + detail, field: field && prefix + field };
+}
+
+function withoutId({ id: _, ...entry }: Body): Json {
+  return entry;
+}

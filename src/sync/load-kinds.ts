@@ -1,0 +1,118 @@
+import type * as z from "zod";
+import type { Operation } from "../core/operation.ts";
+import { failure } from "../errors/errors.ts";
+import { boolean, fieldKinds, id } from "../models/fields.ts";
+import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
+import { unwrap } from "../models/parse.ts";
+import { loadOperation } from "../operations/index.ts";
+import { recordOf } from "../versions/field-paths.ts";
+import { type KindOperation, type SyncKind, type SyncPart, syncKinds } from "./sync-kinds.ts";
+
+/** What the operations that create and change records say of their fields. */
+export interface LoadedFields {
+  create: Operation;
+  update: Operation | null;
+  /** The fields in alphabetical order, without number and lists of entries. */
+  fields: readonly string[];
+  /** Fields that plan something: they are taken only while they lie ahead. */
+  planned: ReadonlySet<string>;
+  /** Fields that always have a value: a source that gives none says nothing of them. */
+  alwaysSet: ReadonlySet<string>;
+  /** Fields that an update takes. */
+  updatable: ReadonlySet<string>;
+  /** The form of a record of a snapshot. */
+  model: z.ZodObject<Shape>;
+}
+
+/** A list inside of records, with what its operations declare. */
+export interface LoadedPart extends LoadedFields {
+  def: SyncPart;
+  removal: Operation | null;
+}
+
+/** A kind of record, with what its operations declare. */
+export interface LoadedKind extends LoadedFields {
+  def: SyncKind;
+  list: Operation;
+  /** Shows the whole record, where the list does not. */
+  get: Operation | null;
+  parts: readonly LoadedPart[];
+}
+
+/** Loads all kinds with what their operations declare, in an order in which what is pointed to comes first. */
+export async function loadKinds(): Promise<LoadedKind[]> {
+  return Promise.all(syncKinds.map(loadKind));
+}
+
+/** The types that `--only` names by their nouns; null for all of them. Throws a usage error for a word that is none. */
+export function parseOnly(text: unknown): ReadonlySet<string> | null {
+  if (typeof text !== "string") return null;
+  const words = text.split(",").map((word) => word.trim());
+  const known = new Map(syncKinds.map(({ noun, type }) => [noun, type]));
+  const types = words.map((word) => {
+    const type = known.get(word);
+    if (type) return type;
+    throw failure("usage", `--only takes ${[...known.keys()].join(", ")}, not "${word}".`);
+  });
+  return new Set(types);
+}
+
+/** Loads one kind with what its operations declare. */
+export async function loadKind(def: SyncKind): Promise<LoadedKind> {
+  const operation = await loadOperation(def.list);
+  const parts = await Promise.all(def.parts.map(loadPart));
+  const fields = await loadFields(def, recordOf(operation.output as AnswerModel), parts, def.fields);
+  return { ...fields, def, get: await loadOrNull(def.hidden?.get), list: operation, parts };
+}
+
+async function loadPart(def: SyncPart): Promise<LoadedPart> {
+  const { output } = await loadOperation(def.create);
+  const fields = await loadFields(def, entryModel(output as AnswerModel), [], undefined);
+  return { ...fields, def, removal: await loadOrNull(def.removal) };
+}
+
+const loadOrNull = async (name: KindOperation | null | undefined): Promise<Operation | null> =>
+  name ? loadOperation(name) : null;
+
+async function loadFields(
+  def: SyncKind | SyncPart,
+  answer: z.ZodObject<Shape>,
+  parts: readonly LoadedPart[],
+  only: readonly string[] | undefined,
+): Promise<LoadedFields> {
+  const create = await loadOperation(def.create);
+  const update = await loadOrNull(def.update);
+  const all: Shape = { ...update?.body?.shape, ...create.body?.shape, ...toPlaceShape(def) };
+  const others = new Set([...def.derived, ...def.tenantOwn, ...parts.map((part) => part.def.field)]);
+  const isOwn = (name: string) => only?.includes(name) ?? !others.has(name);
+  const shape = Object.fromEntries(Object.entries(all).filter(([name]) => isOwn(name)));
+  const fields = Object.keys(shape).sort();
+  const lists = parts.map((part) => [part.def.field, optional(list(part.model))]);
+  const isNumbered = "list" in def || def.type !== undefined;
+  const model = { ...(isNumbered && { id: id() }), ...shape, ...Object.fromEntries(lists) };
+  return {
+    create,
+    update,
+    fields,
+    planned: new Set(fields.filter((name) => whenOf(shape[name]) === "future")),
+    alwaysSet: new Set(fields.filter((name) => isAlwaysSet(answer.shape[name]))),
+    updatable: new Set(Object.keys(update?.body?.shape ?? {})),
+    model: defineModel("list" in def ? def.type : (def.type ?? "Entry"), model),
+  };
+}
+
+/** What an operation's path or another operation of the kind says of it. */
+function toPlaceShape({ pathFields, retired }: SyncKind | SyncPart): Shape {
+  return {
+    ...Object.fromEntries(Object.keys(retired).map((name) => [name, optional(boolean())])),
+    ...Object.fromEntries(pathFields.map((name) => [name, id()])),
+  };
+}
+
+function whenOf(field: z.ZodType | undefined): string | undefined {
+  return field && fieldKinds.get(unwrap(field))?.when;
+}
+
+function isAlwaysSet(field: z.ZodType | undefined): boolean {
+  return field !== undefined && field.type !== "nullable" && field.type !== "optional";
+}

@@ -1,0 +1,8 @@
+/** Keeps long work interruptible and says how far it is. */
+export interface Pace {
+  /** Called between small pieces of work. Throws `Stopped` once the user has asked to end. */
+  step(text: () => string): Promise<void>;
+}
+
+/** The user has asked to end before anything was changed. */
+export class Stopped extends Error {}

@@ -1,0 +1,82 @@
+import type { Timestamp } from "../runtime/clock.ts";
+import type { SaidPart } from "./compare-parts.ts";
+import type { LoadedKind } from "./load-kinds.ts";
+import { mapReferences } from "./map-references.ts";
+import { type Known, type KnownNumbers, toPlaceholder } from "./placeholders.ts";
+import { type Plan, toReject } from "./plan.ts";
+import { planRecord } from "./planner.ts";
+import { settleRecord } from "./settle-record.ts";
+import type { SnapshotRecord } from "./snapshot-record.ts";
+import { toSaidFields, toSaidParts } from "./whole-record.ts";
+
+/** Where and when whole records are planned. */
+export interface WholeSetting {
+  kind: LoadedKind;
+  known: KnownNumbers;
+  /** The kind is one of those that are wanted; of others only what is there counts. */
+  isSelected: boolean;
+  /** Plans are carried out at once, so that what was planned before is there. */
+  applies: boolean;
+  now(): Timestamp;
+}
+
+/** Plans a whole record of a snapshot or a tenant, beside the one that is there; null to create it. */
+export function planWholeRecord(
+  setting: WholeSetting,
+  record: SnapshotRecord,
+  actual: SnapshotRecord | null,
+): Plan {
+  const { kind, known, now } = setting;
+  const { record: wanted, problems } = toTargetNumbers(setting, record);
+  const parts = toSaidParts(kind, wanted, actual);
+  for (const part of parts) noteEntries(setting, part);
+  if (problems.length > 0) {
+    if (actual === null) known.set(kind.def.type, record.id, "refused");
+    return toReject("unknown_reference", `${problems.join("; ")}.`);
+  }
+  const whole = { kind, known, now, number: record.id, wanted };
+  return planRecord({
+    actual,
+    check: null,
+    fields: toSaidFields(kind, wanted),
+    kind,
+    parts,
+    refusesReadOnly: false,
+    toCreation: () => ({
+      body: wanted,
+      violations: [],
+      calls: (refuse) => settleRecord(whole, null, refuse),
+    }),
+    toUpdate: () => (refuse) => settleRecord(whole, actual, refuse),
+  });
+}
+
+/** A source's record with the target's numbers in place of the source's, and what it names that is not there. */
+export function toTargetNumbers(
+  { applies, kind, known }: Pick<WholeSetting, "applies" | "kind" | "known">,
+  record: SnapshotRecord,
+): { record: SnapshotRecord; problems: string[] } {
+  const problems: string[] = [];
+  const mapped = mapReferences(kind, record, (type, number, field) => {
+    const found = known.find(type, number);
+    if (typeof found === "number") return found;
+    // What is still to be created can only be of the type that is being created.
+    if (found === "new" && (!applies || type === kind.def.type)) return toPlaceholder(type, number);
+    problems.push(`${field} names ${type} ${number}, ${toReason(found)}`);
+    return undefined;
+  });
+  return { record: mapped, problems };
+}
+
+/** Others may point to entries: keeps what their numbers are in the target. */
+function noteEntries({ isSelected, known }: WholeSetting, { entries, part }: SaidPart): void {
+  const { type } = part.def;
+  if (!type) return;
+  for (const { actual, number } of entries)
+    if (number !== null) known.set(type, number, actual?.id ?? (isSelected ? "new" : "left out"));
+}
+
+function toReason(found: Known | undefined): string {
+  if (found === undefined) return "which is not in it";
+  return found === "left out" ? "which is not there, and --only leaves it out" : "which was refused";
+}

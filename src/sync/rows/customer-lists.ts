@@ -1,0 +1,98 @@
+import type { Violation } from "../../errors/errors.ts";
+import type { JsonObject } from "../../versions/change.ts";
+import type { SaidPart } from "../compare-parts.ts";
+import type { LoadedPart } from "../load-kinds.ts";
+import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";
+import { matchEntries } from "./match-entries.ts";
+import { dropNull, pickFields } from "./pick-fields.ts";
+import type { Draft } from "./to-draft.ts";
+
+/** What a row says of a customer's addresses, or contacts: of one in columns of its own, or of a list in one cell. */
+export function toSaidPart(
+  part: LoadedPart,
+  group: keyof typeof columnsOf,
+  single: JsonObject | null,
+  list: Json | undefined,
+  actual: SnapshotRecord,
+): SaidPart {
+  const { defaults, identity, prefix } = columnsOf[group];
+  const { field } = part.def;
+  const toListName = (index: number) => ({ entry: `${field}[${index}]`, prefix: `${field}[${index}].` });
+  const toSingleName = () => ({ entry: prefix.replace("_", "") || "address", prefix });
+  const facts = { part, others: [], toName: single ? toSingleName : toListName };
+  if (!single && (list === undefined || list === null)) return { ...facts, entries: [] };
+  if (!single && !isListOfObjects(list)) return { ...facts, entries: [], violations: [notAList(field)] };
+  const there = partsOf(actual, field).filter((entry) => entry.is_active !== false);
+  const pairs = matchEntries(single ? [single] : toEntries(list, true), there, identity);
+  const entries = pairs.map(({ entry, said: { id: _, ...said } }) => ({
+    number: null,
+    said: entry
+      ? pickFields(said, (name, value) => value !== null || !part.alwaysSet.has(name))
+      : pickFields(single ? { ...defaults, ...said } : said),
+    // Entries of listed records have an id.
+    actual: entry as SnapshotRecord | null,
+  }));
+  return { ...facts, entries };
+}
+
+/** The addresses and the contacts of a new customer. */
+export function toNewLists({ address, contact, record }: Draft): JsonObject {
+  return {
+    addresses: address
+      ? [{ ...columnsOf.address.defaults, ...dropNull(address) }]
+      : toEntries(record.addresses),
+    contacts: contact ? [dropNull(contact)] : toEntries(record.contacts),
+  };
+}
+
+/** Names the column of an address or a contact in columns of its own, not its place in a list. */
+export function nameColumn(violation: Violation, { address, contact }: Draft): Violation {
+  const rename = (text: string) => {
+    const named = address ? text.replaceAll("addresses[0].", "") : text;
+    return contact ? named.replaceAll("contacts[0].", "contact_") : named;
+  };
+  return {
+    ...violation,
+    detail: rename(violation.detail),
+    field: violation.field && rename(violation.field),
+  };
+}
+
+/** What tells addresses, or contacts, apart, and how the columns of a single one are named and filled up. */
+interface PartColumns {
+  identity: readonly string[];
+  prefix: string;
+  defaults: Body;
+}
+
+const columnsOf = {
+  address: {
+    identity: ["line_1", "postcode"],
+    prefix: "",
+    // A single address serves both purposes unless its columns say otherwise.
+    defaults: { is_billing: true, is_shipping: true },
+  },
+  contact: { identity: ["name"], prefix: "contact_", defaults: {} },
+} as const satisfies Record<string, PartColumns>;
+
+/** The active entries of a list, without the fields that the service sets; their ids where `withIds`. */
+function toEntries(list: unknown, withIds = false): JsonObject[] {
+  if (list === undefined || list === null) return [];
+  // The model refuses what is no list of objects.
+  if (!Array.isArray(list)) return list as JsonObject[];
+  return list
+    .filter((entry) => entry?.is_active !== false)
+    .map((entry) => {
+      if (typeof entry !== "object" || entry === null) return entry;
+      const { id, is_active: _, is_physical: __, ...own } = entry as JsonObject;
+      return withIds && id !== undefined ? { ...own, id } : own;
+    });
+}
+
+function isListOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "object" && entry !== null);
+}
+
+function notAList(field: string): Violation {
+  return { code: "wrong_type", detail: `${field} must be a list of objects.`, field };
+}

@@ -1,0 +1,145 @@
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import { Stopped } from "../pace.ts";
+import { malformed } from "./row-file.ts";
+
+/** The encodings that can be named; UTF-16 is known by its byte order mark. */
+export const encodings = ["utf-8", "latin1"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** A file on its way in, as UTF-8 without a byte order mark. */
+export interface OpenText {
+  /** Throws malformed_file at bytes that are not of the encoding. */
+  chunks: AsyncIterable<Buffer>;
+  /** How it begins: the first 64 KiB, or all of it. */
+  head: string;
+  /** The file was something else than plain UTF-8. */
+  isConverted: boolean;
+}
+
+/** What a stream of bytes, or of text, gives. */
+export type Bytes = AsyncIterable<Buffer | string>;
+
+/** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
+export async function openText(file: string, stdin: Bytes, encoding: Encoding): Promise<OpenText> {
+  const source = file === "-" ? stdin : createReadStream(file, { highWaterMark: headBytes });
+  const bytes = readBytes(source, file);
+  const first = await readHead(bytes);
+  const { label, mark } = detect(first, encoding);
+  const name = file === "-" ? "Standard input" : file;
+  const rest = join(first.subarray(mark), bytes);
+  const decoded = label === "utf-8" ? checkUtf8(rest, name) : convert(rest, label, name);
+  const head = await readHead(decoded);
+  return {
+    chunks: join(head, decoded),
+    head: head.subarray(0, headBytes).toString("utf8"),
+    isConverted: label !== "utf-8" || mark > 0,
+  };
+}
+
+const headBytes = 64 * 1024;
+
+async function* readBytes(source: Bytes, file: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of source) yield Buffer.from(chunk);
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    const reason = describeFileError(error, "there is no such file");
+    throw failure("usage", `${file} cannot be read: ${reason}.`, null, error);
+  }
+}
+
+async function readHead(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const head: Buffer[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    head.push(value);
+    length += value.length;
+  }
+  return Buffer.concat(head);
+}
+
+async function* join(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* rest;
+}
+
+type Label = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** A byte order mark says more than an option. */
+function detect(head: Buffer, encoding: Encoding): { label: Label; mark: number } {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { label: "utf-8", mark: 3 };
+  if (head[0] === 0xff && head[1] === 0xfe) return { label: "utf-16le", mark: 2 };
+  if (head[0] === 0xfe && head[1] === 0xff) return { label: "utf-16be", mark: 2 };
+  // What is called Latin-1 is Windows-1252 wherever the two differ (https://encoding.spec.whatwg.org/#names-and-labels).
+  return { label: encoding === "latin1" ? "windows-1252" : "utf-8", mark: 0 };
+}
+
+async function* convert(chunks: AsyncIterable<Buffer>, label: Label, name: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(label, { fatal: true });
+  const decode = (chunk?: Buffer) => {
+    try {
+      return Buffer.from(chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
+    } catch (error) {
+      throw malformed(name, `it is not ${label.toUpperCase()}; save it as UTF-8.`, error);
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
+}
+
+/** Passes UTF-8 on, cut between characters, and names the first line that is none. */
+async function* checkUtf8(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  let line = 1;
+  let carried: Buffer = Buffer.alloc(0);
+  const check = (bytes: Buffer) => {
+    if (!isUtf8(bytes)) throw notUtf8(name, line + countLineEnds(bytes.subarray(0, findInvalid(bytes))));
+    line += countLineEnds(bytes);
+    return bytes;
+  };
+  for await (const chunk of chunks) {
+    const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
+    const end = lastWhole(bytes);
+    carried = bytes.subarray(end);
+    if (end > 0) yield check(bytes.subarray(0, end));
+  }
+  if (carried.length > 0) yield check(carried);
+}
+
+function notUtf8(name: string, line: number) {
+  return malformed(name, `line ${line} is not UTF-8; save it as UTF-8, or pass --encoding latin1.`);
+}
+
+/** The end of the last character that is complete. */
+function lastWhole(bytes: Buffer): number {
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes.length;
+    if (byte < 0xc0) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return size > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** The start of the first line that is not UTF-8: no character spans lines, so each can be checked by itself. */
+function findInvalid(bytes: Buffer): number {
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf(lineFeed, start);
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return start;
+    start = end + 1;
+  }
+}
+
+const lineFeed = 10;
+
+function countLineEnds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,142 @@
+import { type InputNaming, parseModel } from "../../models/parse.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { JsonObject } from "../../versions/change.ts";
+import { type Check, toBody } from "../compare-fields.ts";
+import type { LoadedKind } from "../load-kinds.ts";
+import type { Calls, Plan } from "../plan.ts";
+import { type Comparison, type Creation, planRecord, type Wanted } from "../planner.ts";
+import type { Body, SnapshotRecord } from "../snapshot-record.ts";
+import { nameColumn, toNewLists, toSaidPart } from "./customer-lists.ts";
+import { dropNull, pickFields } from "./pick-fields.ts";
+import type { RowKind } from "./row-kind.ts";
+import type { Draft } from "./to-draft.ts";
+
+/** Where and when rows are planned. */
+export interface RowSetting {
+  rowKind: RowKind;
+  locationId: number;
+  now: Timestamp;
+}
+
+/**
+ * Plans the record of a draft: a call that creates it, calls that change the one that is there, or nothing. Fields that the
+ * draft leaves out stay as they are, and the models find every mistake before anything is sent. A customer's name and
+ * parent, what its location keeps of it, its addresses and its contacts have operations of their own (OP-30); none is ever
+ * removed.
+ */
+export function planDraft(setting: RowSetting, draft: Draft, record: JsonObject | null): Plan {
+  const { isSilent, kind } = setting.rowKind;
+  // Records of lists are JSON, and have an id.
+  const actual = record as SnapshotRecord | null;
+  const said = pickFields(draft.record, (name, value) => value !== null || !isSilent(name));
+  const { fields, parts } = toSaid(setting, said, draft, actual);
+  return planRecord({
+    actual,
+    check: createCheck(setting),
+    fields,
+    kind,
+    parts,
+    refusesReadOnly: true,
+    toCreation: () => toCreation(setting, draft),
+    toUpdate: (comparison) => () => makeUpdateCalls(setting, Number(actual?.id), comparison),
+  });
+}
+
+/** Reads values as the models of the operations do; names in messages are the fields' own. */
+function createCheck({ now, rowKind: { kind, model, parts } }: RowSetting): Check {
+  return (fields, said, isNew) => {
+    const isOwn = fields === kind || fields === parts?.location;
+    const judge = isOwn ? model : isNew ? fields.create.body : fields.update?.body;
+    const { value, violations } = parseModel(
+      requireBody(judge),
+      isNew ? dropNull(said) : said,
+      now,
+      plainNaming,
+    );
+    // Models of bodies give JSON.
+    return { value: value as Body | null, violations };
+  };
+}
+
+const plainNaming: InputNaming = { prefix: "", unknownCode: "unknown_field" };
+
+/** What a draft says of the record's own fields and of its lists. */
+function toSaid(
+  { rowKind: { kind, parts } }: RowSetting,
+  said: Body,
+  draft: Draft,
+  actual: SnapshotRecord | null,
+): Pick<Wanted, "fields" | "parts"> {
+  if (!parts || !actual) return { fields: said, parts: [] };
+  const { addresses, contacts, ...fields } = said;
+  const isOwn = (name: string) => kind.fields.includes(name);
+  const location = pickFields(fields, (name) => !isOwn(name));
+  return {
+    fields: pickFields(fields, isOwn),
+    parts: [
+      {
+        part: parts.location,
+        entries: [{ number: null, said: location, actual }],
+        others: [],
+        toName: () => ({ entry: "", prefix: "" }),
+      },
+      toSaidPart(parts.address, "address", draft.address, addresses, actual),
+      toSaidPart(parts.contact, "contact", draft.contact, contacts, actual),
+    ],
+  };
+}
+
+function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Creation {
+  const { kind, update } = rowKind;
+  const create = requireBody(kind.create.body);
+  const change = requireBody(update.body);
+  const isLater = (name: string) => !Object.hasOwn(create.shape, name) && Object.hasOwn(change.shape, name);
+  const own = pickFields(draft.record, (name) => !isLater(name));
+  const said = rowKind.parts ? { ...own, ...toNewLists(draft) } : own;
+  const parsed = parseModel(create, dropNull(said), now, plainNaming);
+  const later = parseModel(change, dropNull(pickFields(draft.record, isLater)), now, plainNaming);
+  const violations = [
+    ...parsed.violations.map((violation) => nameColumn(violation, draft)),
+    ...later.violations,
+  ];
+  const retired = (rowKind.parts?.location ?? kind).def.retired;
+  // An update follows only for what differs from a record that was just created.
+  const differing = pickFields(later.value ?? {}, (name, value) => value === (retired[name] ?? true));
+  const body = pickFields(parsed.value ?? {});
+  const calls = () => makeCreateCalls(rowKind, locationId, body, differing);
+  return { body: { ...body, ...differing }, calls, violations };
+}
+
+function* makeCreateCalls({ kind, update }: RowKind, locationId: number, body: Body, later: Body): Calls {
+  const { id } = yield { operation: kind.create, path: { location_id: locationId }, body };
+  if (Object.keys(later).length === 0) return;
+  yield { operation: update, path: toPath(kind, locationId, Number(id)), body: later, needsRecord: true };
+}
+
+function* makeUpdateCalls(
+  { locationId, rowKind: { kind } }: RowSetting,
+  id: number,
+  { own, parts }: Comparison,
+): Calls {
+  const path = toPath(kind, locationId, id);
+  if (own.length > 0 && kind.update) yield { operation: kind.update, path, body: toBody(own) };
+  for (const { entries, part } of parts) {
+    for (const { actual, changes, said } of entries) {
+      if (!actual) yield { operation: part.create, path, body: said };
+      else if (changes.length > 0 && part.update) {
+        const entry = part.def.idParam === null ? {} : { [part.def.idParam]: actual.id };
+        yield { operation: part.update, path: { ...path, ...entry }, body: toBody(changes) };
+      }
+    }
+  }
+}
+
+function toPath({ def }: LoadedKind, locationId: number, id: number): JsonObject {
+  const own = def.idParam === null ? {} : { [def.idParam]: id };
+  return { location_id: locationId, customer_location_id: locationId, ...own };
+}
+
+function requireBody<T>(body: T | null | undefined): T {
+  if (!body) throw new Error("Records are imported by operations that take a body.");
+  return body;
+}

@@ -1,0 +1,126 @@
+import type { JsonObject } from "../../versions/change.ts";
+import type { Pace } from "../pace.ts";
+import { type Plan, toReject } from "../plan.ts";
+import { type Existing, toKeyText } from "./find-existing.ts";
+import type { Column } from "./match-columns.ts";
+import { planDraft, type RowSetting } from "./plan-draft.ts";
+import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
+import { type Draft, type Drafted, toDraft } from "./to-draft.ts";
+
+/** How rows are told apart and read. */
+export interface RowReading extends RowSetting {
+  file: RowFile;
+  columns: readonly Column[];
+  /** The field that tells records apart; `id` for their ids. */
+  key: string;
+  /** A row without a key makes a new record. */
+  createsWithoutKey: boolean;
+}
+
+/** What the rows of a file name: found before anything is planned. */
+export interface NamedByRows {
+  /** The places of the rows by the text of their key. */
+  places: ReadonlyMap<string, string[]>;
+  keys: ReadonlySet<string>;
+  ids: ReadonlySet<number>;
+  fields: ReadonlySet<string>;
+}
+
+/** Reads which records the rows name by key or id. */
+export async function readNames(reading: RowReading, pace: Pace): Promise<NamedByRows> {
+  const places = new Map<string, string[]>();
+  const ids = new Set<number>();
+  for (const row of reading.file.rows) {
+    await pace.step(() => "reading the keys");
+    const { draft } = draftOf(reading, row);
+    if (!draft) continue;
+    const key = keyOf(reading, draft);
+    if (key !== null) {
+      const known = places.get(key);
+      if (known) known.push(placeOf(reading.file, row));
+      else places.set(key, [placeOf(reading.file, row)]);
+    }
+    if (draft.id !== null && (key === null || reading.key === "id")) ids.add(draft.id);
+  }
+  const keys = reading.key === "id" ? new Set<string>() : new Set(places.keys());
+  return { places, keys, ids, fields: fieldsOf(reading) };
+}
+
+/** The fields of the record that the columns speak of. */
+function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
+  const fields = new Set([key]);
+  for (const column of columns) {
+    if (column === "locations") for (const { inner } of rowKind.fields) fields.add(inner);
+    else if (typeof column === "object" && column !== null)
+      fields.add(
+        column.group === "record" ? column.inner : column.group === "address" ? "addresses" : "contacts",
+      );
+  }
+  return fields;
+}
+
+/** The key of a row as people read it; empty for one without. */
+export function showKey(reading: RowReading, row: Row): string {
+  const { draft } = draftOf(reading, row);
+  const key = draft && keyOf(reading, draft);
+  return key === null ? "" : String(JSON.parse(key));
+}
+
+/** Plans one row. Planning it again gives the same, so that plans need not be kept. */
+export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): Plan {
+  const { draft, violations } = draftOf(reading, row);
+  if (!draft) return { action: "reject", violations };
+  const { rowKind, key } = reading;
+  const keyText = keyOf(reading, draft);
+  if (keyText === null) return planKeyless(reading, existing, draft);
+  const places = named.places.get(keyText) ?? [];
+  if (places.length > 1)
+    return toReject(
+      "repeated_value",
+      `${key} ${keyText} stands in ${listed(places)}; keep one of them.`,
+      key,
+    );
+  if (key === "id") {
+    const record = draft.id === null ? null : existing.byId(draft.id);
+    return record
+      ? planDraft(reading, draft, record)
+      : toReject("unknown_reference", `There is no ${rowKind.label} ${keyText} at the location.`, "id");
+  }
+  const [record = null, ...others] = existing.byKey(keyText);
+  if (record && others.length > 0) return toAmbiguous(reading, keyText, [record, ...others]);
+  return planDraft(reading, draft, record);
+}
+
+/** Plans a row without a key: it cannot be found again, unless a record with its id says the same already. */
+function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {
+  const known = draft.id === null ? null : existing.byId(draft.id);
+  const plan = known && planDraft(reading, draft, known);
+  if (plan?.action === "same") return plan;
+  if (reading.createsWithoutKey) return planDraft(reading, draft, null);
+  const { key } = reading;
+  const detail = `${key} is empty, so that the row could not be found again. Give it one, match rows by another field with --key, or pass --create-without-key.`;
+  return toReject("missing_value", detail, key);
+}
+
+function draftOf({ file, columns, locationId }: RowReading, row: Row): Drafted {
+  if (row.problem !== null)
+    return { draft: null, violations: [{ code: "malformed_file", detail: row.problem, field: null }] };
+  return toDraft(cellsOf(file, row), file.headers, columns, { isText: file.form === "csv", locationId });
+}
+
+function keyOf({ key }: RowReading, draft: Draft): string | null {
+  const value = key === "id" ? draft.id : (draft.record[key] ?? null);
+  return value === null || value === "" ? null : toKeyText(value);
+}
+
+function toAmbiguous({ key, rowKind }: RowReading, keyText: string, records: readonly JsonObject[]): Plan {
+  const ids = records.map(({ id }) => String(id));
+  const detail = `${key} ${keyText} belongs to the ${rowKind.noun} ${listed(ids)}; it cannot tell which is meant.`;
+  return toReject("duplicate_record", detail, key);
+}
+
+/** `1, 2 and 3`; of many the first. */
+function listed(names: readonly string[]): string {
+  const shown = names.length > 5 ? [...names.slice(0, 4), `${names.length - 4} more`] : names;
+  return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,85 @@
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import { malformed, type Row, rowBytesMax } from "./row-file.ts";
+
+/** What stands between the cells: the one of comma, semicolon and tab that the header has most of. */
+export function detectDelimiter(head: string): string {
+  const counts = new Map([",", ";", "\t"].map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  for (const char of head.trimStart()) {
+    if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (char === "\n" || char === "\r")) break;
+    else if (!isQuoted && counts.has(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most))[0];
+}
+
+/**
+ * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips lines without a value. A row that has
+ * more or fewer cells than the header is a row with a problem. Throws malformed_file where quotes do not close.
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  delimiter: string,
+): AsyncGenerator<Row> {
+  const counter = createLineCounter();
+  const parser = parse({
+    delimiter,
+    max_record_size: rowBytesMax,
+    // Counts lines as the parser reads: rows that wait in its queue are lost when the next one has an error.
+    on_record: (cells: string[], { empty_lines }) => [String(counter.next(cells, empty_lines)), ...cells],
+    // A file that was joined from others has several kinds of line ends.
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  const fed = pipeline(chunks, parser);
+  // The loop below throws what goes wrong in the pipeline.
+  fed.catch(() => undefined);
+  let width = 0;
+  try {
+    for await (const [line, ...record] of parser as AsyncIterable<string[]>) {
+      if (record.every((cell) => cell === "")) continue;
+      if (width === 0) width = record.length;
+      const problem = record.length === width ? null : describeWidth(record.length, width);
+      yield { line: Number(line), text: JSON.stringify(record), problem };
+    }
+  } catch (error) {
+    throw error instanceof CsvError
+      ? toMalformed(error, name, counter.next([], Number(error.empty_lines)))
+      : error;
+  }
+}
+
+/** Counts the lines that rows begin on: those before it, their line ends inside of quotes, and empty lines. */
+function createLineCounter() {
+  let passed = 0;
+  return {
+    next(record: readonly string[], emptyLines: number): number {
+      const line = 1 + passed + emptyLines;
+      passed += 1 + record.reduce((count, cell) => count + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+      return line;
+    },
+  };
+}
+
+function describeWidth(cells: number, width: number): string {
+  return `The row has ${cells} ${cells === 1 ? "cell" : "cells"}, the header has ${width}.`;
+}
+
+function toMalformed(error: CsvError, name: string, line: number) {
+  const row = `the row that begins on line ${line}`;
+  switch (error.code) {
+    case "CSV_QUOTE_NOT_CLOSED":
+      return malformed(name, `a quote in ${row} is never closed.`, error);
+    case "CSV_MAX_RECORD_SIZE":
+      return malformed(name, `${row} is longer than 1 MiB; a quote may not be closed.`, error);
+    default:
+      return malformed(
+        name,
+        `${row} has a quote where none can be: put the whole cell into quotes, and write each quote inside of it twice.`,
+        error,
+      );
+  }
+}

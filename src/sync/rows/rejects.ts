@@ -1,0 +1,100 @@
+import { accessSync, constants, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { failure, type Violation } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import type { Refusal } from "../report.ts";
+import { cellsOf, type Row, type RowFile } from "./row-file.ts";
+
+/** The file that takes the rejected rows: beside `file` and in its form; for standard input a file in this folder. */
+export function rejectsFileOf(file: string, { form }: Pick<RowFile, "form">): string {
+  return `${file === "-" ? "import" : file}.rejects.${form}`;
+}
+
+/** Throws a usage error when the rejects could not be written: nobody should learn that when all is done. */
+export function requireWritable(rejectsFile: string): void {
+  try {
+    accessSync(dirname(rejectsFile), constants.W_OK);
+  } catch (error) {
+    throw unwritable(rejectsFile, error);
+  }
+}
+
+/** Writes rejected rows as they were, each with what is wrong with it: a file to correct and to import. */
+export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
+  const draft = `${rejectsFile}.new`;
+  try {
+    writeFileSync(draft, `${file.needsMark ? "\ufeff" : ""}${toText(file, toRejected(file, refused))}`);
+    renameSync(draft, rejectsFile);
+  } catch (error) {
+    throw unwritable(rejectsFile, error);
+  }
+}
+
+/** A row that was not taken, and why. */
+interface RejectedRow {
+  row: Row;
+  violations: readonly Violation[];
+}
+
+function toRejected({ rows }: RowFile, refused: readonly Refusal[]): RejectedRow[] {
+  const byLine = new Map(refused.map(({ line, violations }) => [line, violations]));
+  return rows.flatMap((row) => {
+    const violations = byLine.get(row.line);
+    return violations ? [{ row, violations }] : [];
+  });
+}
+
+function unwritable(rejectsFile: string, error: unknown) {
+  const reason = describeFileError(error, "there is no such folder");
+  return failure("usage", `Rejected rows cannot be written to ${rejectsFile}: ${reason}.`, null, error);
+}
+
+/** Everything that is wrong with a row, in sentences. */
+export function describeViolations(violations: readonly Violation[]): string {
+  return violations.map(toSentence).join(" ");
+}
+
+/** People know the columns, not the models. */
+export function toSentence({ detail }: Violation): string {
+  return detail.replace(/\b[A-Z]\w*Model\./g, "");
+}
+
+function toText(file: RowFile, rejected: readonly RejectedRow[]): string {
+  if (file.form === "csv") return toCsv(file, rejected);
+  const objects = rejected.map((one) => JSON.stringify(toObject(file, one)));
+  return file.form === "json"
+    ? `[${objects.join(",\n")}]\n`
+    : objects.map((object) => `${object}\n`).join("");
+}
+
+function toObject(file: RowFile, { row, violations }: RejectedRow): object {
+  const error = describeViolations(violations);
+  // A row that was no object is written back as text.
+  if (row.problem !== null) return { error, text: row.text };
+  const cells = cellsOf(file, row);
+  const own = file.headers.flatMap((header, index) =>
+    cells[index] === undefined ? [] : [[header, cells[index]]],
+  );
+  return { ...Object.fromEntries(own), error };
+}
+
+/** The errors stand first: so they are seen, and a row with too many cells keeps each in its place. */
+function toCsv(file: RowFile, rejected: readonly RejectedRow[]): string {
+  const old = file.headers.indexOf("error");
+  const withoutOld = (cells: readonly string[]) => cells.filter((_, index) => index !== old);
+  const rows = rejected.map(({ row, violations }) => [
+    describeViolations(violations),
+    ...withoutOld(toCells(row)),
+  ]);
+  return [["error", ...withoutOld(file.headers)], ...rows]
+    .map((cells) => `${cells.map((cell) => quote(cell, file.delimiter)).join(file.delimiter)}\r\n`)
+    .join("");
+}
+
+function toCells({ text }: Row): string[] {
+  return JSON.parse(text) as string[];
+}
+
+function quote(cell: string, delimiter: string): string {
+  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

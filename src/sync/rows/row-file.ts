@@ -1,0 +1,48 @@
+import { failure } from "../../errors/errors.ts";
+
+/** How a file's rows are written. */
+export type RowForm = "csv" | "json" | "ndjson";
+
+/** A row of a file, kept as text: a hundred thousand of them fit into memory. */
+export interface Row {
+  /** The line it begins on; in a JSON list the number of the entry. */
+  line: number;
+  /** A JSON array of its cells, for CSV; else a JSON object. */
+  text: string;
+  /** Why it cannot be a row; null for those that can. `text` is then what stood there. */
+  problem: string | null;
+}
+
+/** A file of rows, read whole. */
+export interface RowFile {
+  name: string;
+  form: RowForm;
+  /** The names of its columns; of JSON every name that an object has, in the order they were met. */
+  headers: readonly string[];
+  rows: Row[];
+  /** Between the cells of CSV. */
+  delimiter: string;
+  /** The file was no plain UTF-8, so what is written in its form begins with a byte order mark. */
+  needsMark: boolean;
+}
+
+/** The longest row: as long as the longest body that an operation takes (OP-13). */
+export const rowBytesMax = 1024 * 1024;
+
+/** How people find a row: `line 7`, or `entry 7` of a JSON list. */
+export function placeOf({ form }: Pick<RowFile, "form">, { line }: Row): string {
+  return `${form === "json" ? "entry" : "line"} ${line}`;
+}
+
+/** The values of a row by the file's columns; undefined where it has none. CSV has texts only. */
+export function cellsOf({ form, headers }: RowFile, { text }: Row): unknown[] {
+  const value = JSON.parse(text) as unknown;
+  if (form === "csv") return (value as string[]).map((cell) => (cell === "" ? undefined : cell));
+  const object = value as Readonly<Record<string, unknown>>;
+  return headers.map((header) => (Object.hasOwn(object, header) ? object[header] : undefined));
+}
+
+/** The error of a file that holds no rows at all. */
+export function malformed(name: string, detail: string, cause?: unknown) {
+  return failure("malformed_file", `${name}: ${detail}`, null, cause);
+}

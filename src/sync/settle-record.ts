@@ -1,0 +1,199 @@
+import { isSame } from "../core/changes.ts";
+import { DispatchError, type Violation } from "../errors/errors.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import type { JsonObject } from "../versions/change.ts";
+import { compareFields, type FieldChange, toBody } from "./compare-fields.ts";
+import { type ComparedEntry, comparePart, type PartComparison } from "./compare-parts.ts";
+import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
+import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
+import type { Calls, PlannedCall, Refuse } from "./plan.ts";
+import type { Body, SnapshotRecord } from "./snapshot-record.ts";
+import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
+import { compareCreatedPart, toSaidFields, toSaidParts } from "./whole-record.ts";
+
+/** A whole record that a tenant is to have. */
+export interface WholeRecord {
+  kind: LoadedKind;
+  /** With the target's ids, and placeholders for those of records that will be created. */
+  wanted: SnapshotRecord;
+  /** Its number in the source. */
+  number: number;
+  known: KnownNumbers;
+  now(): Timestamp;
+}
+
+/** Calls that end with a value. */
+type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
+
+/**
+ * The calls that make the target have the record as it is wanted. Some things a record's life allows only one after the
+ * other, so what differs is sent until nothing does. `actual` is the record that is there, null to create it.
+ */
+export function* settleRecord(record: WholeRecord, actual: SnapshotRecord | null, refuse: Refuse): Calls {
+  const { kind, known, number } = record;
+  try {
+    const there = actual ?? (yield* create(record));
+    known.set(kind.def.type, number, there.id);
+    const isCreated = actual === null;
+    // A deleted job takes nothing: it is restored before, and deleted after.
+    if (there.is_deleted !== true) yield* settleParts(record, there, isCreated, refuse);
+    yield* settleFields(record, there, refuse);
+    if (there.is_deleted === true) yield* settleParts(record, there, isCreated, refuse);
+  } catch (error) {
+    if (typeof known.find(kind.def.type, number) !== "number") known.set(kind.def.type, number, "refused");
+    throw error;
+  }
+}
+
+function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
+  const { kind, wanted } = record;
+  const { params, body } = kind.def.toCreation?.(wanted) ?? { params: wanted, body: wanted };
+  const call = { operation: kind.create, path: params };
+  const sent = toSent(kind, body);
+  let answer: JsonObject;
+  try {
+    answer = yield { ...call, body: sent };
+  } catch (error) {
+    // A customer whose like is there already is created without addresses, and gets them afterwards.
+    if (!(error instanceof DispatchError) || error.code !== "duplicate_record" || !sent.addresses)
+      throw error;
+    answer = yield { ...call, body: { ...sent, addresses: [] } };
+  }
+  return yield* toActual(record, params, kind.def.fromCreation?.(answer) ?? answer);
+}
+
+/** Sends what differs until nothing does. */
+function* settleFields(record: WholeRecord, there: SnapshotRecord, refuse: Refuse): CallsFor<void> {
+  const { kind, wanted } = record;
+  let actual = there;
+  let sentBefore: readonly FieldChange[] = [];
+  for (;;) {
+    const { changes } = compareFields(kind, toSaidFields(kind, wanted), actual);
+    const writable = changes.filter(({ readOnly }) => !readOnly);
+    const soon = writable.filter((change) => !isLate(kind, change));
+    const { update } = kind;
+    if (update === null) return;
+    const path = toPath(kind, wanted, actual);
+    if (soon.length === 0) {
+      const { references } = kind.def;
+      if (writable.length > 0)
+        yield { operation: update, path, body: toBody(writable), late: { references } };
+      return;
+    }
+    if (isSame(soon, sentBefore)) return refuse([toUnchangeable(soon)]);
+    sentBefore = soon;
+    const body = toBody(soon);
+    const patch = kind.def.toPatch?.(body, wanted, actual) ?? body;
+    actual = yield* toActual(record, path, yield { operation: update, path, body: patch });
+  }
+}
+
+function toUnchangeable(changes: readonly FieldChange[]): Violation {
+  const detail = `${changes.map(({ field }) => field).join(", ")} cannot be given to it.`;
+  return { code: "state_conflict", detail, field: null };
+}
+
+/** The record as it is now; where answers to changes do not show the whole of it, it is asked for. */
+function* toActual(
+  { kind, now }: WholeRecord,
+  path: JsonObject,
+  answer: JsonObject,
+): CallsFor<SnapshotRecord> {
+  const { def, get } = kind;
+  const ownId = def.idParam === null ? {} : { [def.idParam]: answer.id };
+  const whole = get ? yield { operation: get, path: { ...path, ...ownId }, body: undefined } : answer;
+  return toSnapshot(kind, whole, now());
+}
+
+function* settleParts(
+  record: WholeRecord,
+  there: SnapshotRecord,
+  isCreated: boolean,
+  refuse: Refuse,
+): CallsFor<void> {
+  for (const part of compareParts(record, there, isCreated)) {
+    for (const entry of part.entries) {
+      try {
+        yield* settleEntry(record, there, part.part, entry);
+      } catch (error) {
+        if (!(error instanceof DispatchError)) throw error;
+        const { field, type } = part.part.def;
+        refuse([toEntryRefusal(field, error)]);
+        if (type && entry.number !== null && entry.actual === null)
+          record.known.set(type, entry.number, "refused");
+      }
+    }
+  }
+}
+
+function compareParts(
+  { kind, wanted }: WholeRecord,
+  there: SnapshotRecord,
+  isCreated: boolean,
+): PartComparison[] {
+  if (isCreated) return kind.parts.map((part) => compareCreatedPart(part, wanted, there));
+  return toSaidParts(kind, wanted, there).map((part) => comparePart(part));
+}
+
+function toEntryRefusal(field: string, { code, violations }: DispatchError): Violation {
+  return { code, detail: `${field}: ${violations.map(({ detail }) => detail).join(" ")}`, field };
+}
+
+function* settleEntry(
+  record: WholeRecord,
+  there: SnapshotRecord,
+  part: LoadedPart,
+  { actual, changes, number, said }: ComparedEntry,
+): CallsFor<void> {
+  const path = (entry: Body) => toEntryPath(record, part, there, entry);
+  const entry = actual ?? (yield* addEntry(record, part, path(said), said));
+  if (part.def.type && number !== null) record.known.set(part.def.type, number, Number(entry.id));
+  const differing = actual ? changes : compareFields(part, toSaidFields(part, said), entry).changes;
+  const writable = differing.filter(({ readOnly }) => !readOnly);
+  const soon = writable.filter((change) => !isLate(part, change));
+  const late = writable.filter((change) => isLate(part, change));
+  if (soon.length > 0 && part.update) yield { operation: part.update, path: path(entry), body: toBody(soon) };
+  const operation = part.removal ?? part.update;
+  if (late.length === 0 || operation === null) return;
+  const body = part.removal ? undefined : toBody(late);
+  yield { operation, path: path(entry), body, late: { references: part.def.references } };
+}
+
+function* addEntry({ now }: WholeRecord, part: LoadedPart, path: JsonObject, said: Body): CallsFor<Body> {
+  const answer = yield { operation: part.create, path, body: toSent(part, said) };
+  // What cannot be changed is as it was sent; its answer may be the whole record that it hangs on.
+  return part.update === null ? said : toSnapshotEntry(part, answer, now());
+}
+
+/** What is given to a record when everything else is there. */
+function isLate({ def }: LoadedKind | LoadedPart, { field, to }: FieldChange): boolean {
+  return def.retired[field] === to || isPlaceholder(def.references, field, to);
+}
+
+/** The fields that the creation takes, without what is given when everything else is there. */
+function toSent({ create, def }: LoadedKind | LoadedPart, record: Body): Body {
+  const shape = create.body?.shape ?? {};
+  const entries = Object.entries(record).filter(
+    ([name, value]) =>
+      name in shape && def.retired[name] !== value && !isPlaceholder(def.references, name, value),
+  );
+  return Object.fromEntries(entries);
+}
+
+function toPath({ def }: LoadedKind, wanted: SnapshotRecord, { id }: SnapshotRecord): JsonObject {
+  return { ...wanted, ...(def.idParam !== null && { [def.idParam]: id }) };
+}
+
+function toEntryPath(
+  { kind, wanted }: WholeRecord,
+  { def }: LoadedPart,
+  there: SnapshotRecord,
+  entry: Body,
+): JsonObject {
+  const named = Object.entries(def.pathParams ?? {}).map(([name, field]) => [name, entry[field]]);
+  return {
+    ...toPath(kind, wanted, there),
+    ...(def.idParam !== null && { [def.idParam]: entry.id }),
+    ...Object.fromEntries(named),
+  };
+}

@@ -1,0 +1,15 @@
+import type { LoadedKind } from "./load-kinds.ts";
+import type { SnapshotRecord } from "./snapshot-record.ts";
+
+/** Where whole records come from: a snapshot, or a tenant. */
+export interface Source {
+  /** All records of a kind in their order; each time they are read anew. Kinds must be read in order. */
+  records(kind: LoadedKind): AsyncIterable<SourceRecord>;
+}
+
+/** A whole record of a source. */
+export interface SourceRecord {
+  record: SnapshotRecord;
+  /** Of the file it stands in. */
+  line: number | null;
+}

@@ -1,0 +1,205 @@
+import type { MatchKey, RecordKind } from "../records/record-kind.ts";
+import { kindOf } from "../records/record-kinds.ts";
+import type { JsonObject } from "../versions/change.ts";
+import { toCustomerCreation } from "./customer-creation.ts";
+import { toJobCreation, toJobPatch } from "./job-moves.ts";
+import type { Body, SnapshotRecord } from "./snapshot-record.ts";
+
+/** The name of an operation, as the registry knows it. */
+export type KindOperation = NonNullable<RecordKind["list"]>;
+
+/** What numbers count: each type of record that others point to has numbers of its own. */
+export type NumberedType = NonNullable<RecordKind["type"]>;
+
+/** How records, or the entries of a list in them, are made, changed and found again. */
+interface Facts {
+  create: KindOperation;
+  /** null: what is there once cannot be changed. */
+  update: KindOperation | null;
+  /** The parameter of `update` that names the record; null when it has no id of its own. */
+  idParam: string | null;
+  /** Keys that recognise one that is there already, tried one after the other. */
+  keys: readonly MatchKey[];
+  /** Values that let nothing new point to the record, so that it gets them when everything else is there. */
+  retired: Readonly<Record<string, boolean>>;
+  /** Fields that stand in the path of its operations, not in their bodies. */
+  pathFields: readonly string[];
+  /** Fields that hold numbers of other records. */
+  references: Readonly<Record<string, NumberedType>>;
+  /** Fields that can be sent, but follow from every change: no source sets them. */
+  derived: readonly string[];
+  /** Fields that no snapshot holds, because they mean nothing in another tenant or no answer shows them. */
+  tenantOwn: readonly string[];
+}
+
+/** A list inside of a record whose entries have operations of their own. */
+export interface SyncPart extends Facts {
+  field: string;
+  /** Parameters of its operations that are named otherwise than the entry's field they hold. */
+  pathParams?: Readonly<Record<string, string>>;
+  /** Set when others point to its entries. */
+  type?: NumberedType;
+  /** The operation that takes an entry away for good by making it inactive. */
+  removal?: KindOperation;
+}
+
+/** A kind of record that is brought into a tenant. */
+export interface SyncKind extends Facts {
+  type: NumberedType;
+  noun: string;
+  list: KindOperation;
+  idParam: string | null;
+  /** Fields that its list does not show, and the operation that does. */
+  hidden: { fields: readonly string[]; get: KindOperation } | null;
+  /** By default all that create and update take. */
+  fields?: readonly string[];
+  parts: readonly SyncPart[];
+  /** What creates it, where that is more than its own fields. */
+  toCreation?(record: SnapshotRecord): { params: Body; body: Body };
+  /** The record as it is then, where the answer has another form than the list's. */
+  fromCreation?(answer: JsonObject): JsonObject;
+  /** A PATCH that the record's life allows, where that is more than what differs. */
+  toPatch?(body: Body, wanted: SnapshotRecord, actual: SnapshotRecord): Body;
+}
+
+/** What the kinds of records have in common unless they say otherwise. */
+const byDefault = {
+  retired: {},
+  pathFields: ["location_id"],
+  references: { location_id: "Location" },
+  derived: [],
+  tenantOwn: [],
+  hidden: null,
+  parts: [],
+} as const;
+
+const customerParts: readonly SyncPart[] = [
+  {
+    ...byDefault,
+    ...toFacts(kindOf("addresses")),
+    field: "addresses",
+    type: "Address",
+    removal: kindOf("addresses").remove,
+    pathFields: [],
+    references: {},
+  },
+  {
+    ...byDefault,
+    ...toFacts(kindOf("contacts")),
+    field: "contacts",
+    pathFields: [],
+    references: {},
+  },
+  {
+    ...byDefault,
+    ...toFacts(kindOf("customer-locations")),
+    field: "locations",
+    // Its operations name it by its location.
+    idParam: null,
+    pathParams: { customer_location_id: "location_id" },
+  },
+];
+
+const jobParts: readonly SyncPart[] = [
+  {
+    ...byDefault,
+    field: "images",
+    create: "jobs.add-image",
+    update: null,
+    idParam: null,
+    pathFields: [],
+    references: {},
+    keys: [{ fields: ["url", "description"] }],
+  },
+  {
+    ...byDefault,
+    field: "materials",
+    create: "jobs.add-material",
+    update: null,
+    idParam: null,
+    pathFields: [],
+    references: { material_item_id: "Material" },
+    keys: [
+      {
+        fields: [
+          "material_item_id",
+          "material_name",
+          "heavy_weight",
+          "light_weight",
+          "quantity",
+          "tare_weight",
+        ],
+      },
+    ],
+  },
+];
+
+/** The kinds of records that are brought in, in an order in which what is pointed to comes first. */
+export const syncKinds: readonly SyncKind[] = [
+  { ...byDefault, ...toKind(kindOf("locations")), pathFields: [], references: {} },
+  { ...byDefault, ...toKind(kindOf("asset-types")) },
+  { ...byDefault, ...toKind(kindOf("materials")) },
+  { ...byDefault, ...toKind(kindOf("dump-destinations")), tenantOwn: ["is_active"] },
+  {
+    ...byDefault,
+    ...toKind(kindOf("drivers")),
+    hidden: { fields: ["can_assign_to", "can_dispatch_to"], get: kindOf("drivers").get },
+  },
+  {
+    ...byDefault,
+    ...toKind(kindOf("trucks")),
+    references: { ...byDefault.references, driver_id: "Driver" },
+  },
+  {
+    ...byDefault,
+    ...toKind(kindOf("customers")),
+    pathFields: [],
+    fields: ["name", "parent_id"],
+    references: { parent_id: "Customer" },
+    parts: customerParts,
+    toCreation: toCustomerCreation,
+    fromCreation: (answer) => ({ ...answer, locations: [answer] }),
+  },
+  {
+    ...byDefault,
+    ...toKind(kindOf("assets")),
+    references: { ...byDefault.references, asset_type_id: "AssetType", customer_id: "Customer" },
+  },
+  {
+    ...byDefault,
+    ...toKind(kindOf("jobs")),
+    list: kindOf("jobs").listAtLocation,
+    references: {
+      ...byDefault.references,
+      address_id: "Address",
+      asset_dropped_id: "Asset",
+      asset_id: "Asset",
+      asset_type_id: "AssetType",
+      customer_id: "Customer",
+      dump_location_id: "DumpDestination",
+      final_location_id: "DumpDestination",
+      requested_by: "Customer",
+      start_location_id: "DumpDestination",
+      truck_id: "Truck",
+    },
+    derived: ["last_updated_on"],
+    tenantOwn: ["completed_by"],
+    parts: jobParts,
+    toCreation: toJobCreation,
+    toPatch: toJobPatch,
+  },
+];
+
+/** What the registry says of a kind, in the form in which it is used here. */
+type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "retired"> & {
+  create: KindOperation;
+  update?: KindOperation;
+};
+
+function toFacts({ create, idParam, matchKeys = [], retired = {}, update }: Registered) {
+  return { create, update: update ?? null, idParam: idParam ?? null, keys: matchKeys, retired };
+}
+
+function toKind<T extends Registered & { type: NumberedType; noun: string; list: KindOperation }>(kind: T) {
+  return { ...toFacts(kind), type: kind.type, noun: kind.noun, list: kind.list };
+}

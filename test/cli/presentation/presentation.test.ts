@@ -1,0 +1,24 @@
+import { expect, expectTypeOf, it } from "vitest";
+import { loadPresentation } from "../../../src/cli/presentation/index.ts";
+import type { PresentationsOf } from "../../../src/cli/presentation/presentation.ts";
+import { loadOperation, operationNames, storeOperationNames } from "../../../src/operations/index.ts";
+
+const names = [...operationNames, ...storeOperationNames];
+
+it("gives every operation an example", async () => {
+  const presented = await Promise.all(names.map(loadPresentation));
+  expect(names.filter((_, index) => !presented[index]?.example)).toEqual([]);
+});
+
+it("compiles for names of operations only", () => {
+  expectTypeOf<{ "trucks.list": { example: string } }>().toExtend<PresentationsOf<"trucks">>();
+  // @ts-expect-error no operation has this name
+  void ({ "trucks.lst": { example: "trucks list" } } satisfies PresentationsOf<"trucks">);
+  // @ts-expect-error this operation belongs to another noun
+  void ({ "drivers.list": { example: "drivers list" } } satisfies PresentationsOf<"trucks">);
+});
+
+it("leaves nothing of the terminal in a declaration", async () => {
+  const operations = await Promise.all(names.map(loadOperation));
+  expect(operations.filter((operation) => "cli" in operation)).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { beforeAll, expect, it } from "vitest";
+import type { Operation } from "../../src/core/operation.ts";
+import { DispatchError, type Violation } from "../../src/errors/errors.ts";
+import { createLocalCaller } from "../../src/local/local-caller.ts";
+import { type Client, createClient } from "../../src/operations/client.ts";
+import { loadOperation } from "../../src/operations/index.ts";
+import { createApplier } from "../../src/sync/applier.ts";
+import { createKnownNumbers, toPlaceholder } from "../../src/sync/placeholders.ts";
+import type { Calls, Plan, PlannedCall } from "../../src/sync/plan.ts";
+import { describeInProcess } from "../support/targets.ts";
+
+describeInProcess("an applier", (harness) => {
+  let client: Client;
+  let path: { location_id: number };
+  let operations: { create: Operation; update: Operation };
+  let before: number;
+
+  beforeAll(async () => {
+    client = createClient(createLocalCaller(harness.service, harness.acme.owner));
+    path = { location_id: harness.acme.locationId };
+    const [create, update] = await Promise.all([
+      loadOperation("trucks.create"),
+      loadOperation("trucks.update"),
+    ]);
+    operations = { create, update };
+    before = (await client.list("trucks.list", { params: path })).length;
+  });
+
+  const toPlan = (calls: () => Calls): Plan => ({ action: "create", body: {}, calls });
+  const create = (body: PlannedCall["body"]) => ({ operation: operations.create, path, body });
+  const update = (id: unknown, body: PlannedCall["body"]) => ({
+    operation: operations.update,
+    path: { ...path, truck_id: id },
+    body,
+  });
+  const refuseNothing = (violations: readonly Violation[]) => expect(violations).toEqual([]);
+  /** The trucks that the tests created. */
+  const trucks = async () => (await client.list("trucks.list", { params: path })).slice(before);
+  const named = async (name: string) => (await trucks()).filter((truck) => truck.name === name);
+
+  it("gives each answer to the plan, which goes by it", async () => {
+    const plan = toPlan(function* (): Calls {
+      const { id } = yield create({ name: "First" });
+      yield update(id, { notes: "second" });
+    });
+    expect(await createApplier({ client }).apply(plan, refuseNothing)).toBe(true);
+    expect(await named("First")).toMatchObject([{ notes: "second" }]);
+  });
+
+  it("stores nothing in a dry run, and leaves out calls that need what was not created", async () => {
+    const plan = toPlan(function* (): Calls {
+      const { id } = yield create({ name: "Dry" });
+      yield { ...update(id, { notes: "x" }), needsRecord: true };
+    });
+    expect(await createApplier({ client }, { dryRun: true }).apply(plan, refuseNothing)).toBe(true);
+    expect(await named("Dry")).toEqual([]);
+  });
+
+  it("throws a refusal into the plan, which may go on, and tells the one that it does not catch", async () => {
+    const refused: Violation[] = [];
+    const plan = toPlan(function* (): Calls {
+      try {
+        yield create({ name: 7 });
+      } catch (error) {
+        expect(error).toBeInstanceOf(DispatchError);
+      }
+      yield create({ name: "Went on" });
+      yield create({ name: 8 });
+      yield create({ name: "Never" });
+    });
+    const applier = createApplier({ client });
+    expect(await applier.apply(plan, (violations) => refused.push(...violations))).toBe(false);
+    expect(refused.map(({ code }) => code)).toEqual(["wrong_type"]);
+    expect([await named("Went on"), await named("Never")]).toMatchObject([[{ notes: null }], []]);
+  });
+
+  it("makes late calls at the end, with the ids of what was created meanwhile", async () => {
+    const known = createKnownNumbers();
+    const applier = createApplier({ client }, { known });
+    const driver = await client.call("drivers.create", { params: path, body: { name: "Late" } });
+    const plan = toPlan(function* (): Calls {
+      const { id } = yield create({ name: "Early" });
+      yield {
+        ...update(id, { driver_id: toPlaceholder("Driver", 12) }),
+        late: { references: { driver_id: "Driver" } },
+      };
+    });
+    await applier.apply(plan, refuseNothing);
+    expect(await named("Early")).toMatchObject([{ driver_id: null }]);
+    known.set("Driver", 12, driver.id);
+    await applier.finish();
+    expect(await named("Early")).toMatchObject([{ driver_id: driver.id }]);
+  });
+
+  it("ends the work at what is not the record's fault", async () => {
+    const driver = { ...harness.acme.owner, roles: ["Driver"] as const };
+    const applier = createApplier({ client: createClient(createLocalCaller(harness.service, driver)) });
+    const plan = toPlan(function* (): Calls {
+      yield create({ name: "Not allowed" });
+    });
+    await expect(applier.apply(plan, refuseNothing)).rejects.toMatchObject({ code: "role_not_allowed" });
+    expect(await named("Not allowed")).toEqual([]);
+  });
+});
