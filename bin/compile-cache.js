@@ -19,7 +19,7 @@ exports.keepCompiled = function keepCompiled(chunks) {
   // Node has begun already.
   if (NODE_COMPILE_CACHE && Module.enableCompileCache) return;
   try {
-    const cache = join(ownCacheFolder(), `${process.version}-${process.arch}`);
+    const cache = join(ownCacheFolder(), `${process.version}-${process.arch}${flagsPart()}`);
     openPrivately(cache);
     if (Module.enableCompileCache) Module.enableCompileCache(cache);
     else cacheChunks(chunks, cache);
@@ -35,6 +35,12 @@ function ownCacheFolder() {
     return join(LOCALAPPDATA || join(homedir(), "AppData", "Local"), "dispatch-cli", "Cache");
   if (process.platform === "darwin") return join(homedir(), "Library", "Caches", "dispatch-cli");
   return resolve(XDG_CACHE_HOME || join(homedir(), ".cache"), "dispatch-cli");
+}
+
+/** V8 refuses what it compiled under other flags: two who run the program in turns would replace each other's. */
+function flagsPart() {
+  if (process.execArgv.length === 0 && !process.env.NODE_OPTIONS) return "";
+  return `-${require("node:v8").cachedDataVersionTag().toString(16)}`;
 }
 
 /** Makes the folder. Throws when others may write to it: what lies there is run as this user (think of sudo). */
@@ -60,7 +66,7 @@ function cacheChunks(chunks, cache) {
     if (dirname(path) !== chunks || !/-[\w-]{8}\.cjs$/.test(path))
       return require.extensions[".js"](module, path);
     const file = join(cache, path.slice(chunks.length + 1));
-    const known = readIfThere(file);
+    const known = readWhole(file);
     const script = new Script(head + fs.readFileSync(path, "utf8") + tail, {
       filename: path,
       columnOffset: -head.length,
@@ -80,12 +86,28 @@ function cacheChunks(chunks, cache) {
 const head = "(function (exports, require, module, __filename, __dirname) { ";
 const tail = "\n});";
 
-function readIfThere(file) {
+/** undefined for what is not there, or not whole. */
+function readWhole(file) {
   try {
-    return fs.readFileSync(file);
+    const sealed = fs.readFileSync(file);
+    const data = sealed.subarray(0, -sealBytes);
+    return sealed.readInt32LE(data.length) === sealOf(data) ? data : undefined;
   } catch {
     return undefined;
   }
+}
+
+const sealBytes = 4;
+
+/**
+ * V8 runs what it is given and looks at its length only. This finds pages that a power cut kept from the disk, as it
+ * looks at four places of each; to wait for the disk would make a first command several times as long.
+ */
+function sealOf({ buffer, byteOffset, length }) {
+  const words = new Int32Array(buffer, byteOffset, length >> 2);
+  let seal = length;
+  for (let at = 0; at < words.length; at += 256) seal = (Math.imul(seal, 31) + words[at]) | 0;
+  return seal;
 }
 
 /** At the end, when V8 has compiled what such a command uses. A file gets its name only when it is whole. */
@@ -93,7 +115,10 @@ function writeCache(missing, cache) {
   try {
     for (const { file, script } of missing) {
       const draft = `${file}.${process.pid}.new`;
-      fs.writeFileSync(draft, script.createCachedData(), { flag: "wx", mode: 0o600, flush: true });
+      const data = new Uint8Array(script.createCachedData());
+      const seal = Buffer.alloc(sealBytes);
+      seal.writeInt32LE(sealOf(data));
+      fs.writeFileSync(draft, Buffer.concat([data, seal]), { flag: "wx", mode: 0o600 });
       fs.renameSync(draft, file);
     }
     removeOld(dirname(cache));

@@ -54,15 +54,19 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual(first);
   });
 
-  it.skipIf(isNodesOwn)("replaces what was cut off or comes from another V8", async () => {
+  it.skipIf(isNodesOwn)("replaces what was cut off, lost a page, or is no code at all", async () => {
     const { cache, kept, run } = useCache();
     const first = await run();
-    const [cut = "", foreign = ""] = kept().map((name) => join(cache, name));
-    const whole = [cut, foreign].map((file) => statSync(file).size);
+    const files = kept().map((name) => join(cache, name));
+    const size = (file: string) => statSync(file).size;
+    const [large = "", cut = "", foreign = ""] = files.toSorted((a, b) => size(b) - size(a));
+    const isLarge = (bytes: number) => bytes > 5000;
+    writeFileSync(large, readFileSync(large).fill(0, 8192, 12_288));
     truncateSync(cut, 1000);
     writeFileSync(foreign, "no code");
     expect(await run()).toEqual(first);
-    expect([cut, foreign].map((file) => statSync(file).size)).toEqual(whole);
+    expect([cut, foreign].map(size)).toEqual([expect.toSatisfy(isLarge), expect.toSatisfy(isLarge)]);
+    expect(readFileSync(large).subarray(8192, 12_288)).not.toEqual(Buffer.alloc(4096));
   });
 
   it.skipIf(isNodesOwn)("writes nothing where nothing is missing", async () => {
@@ -72,6 +76,15 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     const before = times();
     await run();
     expect(times()).toEqual(before);
+  });
+
+  it.skipIf(isNodesOwn)("keeps what runs under other flags in another folder", async () => {
+    const { kept, place, run } = useCache();
+    await run();
+    const before = kept();
+    await run({ NODE_OPTIONS: "--max-old-space-size=300" });
+    expect(kept()).toEqual(before);
+    expect(readdirSync(join(place, "dispatch-cli"))).toHaveLength(2);
   });
 
   it("does not use a folder that others may write to", async () => {
