@@ -33,13 +33,10 @@ await build({
   external: [
     "better-sqlite3/build/Release/better_sqlite3.node",
     "dejavu-fonts-ttf",
-    "fastify",
     "fontkit",
     "luxon",
-    "negotiator",
     "pdfkit",
     "pg",
-    "undici",
     "yaml",
   ],
   logLevel: "warn",
