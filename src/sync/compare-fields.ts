@@ -38,16 +38,16 @@ export function compareFields(
   actual: Body,
   check: Check | null = null,
 ): FieldComparison {
-  const differing = Object.entries(said).filter(([name, value]) => !isSame(actual[name], value));
+  const differing = Object.keys(said).filter((name) => !isSame(actual[name], said[name]));
   if (differing.length === 0) return { changes: [], violations: [] };
-  const { value, violations } = check?.(kind, Object.fromEntries(differing), false) ?? {
+  const { value, violations } = check?.(kind, pick(said, differing), false) ?? {
     value: said,
     violations: [],
   };
   if (value === null) return { changes: [], violations };
   const changes = differing
-    .filter(([name]) => !isSame(actual[name], value[name]))
-    .map(([field]) => ({
+    .filter((name) => !isSame(actual[name], value[name]))
+    .map((field) => ({
       field,
       from: actual[field] ?? null,
       to: value[field] ?? null,
@@ -55,6 +55,9 @@ export function compareFields(
     }));
   return { changes, violations: [] };
 }
+
+const pick = (said: Body, names: readonly string[]): Body =>
+  Object.fromEntries(names.map((name) => [name, said[name] ?? null]));
 
 function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
   return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.retired);
