@@ -34,7 +34,7 @@ export async function withTwoTargets(
   work: (targets: TwoTargets) => Promise<void>,
 ): Promise<void> {
   const settings = readSettings(context, options);
-  const other = toOtherWorld(context);
+  const other = toOtherContext(context);
   const otherSettings = readOtherSettings(context, other, options);
   const here = await openTarget(context, settings);
   try {
@@ -62,7 +62,7 @@ function toOtherError(error: unknown): unknown {
 }
 
 /** The context of the other target: the environment variables of the usual one do not apply to it. */
-function toOtherWorld(context: CliContext): CliContext {
+function toOtherContext(context: CliContext): CliContext {
   const { env } = context;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));
   const token = env.DISPATCH_WITH_TOKEN;
