@@ -42,14 +42,18 @@ export interface Fixture {
 
 const tenantCode = "ACME";
 
+<<<<<<< HEAD
 /** Declares the same tests on a fixture of each kind; it is filled when the first test begins. */
+=======
+/** Declares the same tests on a fixture of each kind, which is filled when the first test begins. */
+>>>>>>> house
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
   for (const harness of toHarnesses(transports, harnessOptions)) {
     const fixture: Fixture = { harness, foreign: noIds, otherLocationId: 0, own: noIds };
     describe(`${name} [${harness.database.name}, ${harness.transport.name}]`, () => {
       beforeAll(async () => {
         await harness.open();
-        Object.assign(fixture, await furnish(harness));
+        Object.assign(fixture, await fillFixture(harness));
       });
       afterAll(async () => {
         const faults = [...harness.faults];
@@ -73,23 +77,23 @@ const noIds = new Proxy({} as Ids, {
   },
 });
 
-async function furnish(harness: Harness): Promise<Omit<Fixture, "harness">> {
+async function fillFixture(harness: Harness): Promise<Omit<Fixture, "harness">> {
   const { acme, globex, store } = harness;
   store.update("tenants", acme.tenantId, { code: tenantCode });
   const otherLocation = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
   return {
-    foreign: await furnishTenant(harness, globex, globex.caller, globex.caller, {
+    foreign: await fillTenant(harness, globex, globex.caller, globex.caller, {
       hauler_uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     }),
     otherLocationId: otherLocation.id,
-    own: await furnishTenant(harness, acme, acme.callers.Admin, acme.callers.Dispatcher, {
+    own: await fillTenant(harness, acme, acme.callers.Admin, acme.callers.Dispatcher, {
       hauler_uuid: acme.haulerId,
     }),
   };
 }
 
 /** Makes by operations what all branches of the code can make, and puts the rest into the tables. */
-async function furnishTenant(
+async function fillTenant(
   harness: Harness,
   tenant: TestTenant,
   admin: Caller,
