@@ -43,6 +43,9 @@ export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNull
   return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
 }
 
+/** The values of filters as they are read from a query; one that is absent or null filters nothing. */
+export type FilterValues<S extends Shape> = { [Name in keyof S]?: z.output<S[Name]> };
+
 /** Makes every field of a shape optional. */
 export function allOptional<S extends Shape>(
   shape: S,

@@ -1,5 +1,5 @@
-import { isSame } from "../core/changes.ts";
 import type { Violation } from "../errors/errors.ts";
+import { isSame } from "../models/json.ts";
 import type { LoadedFields, LoadedPart } from "./load-kinds.ts";
 import type { Body, Json } from "./snapshot-record.ts";
 
@@ -60,7 +60,7 @@ const pick = (said: Body, names: readonly string[]): Body =>
   Object.fromEntries(names.map((name) => [name, said[name] ?? null]));
 
 function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
-  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.retired);
+  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.setLast);
 }
 
 /** The fields that change, as the body of an operation. */

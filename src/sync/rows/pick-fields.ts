@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../versions/change.ts";
+import type { JsonObject } from "../../models/json.ts";
 import type { Body, Json } from "../snapshot-record.ts";
 
 /** The fields for which a rule holds, by default all. What rows and models hold is JSON. */

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { DispatchError } from "../../../errors/errors.ts";
-import { isPostgresAddress } from "../../../store/postgres/address.ts";
-import type { SyncTarget } from "../../../sync/target.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
-import { findProfile, profileNames } from "../../profiles/profiles.ts";
-import { readSettings, type Settings, toSettings } from "../../settings.ts";
-import { toSyncTarget } from "../../target/sync-target.ts";
-import { openTarget } from "../../target/target.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import { isPostgresAddress } from "../../store/postgres/address.ts";
+import type { SyncTarget } from "../../sync/target.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import { findProfile, profileNames } from "../profiles/profiles.ts";
+import { readSettings, type Settings, toSettings } from "../settings.ts";
+import { toSyncTarget } from "../target/sync-target.ts";
+import { openTarget } from "../target/target.ts";
 
 /** Adds the options that name the other of two targets. */
 export function addOtherOptions(command: Command): Command {
@@ -34,7 +34,7 @@ export async function withTwoTargets(
   work: (targets: TwoTargets) => Promise<void>,
 ): Promise<void> {
   const settings = readSettings(context, options);
-  const other = toOtherWorld(context);
+  const other = toOtherContext(context);
   const otherSettings = readOtherSettings(context, other, options);
   const here = await openTarget(context, settings);
   try {
@@ -62,7 +62,7 @@ function toOtherError(error: unknown): unknown {
 }
 
 /** The context of the other target: the environment variables of the usual one do not apply to it. */
-function toOtherWorld(context: CliContext): CliContext {
+function toOtherContext(context: CliContext): CliContext {
   const { env } = context;
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("DISPATCH_"));
   const token = env.DISPATCH_WITH_TOKEN;
