@@ -62,7 +62,11 @@ const arrows: Record<string, readonly string[]> = {
     "versions",
     "webhooks",
   ],
+  // main.ts, which puts the surfaces together.
+  "": ["cli", "errors", "http", "runtime"],
 };
+
+const folders = Object.keys(arrows).filter((folder) => folder !== "");
 
 describe("the source", () => {
   it("imports along the arrows only", () => {
@@ -75,8 +79,7 @@ describe("the source", () => {
   });
 
   it("names in its arrows every folder there is, and no other", () => {
-    const folders = new Set(files.map(folderOf).filter((folder) => folder !== ""));
-    expect([...folders].sort()).toEqual(Object.keys(arrows).sort());
+    expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(arrows).sort());
   });
 
   it("has no circle between files or folders, at any depth", () => {
@@ -132,7 +135,7 @@ describe("the README's map", () => {
 
   it("names every folder of the source, and no other", () => {
     const inSource = named.filter(({ depth }) => depth === 2).map(({ name }) => name);
-    expect(inSource.sort()).toEqual(Object.keys(arrows).sort());
+    expect(inSource.sort()).toEqual(folders.sort());
   });
 
   it("names every folder of the project, and no other", () => {
@@ -171,7 +174,7 @@ function readImports(file: string): string[] {
 }
 
 function isAllowed(from: string, to: string): boolean {
-  return from === to || from === "" || (arrows[from]?.includes(to) ?? false);
+  return from === to || (arrows[from]?.includes(to) ?? false);
 }
 
 /** Circles among what lies beside each other in a folder: its files, and its folders each taken as one. */

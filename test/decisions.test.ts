@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
@@ -47,6 +47,16 @@ describe("the decisions", () => {
         .map((anchor) => `${file} → #${anchor}`),
     );
     expect(broken).toEqual([]);
+  });
+});
+
+describe("the pages of docs/", () => {
+  it("that the source and the tests cite are there", () => {
+    const cited = [...filesIn("src"), ...filesIn("test")].flatMap((file) =>
+      [...read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([name]) => ({ file, name })),
+    );
+    const missing = cited.filter(({ name }) => !existsSync(join(project, name)));
+    expect(missing.map(({ file, name }) => `${file} → ${name}`)).toEqual([]);
   });
 });
 

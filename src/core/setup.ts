@@ -6,7 +6,7 @@ import { toNewUser } from "../store/queries/new-user.ts";
 import type { Service } from "./service.ts";
 
 /** Makes a tenant with its owner. A person who owns several tenants has the same uid in each. */
-export async function createTenant(
+export async function setUpTenant(
   service: Service,
   name: string,
   owner: { username: string; uid: string },

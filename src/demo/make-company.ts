@@ -1,5 +1,5 @@
 import type { Actor } from "../auth/actor.ts";
-import { createTenant } from "../core/setup.ts";
+import { setUpTenant } from "../core/setup.ts";
 import { clientOf } from "./client-of.ts";
 import type { CompanyPlan, PersonPlan, YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";
@@ -12,7 +12,7 @@ export async function makeCompany(
   plan: CompanyPlan,
   owner: { username: string; uid: string },
 ): Promise<Company> {
-  const actor = await createTenant(filling.service, plan.name, owner, plan.code);
+  const actor = await setUpTenant(filling.service, plan.name, owner, plan.code);
   const locationIds = new Map<string, number>();
   for (const yard of plan.yards) locationIds.set(yard.name, await makeLocation(filling, actor, yard));
   const people: Actor[] = [];

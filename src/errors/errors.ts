@@ -22,7 +22,7 @@ interface ErrorKind {
   fix: string;
 }
 
-/** Exit codes of the program (cli.md), by meaning. */
+/** Exit codes of the program (docs/command-line.md), by meaning. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,
@@ -153,7 +153,7 @@ export const errorTable = {
   unknown_reference: invalid(
     "A field points to a record that is not there",
     "An id in a body must belong to a record of the same tenant that the caller can see, and that was not removed, deleted or deactivated. What names such a record already keeps it.",
-    "Use the id of an existing record; the detail names the command that lists them.",
+    "Use the id of an existing record; where one helps, the error names what lists them.",
   ),
   // The request around the fields
   unknown_parameter: invalid(

@@ -49,16 +49,20 @@ export interface HttpRequest {
 }
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
-export type Identify = (request: HttpRequest, operation: Pick<Operation, "withoutTenant">) => Promise<Caller>;
+export type Identify = (
+  request: HttpRequest,
+  operation: Pick<Operation, "withoutTenant">,
+) => Promise<Identity>;
 
-interface Caller {
+/** A caller that is known: the actor in a tenant, and the token that was shown. */
+interface Identity {
   actor(): Promise<Actor>;
   /** null for those who need none. */
   token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
 }
 
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
-const anybody: Caller = { actor: async () => nobody, token: null };
+const anybody: Identity = { actor: async () => nobody, token: null };
 
 /** Identifies callers by the authorization and x-tenant-id headers. */
 export function identifyByToken(service: Service): Identify {

@@ -35,17 +35,16 @@ export async function startServer(
   const writeUsage = () =>
     service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));
   const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
-  const stopReencoding = startReencoding(service, (error) =>
+  const reencoding = startReencoding(service, (error) =>
     app.log.error({ err: error }, "jobs not re-encoded"),
   );
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
     close: async () => {
-      stopReencoding();
       const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax);
       // Requests that still run may write to the outbox; the next worker delivers that.
-      await Promise.all([app.close(), worker?.stop(drainMsMax)]);
+      await Promise.all([app.close(), worker?.stop(drainMsMax), reencoding.stop()]);
       clearTimeout(cutOff);
       clearInterval(usageTimer);
       await writeUsage();

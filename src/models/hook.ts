@@ -43,11 +43,11 @@ export const EnableWebhookModel = defineModel("EnableWebhookModel", {
   ),
 });
 
-/** The kinds of events whose record is there to be told again. */
+/** The kinds of events that can be made from a record as it is now. */
 export const recordEvents = ["Customer", "CustomerLocation", "Job", "Truck"] as const;
 
-/** Which record an event is about that did not happen, and what it says. */
-export const toldRecordFields = {
+/** The record and the action of an event that is made on request, without a change. */
+export const eventRecordFields = {
   action: optional(text(1, 64).describe("what is said to have happened (default updated)")),
   location_id: optional(id().describe("the record's location; needed for CustomerLocation only")),
   record_id: id().describe("the record; of a CustomerLocation the customer"),
@@ -55,7 +55,7 @@ export const toldRecordFields = {
 };
 
 export const TriggerWebhookModel = defineModel("TriggerWebhookModel", {
-  ...toldRecordFields,
+  ...eventRecordFields,
   api_version: optional(choice(apiVersions).describe("version of the body (default the webhook's own)")),
 });
 

@@ -2,7 +2,7 @@ import type { Operation } from "../core/operation.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { toDescription } from "./description.ts";
-import { type Answer, errorAnswerName, errorStatusesOf, toErrorAnswer } from "./error-answers.ts";
+import { type Answer, errorAnswerName, errorStatusesOf, toErrorResponse } from "./error-answers.ts";
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
 import { toModelSchemas } from "./model-schemas.ts";
@@ -43,7 +43,7 @@ export function toOpenapi(operations: readonly Operation[], version: ApiVersion)
     components: {
       headers: sharedHeaders,
       parameters: toRequestHeaders(version),
-      responses: toErrorAnswers(known),
+      responses: toErrorResponses(known),
       schemas: { ...models.schemas, ...errorSchemas },
       securitySchemes: { bearer: bearerToken },
     },
@@ -69,10 +69,10 @@ function toPaths(
 }
 
 /** The answers that operations refer to, and no others. */
-function toErrorAnswers(operations: readonly Operation[]): Record<string, Answer> {
+function toErrorResponses(operations: readonly Operation[]): Record<string, Answer> {
   const statuses = new Set(operations.flatMap(errorStatusesOf));
   const answers = [...statuses]
     .sort((a, b) => a - b)
-    .map((status) => [errorAnswerName(status), toErrorAnswer(status)]);
+    .map((status) => [errorAnswerName(status), toErrorResponse(status)]);
   return Object.fromEntries(answers);
 }

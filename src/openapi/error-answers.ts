@@ -35,7 +35,7 @@ export function errorAnswerName(status: number): string {
 }
 
 /** The answer to errors of a status, in both media types; its description lists the codes (OP-20). */
-export function toErrorAnswer(status: number): Answer {
+export function toErrorResponse(status: number): Answer {
   const codes = Object.entries(errorTable)
     .filter(([, kind]) => kind.status === status)
     .map(([code, { title }]) => `- \`${code}\`: ${title}`);

@@ -316,6 +316,7 @@ const kinds = [
     about: "what happened to records, as webhooks are told of it",
     group: "Webhooks",
     table: "events",
+    namedBy: ["event_id", "event_uuid"],
     list: "events.list",
   },
   {

@@ -44,22 +44,22 @@ export function comparePart(
   { part, entries, others, toName, violations: found = [] }: SaidPart,
   check: Check | null = null,
 ): PartComparison {
-  const told: FieldChange[] = [];
+  const changes: FieldChange[] = [];
   const violations = [...found];
   const compared = entries.flatMap(({ actual, number, said }, index): ComparedEntry[] => {
     const { entry, prefix } = toName(index);
     const one = actual ? compareEntry(part, said, actual, check) : checkNew(part, said, check);
     violations.push(...one.violations.map((violation) => named(violation, prefix)));
     if (one.said === null) return [];
-    if (actual) told.push(...one.changes.map((change) => ({ ...change, field: prefix + change.field })));
-    else told.push({ field: entry, from: null, to: one.said, readOnly: false });
+    if (actual) changes.push(...one.changes.map((change) => ({ ...change, field: prefix + change.field })));
+    else changes.push({ field: entry, from: null, to: one.said, readOnly: false });
     return [{ number, said: one.said, actual, changes: one.changes }];
   });
   for (const [index, other] of others.entries()) {
     const field = toName(entries.length + index).entry;
-    told.push({ field, from: withoutId(other), to: null, readOnly: true });
+    changes.push({ field, from: withoutId(other), to: null, readOnly: true });
   }
-  return { part, entries: compared, changes: told, violations };
+  return { part, entries: compared, changes, violations };
 }
 
 /** Whether an entry was taken away for good: it takes no change any more. */

@@ -26,11 +26,11 @@ export function differencesOf(
 ): Difference[] {
   const [older, newer] = from < to ? [from, to] : [to, from];
   const names = new Set(models.flatMap((model) => [...modelNamesIn(entryModel(model))]));
-  const concerns = (change: Change) =>
+  const isAffecting = (change: Change) =>
     change.kind === "model" ? names.has(change.model) : change.operation === name;
   const differences = changes
     .filter(({ introduced }) => introduced > older && introduced <= newer)
-    .filter(concerns)
+    .filter(isAffecting)
     .map(({ introduced, text }) => ({ introduced, text }));
   if (!lifetime || lifetime.until < older || lifetime.until >= newer) return differences;
   const introduced = apiVersions.find((version) => version > lifetime.until) ?? newer;

@@ -37,7 +37,7 @@ export class AddressRefusedError extends Error {
   constructor(host: string, address?: string) {
     super(
       `${toRefusal(toBareHost(host), address)} and hooks are sent to public addresses only; ` +
-        "to allow it, start the server with --allow-private-hooks.",
+        "the server's operator can allow others.",
     );
   }
 }

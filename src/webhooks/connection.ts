@@ -16,17 +16,17 @@ const nextAddressAfterMs = 2_500;
 export type Phase = "resolving" | "connecting" | "securing" | "waiting";
 
 /** This program ended the request itself. */
-export class Stopped extends Error {
+export class ConnectionStopped extends Error {
   readonly why: "timeout" | "closed";
 
-  constructor(why: Stopped["why"]) {
+  constructor(why: ConnectionStopped["why"]) {
     super(why);
     this.why = why;
   }
 }
 
 // Made once, because their stack traces show nothing.
-const stops = { timeout: new Stopped("timeout"), closed: new Stopped("closed") };
+const stops = { timeout: new ConnectionStopped("timeout"), closed: new ConnectionStopped("closed") };
 
 /** The options that all connections of a sender share. */
 export type DialOptions = ReturnType<typeof toDialOptions>;
@@ -98,7 +98,7 @@ export class Connection {
   }
 
   /** Closes it, which ends a request under way. May be called at any time, and more than once. */
-  async destroy(why: Stopped["why"]): Promise<void> {
+  async destroy(why: ConnectionStopped["why"]): Promise<void> {
     const closing = this.#client.destroy(stops[why]);
     // The client does not know a socket that is still connecting.
     this.#socket?.destroy();

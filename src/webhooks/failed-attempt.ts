@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { AddressRefusedError, NameError } from "./address-guard.ts";
 import { toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
-import { type Phase, Stopped } from "./connection.ts";
+import { ConnectionStopped, type Phase } from "./connection.ts";
 
 /** What the error object does not show. */
 interface Circumstances {
@@ -19,7 +19,7 @@ export const closedMessage = "The attempt was stopped because the sender is shut
 export function toFailure(error: unknown, circumstances: Circumstances): UntimedOutcome {
   if (error instanceof AddressRefusedError) return toFailed("refused_address", error.message);
   if (error instanceof NameError) return toFailed("name", error.message);
-  if (error instanceof Stopped) {
+  if (error instanceof ConnectionStopped) {
     return error.why === "closed"
       ? toFailed("closed", closedMessage)
       : toFailed("timeout", toTimeoutMessage(circumstances));

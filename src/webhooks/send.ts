@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { findUrlProblem } from "../models/http-url.ts";
 import { AddressRefusedError, isGuardedLiteral, type ResolveHost } from "./address-guard.ts";
 import { type AttemptOutcome, toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
-import { Connection, Stopped, toDialOptions } from "./connection.ts";
+import { Connection, ConnectionStopped, toDialOptions } from "./connection.ts";
 import { closedMessage, isLostConnection, toFailure } from "./failed-attempt.ts";
 import { IdleConnections } from "./idle-connections.ts";
 
@@ -83,7 +83,7 @@ class Attempt {
   readonly #connection: Connection;
   readonly #idle: IdleConnections;
   readonly #timeoutMs: number;
-  #stopped: Stopped | undefined;
+  #stopped: ConnectionStopped | undefined;
 
   constructor(connection: Connection, idle: IdleConnections, timeoutMs: number) {
     this.#connection = connection;
@@ -111,8 +111,8 @@ class Attempt {
   }
 
   /** Closes the connection, which ends `run` if it still runs. May be called at any time, and more than once. */
-  stop(why: Stopped["why"]): Promise<void> {
-    this.#stopped ??= new Stopped(why);
+  stop(why: ConnectionStopped["why"]): Promise<void> {
+    this.#stopped ??= new ConnectionStopped(why);
     return this.#connection.destroy(why);
   }
 

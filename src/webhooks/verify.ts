@@ -206,9 +206,9 @@ function toSentences(why: string, form: BodyForm | null): string {
 /** Finds headers and body of different deliveries: webhook-id must be the id in the body (OP-73, OP-74). */
 function findOtherId({ headers, body }: CaughtDelivery): string | null {
   const sent = headers["webhook-id"]?.trim();
-  const [, told] = /"id"\s*:\s*"([0-9a-f-]{36})"\s*,\s*"tenant_id"/.exec(body.toString("utf8")) ?? [];
-  if (sent === undefined || told === undefined || sent === told) return null;
-  return `Headers and body are of two deliveries: webhook-id is ${sent}, the body's id is ${told}.`;
+  const [, inBody] = /"id"\s*:\s*"([0-9a-f-]{36})"\s*,\s*"tenant_id"/.exec(body.toString("utf8")) ?? [];
+  if (sent === undefined || inBody === undefined || sent === inBody) return null;
+  return `Headers and body are of two deliveries: webhook-id is ${sent}, the body's id is ${inBody}.`;
 }
 
 function describeAge(seconds: number, { now, toleranceMs }: CaughtDelivery): string | null {

@@ -3,9 +3,9 @@ import type { DeliveryService } from "./delivery-service.ts";
 import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { EndpointQueues } from "./endpoint-queues.ts";
-import { startHousekeeping } from "./housekeeping.ts";
 import type { Caused } from "./outbox-notifier.ts";
 import { startPoller } from "./poller.ts";
+import { startPruning } from "./prune.ts";
 import type { WorkerLog } from "./worker-log.ts";
 
 /** Whom a worker informs, and what it delivers. */
@@ -38,7 +38,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   );
   const look = () => runDueQueues(service, queues, stepOptions);
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
-  const stopHousekeeping = only ? () => undefined : startHousekeeping(service, log.fault);
+  const pruning = only ? null : startPruning(service, log.fault);
   // Loads the sender before it is needed: the first attempt should not wait for it.
   if (!only) void service.sender().catch(log.fault);
 
@@ -51,12 +51,13 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     async stop(graceMs) {
       stopping.abort();
       poller.stop();
-      stopHousekeeping();
+      const pruningEnded = pruning?.stop();
       await poller.settled();
       const cutOff = setTimeout(() => void service.sender().then((sender) => sender.close()), graceMs);
       await queues.idle();
       clearTimeout(cutOff);
       await queues.releaseClaimed();
+      await pruningEnded;
     },
   };
 }

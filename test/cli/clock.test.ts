@@ -14,7 +14,7 @@ import { useTempFolder } from "../support/temp-folder.ts";
 const folder = useTempFolder();
 const day = 86_400_000;
 
-/** A bed whose store is a sandbox, as other processes find it. */
+/** A harness whose store is a sandbox, as other processes find it. */
 async function sandboxHarness(like: Harness): Promise<Harness> {
   const harness = await freshHarness(like);
   await makeSandbox(harness.service);

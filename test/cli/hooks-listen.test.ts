@@ -18,7 +18,7 @@ const secret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const secretFile = join(folder, "secret.txt");
 writeFileSync(secretFile, secret);
 
-/** Runs `hooks listen` on a bed's store as Acme's dispatcher. */
+/** Runs `hooks listen` on a harness's store as Acme's dispatcher. */
 function listen(harness: Harness, words: string) {
   const as = harness.acme.callers.Dispatcher.user.username;
   const target = ["--data", harness.store.data, "--tenant", String(harness.acme.tenantId), "--as", as];
@@ -196,7 +196,7 @@ describeInProcess("hooks listen", (like) => {
     expect([failing.code, ids()]).toEqual([9, []]);
   });
 
-  /** Serves a bed's store; by default at any port. */
+  /** Serves a harness's store; by default at any port. */
   const serve = (harness: Harness, port = 0) =>
     startServer(harness.service, {
       host: "127.0.0.1",

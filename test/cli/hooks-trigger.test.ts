@@ -27,7 +27,7 @@ function trigger(harness: Harness, words: string, as = harness.acme.callers.Disp
   return runCommand(["hooks", "trigger", ...words.split(" "), ...target, "-o", "json"]);
 }
 
-/** Serves a bed's store until the test is over. */
+/** Serves a harness's store until the test is over. */
 async function serveHarness(harness: Harness) {
   const server = await startServer(harness.service, {
     host: "127.0.0.1",

@@ -14,7 +14,7 @@ import type { Harness } from "../support/harness.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 
 describeInProcess("a walk", (shared) => {
-  async function furnish(
+  async function makeHarness(
     jobs: readonly Json[],
   ): Promise<{ harness: Harness; caller: Caller; ids: number[] }> {
     const harness = await freshHarness(shared);
@@ -50,7 +50,7 @@ describeInProcess("a walk", (shared) => {
   const jobs = days.map((schedule_date) => ({ schedule_date }));
 
   it("shows jobs in the list's order, and by id where that is asked for", async () => {
-    const { caller, ids } = await furnish(jobs);
+    const { caller, ids } = await makeHarness(jobs);
     const [a, b, c, d, e] = ids;
     expect(await idsOf(caller, "jobs.list")).toEqual([d, e, b, c, a]);
     expect(await idsOf(caller, "jobs.list", { order: "id" })).toEqual(ids);
@@ -58,7 +58,7 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("shows every customer once, at every version", async () => {
-    const { harness, caller } = await furnish([]);
+    const { harness, caller } = await makeHarness([]);
     const params = { location_id: harness.acme.locationId };
     for (let made = 0; made < 5; made++) await harness.ok("customers.create", { params, body: aCustomer() });
     const { results } = await harness.ok("customers.list");
@@ -69,7 +69,7 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("loses no job because those before it no longer pass the filter", async () => {
-    const { harness, caller, ids } = await furnish(jobs);
+    const { harness, caller, ids } = await makeHarness(jobs);
     const location_id = harness.acme.locationId;
     const query = { page_limit: "2", completed: "false" };
     const complete = async (count: number) => {
@@ -84,7 +84,7 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("shows no job twice that moves on in the list, and by id none too few either", async () => {
-    const { harness, caller, ids } = await furnish(jobs);
+    const { harness, caller, ids } = await makeHarness(jobs);
     const params = { location_id: harness.acme.locationId };
     const move = (job_id: number | undefined, schedule_date: string) =>
       harness.ok("jobs.update", { params: { ...params, job_id: job_id ?? 0 }, body: { schedule_date } });
@@ -99,7 +99,7 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("by id ends with what is made meanwhile", async () => {
-    const { harness, caller, ids } = await furnish(jobs);
+    const { harness, caller, ids } = await makeHarness(jobs);
     const params = { location_id: harness.acme.locationId };
     let made = 0;
     const shown = await idsOf(caller, "jobs.list", { order: "id" }, async (count) => {
@@ -109,7 +109,7 @@ describeInProcess("a walk", (shared) => {
   });
 
   it("goes on by the number of the page where a list knows no places", async () => {
-    const { harness } = await furnish([]);
+    const { harness } = await makeHarness([]);
     const { results } = await harness.ok("tokens.list", { as: "Admin" });
     expect(results.length).toBeGreaterThan(4);
     const { token, tenantId } = harness.acme.callers.Admin;

@@ -46,7 +46,7 @@ describeFixture("the ids in a path (OP-22)", (fixture) => {
   });
 });
 
-/** Without this, a mistake in the furnishing would make every foreign id an unknown one. */
+/** Without this, a mistake in the fixture would make every foreign id an unknown one. */
 async function expectOwn(fixture: Fixture): Promise<void> {
   const { harness, foreign } = fixture;
   for (const operation of withParams.filter(({ effect, roles }) => effect === "read" && roles.length > 0)) {

@@ -8,7 +8,7 @@ import { nameOf, toDryCall } from "../support/valid-call.ts";
 const operations = await loadOperations();
 
 describeFixture("a success", (fixture) => {
-  // The bed itself checks every answer against the OpenAPI document of the version: fields, forms, order of keys.
+  // The harness itself checks every answer against the OpenAPI document of the version: fields, forms, order of keys.
   it.each(operations)("of $name has the documented shape at each version that has it", async (operation) => {
     const row = roleTable.find(({ name }) => name === operation.name);
     const versions = versionsOf(row ?? {});

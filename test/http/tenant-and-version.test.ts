@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTenant } from "../../src/core/setup.ts";
+import { setUpTenant } from "../../src/core/setup.ts";
 import { describeOverHttp, describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 import { setUp } from "../support/tenants.ts";
 
@@ -28,7 +28,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
   it("gives the same 403 for a tenant of others, a closed one, and one that is not there", async () => {
     const { service } = harness;
     const { uid } = harness.acme.callers.Dispatcher.user;
-    const closed = (await createTenant(service, "Closed", { username: "x", uid })).scope.tenantId;
+    const closed = (await setUpTenant(service, "Closed", { username: "x", uid })).scope.tenantId;
     harness.store.update("tenants", closed, { is_active: 0 });
     const bodies = [];
     for (const tenant of [harness.globex.tenantId, closed, 999_999, 0, -1]) {
@@ -51,7 +51,7 @@ describeOverHttpOnEveryDatabase("x-tenant-id (OP-15)", (harness) => {
 
   describe("of a person who works in several tenants", () => {
     const makeSecond = (username: string) =>
-      createTenant(harness.service, "Second", { username, uid: harness.acme.callers.Dispatcher.user.uid });
+      setUpTenant(harness.service, "Second", { username, uid: harness.acme.callers.Dispatcher.user.uid });
 
     it("decides which one is meant, with a token that the person made", async () => {
       const second = await makeSecond("dora");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findConcerned } from "../../src/cli/commands/versions/version-check.ts";
+import { findAffected } from "../../src/cli/commands/versions/version-check.ts";
 import { type ApiVersion, newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
@@ -12,9 +12,9 @@ const known = async ({ acme, service }: Harness) => {
   return service.store.read(inTenant(acme.tenantId), (store) => store.usage.all());
 };
 
-const concerned = async ({ acme, clock, service }: Harness, to: ApiVersion) => {
+const affected = async ({ acme, clock, service }: Harness, to: ApiVersion) => {
   await service.usage.write(service.store);
-  return service.store.read(inTenant(acme.tenantId), (store) => findConcerned(store, to, clock.now()));
+  return service.store.read(inTenant(acme.tenantId), (store) => findAffected(store, to, clock.now()));
 };
 
 describeOverHttpOnEveryDatabase("what is kept of the use of versions", (shared) => {
@@ -80,22 +80,22 @@ describeOverHttpOnEveryDatabase("the check of a version", (shared) => {
       as: "Admin",
       body: { api_version: "2021/08/02", events: ["Job", "Truck"], url: "https://example.com/hook" },
     });
-    const found = await concerned(harness, newestVersion);
+    const found = await affected(harness, newestVersion);
     expect(found).toMatchObject([
       { introduced: "2021/11/04", uses: "jobs.list", version: "2021/08/02" },
       { introduced: "2021/11/04", last_used_on: null, uses: "Job", version: "2021/08/02" },
     ]);
     expect(found[0]?.who).toMatch(/^token \d+ \(/);
     expect(found[1]?.who).toMatch(/^webhook \d+ \(https:\/\/example\.com\/hook\)$/);
-    expect(await concerned(harness, "2021/08/02")).toEqual([]);
+    expect(await affected(harness, "2021/08/02")).toEqual([]);
   });
 
   it("leaves out tokens that were revoked or have expired, and webhooks that are deactivated", async () => {
     const harness = await freshHarness(shared);
     const caller = await harness.addCaller({ roles: ["Dispatcher"] }, { expires_on: "2100-01-01" });
     await harness.ok("jobs.list", { as: caller, version: "2019/02/08" });
-    expect(await concerned(harness, newestVersion)).not.toEqual([]);
+    expect(await affected(harness, newestVersion)).not.toEqual([]);
     harness.clock.advance(80 * 366 * 24 * 3600 * 1000);
-    expect(await concerned(harness, newestVersion)).toEqual([]);
+    expect(await affected(harness, newestVersion)).toEqual([]);
   });
 });

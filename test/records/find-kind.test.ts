@@ -16,6 +16,8 @@ describe("a kind of record", () => {
     ["customer_ids", "customers"],
     ["hauler_uuid", "haulers"],
     ["final_location_id", "dump-destinations"],
+    ["event_id", "events"],
+    ["event_uuid", "events"],
     ["sales_rep_id", null],
     ["name", null],
   ])("is found by the field %s: %s", (field, noun) => {

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createTenant } from "../../src/core/setup.ts";
+import { setUpTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
@@ -21,7 +21,7 @@ describe("a server whose PostgreSQL fails", () => {
   beforeAll(async () => {
     postgres = await startPostgres();
     headers = await makeStore(postgres.address, async (service) => {
-      const owner = await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+      const owner = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
       const token = await setUp(service, owner, "tokens.create", { body: { username: "owner" } });
       return { authorization: `Bearer ${token.token}`, "x-tenant-id": String(tenantId) };
     });

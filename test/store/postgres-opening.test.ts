@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTenant } from "../../src/core/setup.ts";
+import { setUpTenant } from "../../src/core/setup.ts";
 import type { DispatchError } from "../../src/errors/errors.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
@@ -163,7 +163,7 @@ describe("ten processes that make the same store at once", () => {
 describe("making a store in PostgreSQL", () => {
   const fill = async (name: string) =>
     makeStore(empty.data, (service) =>
-      createTenant(service, name, { username: "owner", uid: service.makeUuid() }),
+      setUpTenant(service, name, { username: "owner", uid: service.makeUuid() }),
     );
   const drafts = () => empty.query("select nspname from pg_namespace where nspname like 'dispatch_new_%'");
 
@@ -174,14 +174,14 @@ describe("making a store in PostgreSQL", () => {
     expect(await store.accounts.tenants()).toMatchObject([{ id: 1, name: "Acme" }]);
     // Its sequences came with it.
     const owner = { username: "owner", uid: service.makeUuid() };
-    expect((await createTenant(service, "Globex", owner)).scope.tenantId).toBe(2);
+    expect((await setUpTenant(service, "Globex", owner)).scope.tenantId).toBe(2);
     await store.close();
     expect(drafts()).toEqual([]);
   });
 
   it("leaves nothing when filling it fails", async () => {
     const failing = makeStore(empty.data, async (service) => {
-      await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+      await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
       throw new Error("The filling failed.");
     });
     await expect(failing).rejects.toThrow("The filling failed.");

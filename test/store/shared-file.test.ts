@@ -66,7 +66,7 @@ describe("two openings of one store", () => {
   });
 });
 
-/** A second program on the bed's store. */
+/** A second program on the harness's store. */
 async function openAgain(harness: Harness) {
   const service = openService({ clock: harness.clock, data: harness.store.data });
   onTestFinished(() => service.store.close());

@@ -153,7 +153,7 @@ export const date: FieldCases = {
   refused: noDates,
 };
 
-/** A date not later than the bed's clock, which stands at noon of 2026-11-21 (OP-6). */
+/** A date not later than the harness's clock, which stands at noon of 2026-11-21 (OP-6). */
 export const pastDate: FieldCases = {
   rule: "ISO 8601 dates up to now",
   taken: [
@@ -167,7 +167,7 @@ export const pastDate: FieldCases = {
   ],
 };
 
-/** A date later than the bed's clock (OP-6). */
+/** A date later than the harness's clock (OP-6). */
 export const futureDate: FieldCases = {
   rule: "ISO 8601 dates later than now",
   taken: [

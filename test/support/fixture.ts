@@ -29,7 +29,7 @@ export type PathId =
   | "truck_id"
   | "user_id";
 
-/** A bed in which two tenants have a record of every kind there is. */
+/** A harness in which two tenants have a record of every kind there is. */
 export interface Fixture {
   harness: Harness;
   /** Acme's. */
@@ -42,14 +42,14 @@ export interface Fixture {
 
 const tenantCode = "ACME";
 
-/** Declares the same tests on a furnished bed of each kind. `furnished` is filled when the first test begins. */
+/** Declares the same tests on a fixture of each kind, which is filled when the first test begins. */
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
   for (const harness of toHarnesses(transports, harnessOptions)) {
     const fixture: Fixture = { harness, foreign: noIds, otherLocationId: 0, own: noIds };
     describe(`${name} [${harness.database.name}, ${harness.transport.name}]`, () => {
       beforeAll(async () => {
         await harness.open();
-        Object.assign(fixture, await furnish(harness));
+        Object.assign(fixture, await fillFixture(harness));
       });
       afterAll(async () => {
         const faults = [...harness.faults];
@@ -69,27 +69,27 @@ const harnessOptions: HarnessOptions & Record<string, unknown> = {
 /** Before the first test begins nobody has an id. */
 const noIds = new Proxy({} as Ids, {
   get: (_, name) => {
-    throw new Error(`The harness is fixture inside of tests only; ${String(name)} is asked for outside.`);
+    throw new Error(`The fixture is filled inside of tests only; ${String(name)} is asked for outside.`);
   },
 });
 
-async function furnish(harness: Harness): Promise<Omit<Fixture, "harness">> {
+async function fillFixture(harness: Harness): Promise<Omit<Fixture, "harness">> {
   const { acme, globex, store } = harness;
   store.update("tenants", acme.tenantId, { code: tenantCode });
   const otherLocation = await harness.ok("locations.create", { as: "Admin", body: { name: "North" } });
   return {
-    foreign: await furnishTenant(harness, globex, globex.caller, globex.caller, {
+    foreign: await fillTenant(harness, globex, globex.caller, globex.caller, {
       hauler_uuid: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     }),
     otherLocationId: otherLocation.id,
-    own: await furnishTenant(harness, acme, acme.callers.Admin, acme.callers.Dispatcher, {
+    own: await fillTenant(harness, acme, acme.callers.Admin, acme.callers.Dispatcher, {
       hauler_uuid: acme.haulerId,
     }),
   };
 }
 
 /** Makes by operations what all branches of the code can make, and puts the rest into the tables. */
-async function furnishTenant(
+async function fillTenant(
   harness: Harness,
   tenant: TestTenant,
   admin: Caller,

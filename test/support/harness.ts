@@ -37,7 +37,7 @@ export interface HarnessAnswer {
   file: Uint8Array;
 }
 
-/** What a bed's service is told besides its store and clock. */
+/** What a harness's service is told besides its store and clock. */
 export type HarnessOptions = Pick<ServiceOptions, "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts">;
 
 interface OpenHarness {
@@ -83,7 +83,7 @@ export class Harness {
   }
 
   get #open(): OpenHarness {
-    if (!this.#opened) throw new Error("The test bed is open inside of tests only.");
+    if (!this.#opened) throw new Error("The harness is open inside of tests only.");
     return this.#opened;
   }
 

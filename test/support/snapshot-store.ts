@@ -1,6 +1,6 @@
 import type { Plain } from "../../src/core/exchange.ts";
 import type { Service } from "../../src/core/service.ts";
-import { createTenant } from "../../src/core/setup.ts";
+import { setUpTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import type { OperationName } from "../../src/operations/index.ts";
@@ -33,7 +33,7 @@ type Call = (
 /** An empty store with the tenant Acme, its location and its owner. */
 export async function makeEmptyStore(data: string): Promise<void> {
   await makeStore(data, async (service) => {
-    const owner = await createTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
+    const owner = await setUpTenant(service, "Acme", { username: "owner", uid: service.makeUuid() });
     await setUp(service, owner, "locations.create", { body: { name: "Main yard" } });
   });
 }

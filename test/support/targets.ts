@@ -5,7 +5,7 @@ import { type TransportKind, transports } from "./transports.ts";
 
 /**
  * Declares the same tests for every database and every way to the operations. The tests of one description share a
- * bed; those that need a store of their own call `freshBed`.
+ * harness; those that need a store of their own call `freshHarness`.
  */
 export function describeOnEveryTarget(name: string, declareTests: (harness: Harness) => void): void {
   describeOn(toHarnesses(transports), name, declareTests);
@@ -33,7 +33,7 @@ export function describeInProcess(name: string, declareTests: (harness: Harness)
 }
 
 /**
- * The beds to try each way on. The way to the operations knows nothing of the database: all ways are tried on the first
+ * The harnesses to try each way on. The way to the operations knows nothing of the database: all ways are tried on the first
  * database, one on each of the others.
  */
 export function toHarnesses(kinds: readonly TransportKind[], options: HarnessOptions = {}): Harness[] {
@@ -62,7 +62,7 @@ function describeOn(
   }
 }
 
-/** Another bed of the same kind, for one test. */
+/** Another harness of the same kind, for one test. */
 export async function freshHarness(like: Harness, options: HarnessOptions = {}): Promise<Harness> {
   const harness = await new Harness(like.database, like.transport, options).open();
   onTestFinished(() => harness.close());

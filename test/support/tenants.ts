@@ -2,7 +2,7 @@ import type { Actor } from "../../src/auth/actor.ts";
 import type { Plain } from "../../src/core/exchange.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import type { Service } from "../../src/core/service.ts";
-import { createTenant } from "../../src/core/setup.ts";
+import { setUpTenant } from "../../src/core/setup.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { Role, User } from "../../src/models/user.ts";
 import { type AnswerNamed, createClient } from "../../src/operations/client.ts";
@@ -84,7 +84,7 @@ export async function createGlobex(service: Service, database: TestDatabase): Pr
 }
 
 async function createTestTenant(service: Service, database: TestDatabase, name: string): Promise<TestTenant> {
-  const owner = await createTenant(service, name, { username: "owner", uid: service.makeUuid() });
+  const owner = await setUpTenant(service, name, { username: "owner", uid: service.makeUuid() });
   const { tenantId } = owner.scope;
   const location = await setUp(service, owner, "locations.create", { body: { name: `${name} yard` } });
   const params = { location_id: String(location.id) };

@@ -1,7 +1,7 @@
 import { aCustomer, aHook, anAddress, aTruck, aUser, type Json } from "./builders.ts";
 import type { Fixture } from "./fixture.ts";
 
-/** Makes a body that is in order for the furnished bed's own records; for the Dispatcher, where roles matter. */
+/** Makes a body that is in order for the fixture's own records; for the Dispatcher, where roles matter. */
 type MakeBody = (fixture: Fixture) => Json;
 
 /**

@@ -8,7 +8,7 @@ import type { Fixture, Ids, PathId } from "./fixture.ts";
 import type { HarnessCall } from "./harness.ts";
 import { validBodies } from "./valid-bodies.ts";
 
-/** A call of an operation on a furnished bed that must succeed. */
+/** A call of an operation on a fixture that must succeed. */
 export interface ValidCall extends HarnessCall {
   as: Role;
   params: Record<string, string | number>;
@@ -54,7 +54,7 @@ export function toDryCall(operation: Operation, fixture: Fixture): ValidCall {
   return { ...toValidCall(operation, fixture), dryRun: effect === "write" || effect === "delete" };
 }
 
-/** An operation by the name that the bed takes; the declarations are those of the list. */
+/** An operation by the name that the harness takes; the declarations are those of the list. */
 export function nameOf({ name }: Operation): OperationName {
   return name as OperationName;
 }

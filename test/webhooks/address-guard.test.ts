@@ -156,7 +156,7 @@ describe("the lookup of a connection", () => {
     });
 
     await expect(run(lookup, { all: true })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[AddressRefusedError: The name hook.example leads to a private address, and hooks are sent to public addresses only; to allow it, start the server with --allow-private-hooks.]`,
+      `[AddressRefusedError: The name hook.example leads to a private address, and hooks are sent to public addresses only; the server's operator can allow others.]`,
     );
   });
 
@@ -207,10 +207,9 @@ describe("a refusal", () => {
     ["[::1]", "The address ::1 is loopback,"],
     ["169.254.169.254", "The address 169.254.169.254 is link-local,"],
     ["localhost", "The name localhost means this machine,"],
-  ])("of %s says why, and how to allow it", (host, reason) => {
+  ])("of %s says why, and who can allow it", (host, reason) => {
     expect(new AddressRefusedError(host).message).toBe(
-      `${reason} and hooks are sent to public addresses only; ` +
-        "to allow it, start the server with --allow-private-hooks.",
+      `${reason} and hooks are sent to public addresses only; the server's operator can allow others.`,
     );
   });
 });

@@ -496,7 +496,7 @@ describe("the guard of addresses", () => {
     expect(await send({ url: url.replace("127.0.0.1", host) }, guarded)).toMatchObject({
       kind: "failed",
       reason: "refused_address",
-      message: expect.stringMatching(/start the server with --allow-private-hooks\.$/),
+      message: expect.stringMatching(/the server's operator can allow others\.$/),
     });
     expect(connections()).toBe(0);
   });

@@ -3,8 +3,8 @@ import type { RequestCure } from "../../errors/cure.ts";
 import type { DispatchError, ErrorBody, Violation } from "../../errors/errors.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import { commandCures } from "./command-cures.ts";
-import { toCommandLine } from "./command-line.ts";
 import { type CuredCall, findCured } from "./find-cured.ts";
+import { toCommandLine } from "./to-command-line.ts";
 import { ToldError, ToldRefusal } from "./told-error.ts";
 
 /** The error with the commands that help in its details; an error that names no cure is the same as before. */

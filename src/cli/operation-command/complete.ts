@@ -13,13 +13,12 @@ export async function completeCommand(
   const asked = [...command.missing, ...findDecisions(context, command)];
   if (asked.length === 0) return command;
   const { askForMissing } = await import("../prompts/prompts.ts");
-  const { nowAt } = await import("../target/now-at.ts");
   const input = copyInput(command.input);
   await askForMissing(context, {
     caller: target.caller,
     input,
     missing: asked,
-    now: () => nowAt(target),
+    now: () => target.clock.now(),
     optional: findOptional(command),
   });
   return { ...command, input, missing: [] };

@@ -14,7 +14,7 @@ function toFields(value: unknown): Fields {
 
 /** `notes: old → new` for a changed record; the values for a new one. */
 function describeChanges(before: Fields, after: Fields): string {
-  const names = Object.keys(after ?? before ?? {}).filter((name) => !told.has(name));
+  const names = Object.keys(after ?? before ?? {}).filter((name) => !shownBesides.has(name));
   if (before !== null) {
     return names.map((name) => `${name}: ${toWords(before[name])} → ${toWords(after?.[name])}`).join(", ");
   }
@@ -26,7 +26,7 @@ function describeChanges(before: Fields, after: Fields): string {
 }
 
 /** The line itself says which record it was, when, and who did it. */
-const told = new Set(["created_by", "created_on", "id", "last_updated_on", "revision", "tenant_id"]);
+const shownBesides = new Set(["created_by", "created_on", "id", "last_updated_on", "revision", "tenant_id"]);
 
 /** What a record is called comes first. */
 const rankOf = (name: string) => (name === "name" || name === "username" || name === "type" ? 0 : 1);

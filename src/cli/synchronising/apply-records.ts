@@ -52,10 +52,10 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
   if (total > 0)
     await requireYes(context, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
   const done = total > 0 ? await run(context, applying, true) : plan;
-  const told = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
+  const planned = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
   tellRefusals(
     context,
-    done.refused.filter((refusal) => !told.has(JSON.stringify(refusal))),
+    done.refused.filter((refusal) => !planned.has(JSON.stringify(refusal))),
   );
   showFacts(context, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
   if (done.refused.length > 0) throw new AlreadyShown(exitCodes.invalid);

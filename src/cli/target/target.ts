@@ -4,6 +4,7 @@ import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure } from "../../errors/errors.ts";
+import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
@@ -15,23 +16,25 @@ import { tellingCures } from "./telling-cures.ts";
 export type Target = StoreTarget | ServerTarget;
 
 /** A store, opened in this process, and the user who acts there. */
-export interface StoreTarget {
+export interface StoreTarget extends AnyTarget {
   kind: "store";
-  name: string;
-  tenant: TenantFacts;
-  caller: Caller;
   service: Service;
   actor: Actor;
 }
 
-interface ServerTarget {
+interface ServerTarget extends AnyTarget {
   kind: "server";
-  name: string;
-  tenant: TenantFacts;
-  caller: Caller;
   url: string;
   /** What identifies the caller. */
   headers: Record<string, string>;
+}
+
+interface AnyTarget {
+  name: string;
+  tenant: TenantFacts;
+  caller: Caller;
+  /** The time there. A store has its own clock; a server's is unknown, so this machine's stands in. */
+  clock: Clock;
 }
 
 type TenantFacts = Pick<Tenant, "id" | "name">;
@@ -99,16 +102,17 @@ async function openStore(
   try {
     const { createLocalCaller } = await import("../../local/local-caller.ts");
     if (await service.store.metadata.isHalfCopy()) throw halfCopy(name);
-    await service.clock.refresh();
+    const { clock } = service;
+    await clock.refresh();
     if (access) {
       const caller = createLocalCaller(service, nobody);
-      return { kind: "store", name, tenant: noTenant, caller, service, actor: nobody };
+      return { kind: "store", name, tenant: noTenant, caller, clock, service, actor: nobody };
     }
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
     const close = () => deliverCaused(context, service).finally(() => local.close());
-    return { kind: "store", name, tenant, caller: { ...local, close }, service, actor };
+    return { kind: "store", name, tenant, caller: { ...local, close }, clock, service, actor };
   } catch (error) {
     await service.store.close();
     throw error;
@@ -174,7 +178,8 @@ async function openServer(
   }
   if (access === "public") {
     const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
-    return { kind: "server", name: url, tenant: noTenant, headers: {}, ...connectWithoutToken(url) };
+    const connection = connectWithoutToken(url);
+    return { kind: "server", name: url, tenant: noTenant, clock: systemClock, headers: {}, ...connection };
   }
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
@@ -185,5 +190,5 @@ async function openServer(
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
   const connection = await connect(url, token, settings.tenant.value, choose);
-  return { kind: "server", name: url, ...connection };
+  return { kind: "server", name: url, clock: systemClock, ...connection };
 }

@@ -1,6 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { EventModel, eventModels } from "../../models/event.ts";
-import { toldRecordFields } from "../../models/hook.ts";
+import { eventRecordFields } from "../../models/hook.ts";
 import { Modelled } from "../../models/one-of.ts";
 import { parseEventRecord, toEventPayload } from "../hooks/event-payload.ts";
 import { requireTenantWide } from "../records.ts";
@@ -11,7 +11,7 @@ export const previewEvent = defineOperation({
   method: "GET",
   path: "/events/preview",
   params: {},
-  query: toldRecordFields,
+  query: eventRecordFields,
   body: null,
   output: EventModel,
   roles: ["Admin", "Dispatcher"],

@@ -34,7 +34,7 @@ export async function reportAddition(
     id: after.id,
     before,
     after: { ...after, [added.name]: added.record },
-    data: await store.jobs.tell(after),
+    data: await store.jobs.toEventPayload(after),
   });
   return shown;
 }

@@ -50,7 +50,7 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     id: after.id,
     before,
     after,
-    data: await store.jobs.tell(after),
+    data: await store.jobs.toEventPayload(after),
   });
   if (steps.includes("complete")) await makePickup(context, after);
   return shown;

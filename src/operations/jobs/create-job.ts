@@ -53,7 +53,7 @@ export const createJob = defineOperation({
       id: job.id,
       before: null,
       after: job,
-      data: await store.jobs.tell(job),
+      data: await store.jobs.toEventPayload(job),
     });
     if (job.is_completed) await makePickup(context, job);
     return shown;

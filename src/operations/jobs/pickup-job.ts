@@ -35,6 +35,6 @@ export async function makePickup({ actor, now, store, changed }: Context, job: J
     id: pickup.id,
     before: null,
     after: pickup,
-    data: await store.jobs.tell(pickup),
+    data: await store.jobs.toEventPayload(pickup),
   });
 }

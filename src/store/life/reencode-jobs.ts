@@ -1,4 +1,5 @@
 import type { StoredLayout } from "../../models/stored-record.ts";
+import { type Chore, startChore } from "../../runtime/chore.ts";
 import { type Clock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { wholeTenant } from "../access/row-scopes.ts";
 import { jobLayout } from "../queries/job-record.ts";
@@ -7,7 +8,7 @@ import type { Store, TenantStore } from "../store.ts";
 /** How far the jobs of a tenant are known to be in a layout; kept in the metadata of the store. */
 interface Progress {
   tag: string;
-  /** The layouts before it: who writes one of them is an older program, and leaves the jobs to the newer. */
+  /** The layouts before it. A program that writes one of them is older, and leaves the jobs to the newer ones. */
   formerTags: string[];
   /** Jobs up to this id have been looked at. */
   afterId: number;
@@ -26,28 +27,20 @@ const batchMax = 200;
 const pauseMs = 50;
 const firstAfterMs = 10_000;
 const everyMs = 60 * 60 * 1000;
-/** A program of an older version may still have written after all was done, so it is looked at again. */
+/** An older program may have written jobs since all were done, so they are looked at again after this time. */
 const doneForMs = 24 * 60 * 60 * 1000;
 /** When programs of the newer layout have been silent for so long, there are none any more. */
 const abandonedAfterMs = 2 * doneForMs;
 
-/** Re-encodes jobs soon after the start and once an hour, until what it gives is called. */
-export function startReencoding(service: Reencoding, onFault: (error: unknown) => void): () => void {
-  let isStopped = false;
-  const reencode = () => void reencodeJobs(service, () => isStopped).catch(onFault);
-  const first = setTimeout(reencode, firstAfterMs).unref();
-  const again = setInterval(reencode, everyMs).unref();
-  return () => {
-    isStopped = true;
-    clearTimeout(first);
-    clearInterval(again);
-  };
+/** Re-encodes jobs soon after the start and then once an hour. */
+export function startReencoding(service: Reencoding, onFault: (error: unknown) => void): Chore {
+  return startChore((isStopped) => reencodeJobs(service, isStopped), { firstAfterMs, everyMs, onFault });
 }
 
 /**
- * Writes anew what is stored of jobs in another layout than this program's: such texts are right, but slow to show. Works
- * in batches, each a transaction that also writes how far it came, so that any number of processes share the work and go
- * on where one ended.
+ * Rewrites the stored texts of jobs that have another layout than this program's: such texts are right, but slow to show.
+ * Works in batches. Each is a transaction that also writes how far it came, so that any number of processes share the
+ * work, and one goes on where another ended.
  */
 export async function reencodeJobs(
   { clock, store }: Reencoding,

@@ -30,7 +30,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
       return { own: toKysely(statements), all: db, locksRows: true };
     },
-    read: async (tenantId, work) => (await transactions()).readTenant(await open(), tenantId, work),
+    read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
     write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),
     writeRelaxed: async (tenantId, work) =>
       (await transactions()).writeTenantRelaxed(await open(), tenantId, work),

@@ -7,7 +7,7 @@ import { stateOf } from "./errors.ts";
 import { isStalePlan, type PooledConnection, type PostgresPool } from "./pool.ts";
 
 /** Runs `work` on one consistent state of a tenant. It waits for no writer, and no writer waits for it. */
-export function readTenant<T>(
+export function readTenantRows<T>(
   pool: PostgresPool,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,

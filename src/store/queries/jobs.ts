@@ -90,7 +90,7 @@ export function jobQueries(access: TenantAccess) {
     showWritten: (id: number): Promise<StoredJob> => showAny(access, id, "seen"),
 
     /** The event payload of a job that was just written, with all embedded records, seen by the caller or not. */
-    async tell(job: Job): Promise<Record<string, unknown>> {
+    async toEventPayload(job: Job): Promise<Record<string, unknown>> {
       return { ...job, ...(await showAny(access, job.id, "whole")).computed };
     },
 

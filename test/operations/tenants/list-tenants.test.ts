@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTenant } from "../../../src/core/setup.ts";
+import { setUpTenant } from "../../../src/core/setup.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { addToken } from "../../support/tenants.ts";
 import { testStart } from "../../support/test-clock.ts";
@@ -33,9 +33,9 @@ describeOnEveryTarget("tenants.list", (harness) => {
   it("shows every active tenant that the person works in, and none of the others", async () => {
     const { service } = harness;
     const owner = { username: "wanda", uid: service.makeUuid() };
-    const first = await createTenant(service, "First", owner);
-    const second = await createTenant(service, "Second", owner);
-    const closed = await createTenant(service, "Closed", owner);
+    const first = await setUpTenant(service, "First", owner);
+    const second = await setUpTenant(service, "Second", owner);
+    const closed = await setUpTenant(service, "Closed", owner);
     harness.store.update("tenants", closed.scope.tenantId, { is_active: 0 });
     const { token } = await addToken(service, second, "wanda");
     const as = { tenantId: second.scope.tenantId, token, user: second.user };

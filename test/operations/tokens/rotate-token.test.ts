@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTenant } from "../../../src/core/setup.ts";
+import { setUpTenant } from "../../../src/core/setup.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { addToken, type Caller } from "../../support/tenants.ts";
@@ -135,7 +135,7 @@ async function addPersonOfTwoTenants(harness: Harness): Promise<Caller> {
   const { acme, service } = harness;
   const { user } = await harness.addCaller({ roles: ["Admin"] });
   const { scope } = acme.owner;
-  await createTenant(service, `Own of ${user.username}`, { username: "boss", uid: user.uid });
+  await setUpTenant(service, `Own of ${user.username}`, { username: "boss", uid: user.uid });
   const actor = { reach: null, roles: user.roles, scope, tokenId: null, user };
   const { token } = await addToken(service, actor, user.username);
   return { tenantId: acme.tenantId, token, user };

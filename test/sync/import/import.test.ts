@@ -337,6 +337,22 @@ it("takes rows into a store in PostgreSQL, twice without a change", async () => 
   }
 });
 
+it("judges the dates of rows by the clock of the store", async () => {
+  const env = { DISPATCH_DATA: join(folder, "sandbox.db") };
+  const run = (...words: string[]) => runCommand([...words, "-o", "json"], { env });
+  await run("init", "--sandbox", "--tenant", "Acme", "--location", "Yard");
+  await run("clock", "set", "2020-01-01");
+  await run("import", "customers", write(`${head}\n${ada}\n`), "--yes");
+  const importing = async (date: string) => {
+    const row = `J-${date},D,1,1,${date}`;
+    const file = write(`reference_number,type,requested_by,address_id,pickup_date\n${row}\n`);
+    const { stdout } = await run("import", "jobs", file, "--yes");
+    return JSON.parse(stdout);
+  };
+  expect(await importing("2020-06-01")).toMatchObject({ created: 1, rejected: 0 });
+  expect(await importing("2019-06-01")).toMatchObject({ created: 0, rejected: 1 });
+});
+
 describe("what people are shown of a plan", () => {
   it("is the counts and the first rows, field by field, in 80 columns", async () => {
     const { env } = await makeTarget("store");

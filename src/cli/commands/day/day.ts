@@ -8,7 +8,6 @@ import { parseId } from "../../input/parse-id.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { readSettings } from "../../settings.ts";
-import { nowAt } from "../../target/now-at.ts";
 import { openTarget } from "../../target/target.ts";
 import { drawBoard } from "./draw-board.ts";
 import { type BoardRequest, loadBoard } from "./load-board.ts";
@@ -33,7 +32,7 @@ export function dayCommand(context: CliContext): Command {
     const target = await openTarget(context, settings);
     try {
       const toRequest = (): BoardRequest => {
-        const now = nowAt(target);
+        const now = target.clock.now();
         return { day: parseDay(date, now), locationId, now, tenant: target.tenant };
       };
       const look = () => loadBoard(target.caller, toRequest());

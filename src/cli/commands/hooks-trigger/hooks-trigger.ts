@@ -111,7 +111,7 @@ async function trigger(
   version: ApiVersion | null,
 ): Promise<Sent> {
   const { kind, id, locationId } = asked.record;
-  const told = {
+  const record = {
     action: asked.action,
     record_id: id,
     type: kind,
@@ -121,11 +121,11 @@ async function trigger(
   if ("hookId" in asked.receiver) {
     return client.call("hooks.trigger", {
       params: { hook_id: asked.receiver.hookId },
-      body: { ...told, ...(version !== null && { api_version: version }) },
+      body: { ...record, ...(version !== null && { api_version: version }) },
     });
   }
   const bodyVersion = version ?? defaultVersion;
-  const event = await client.call("events.preview", { query: told, version: bodyVersion });
+  const event = await client.call("events.preview", { query: record, version: bodyVersion });
   return sendFromHere(event, tenant.id, asked.receiver, bodyVersion);
 }
 

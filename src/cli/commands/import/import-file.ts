@@ -1,7 +1,6 @@
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { fieldKinds } from "../../../models/fields.ts";
 import { unwrap } from "../../../models/parse.ts";
-import { systemClock } from "../../../runtime/clock.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { findExisting } from "../../../sync/rows/find-existing.ts";
 import { type Column, type ColumnOptions, matchColumns } from "../../../sync/rows/match-columns.ts";
@@ -86,7 +85,7 @@ async function importRows(
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
     const locationId = await findLocation(target.client, asked.location);
-    const now = systemClock.now();
+    const now = target.clock.now();
     const reading: RowReading = {
       columns,
       createsWithoutKey,

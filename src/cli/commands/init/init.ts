@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createTenant } from "../../../core/setup.ts";
+import { setUpTenant } from "../../../core/setup.ts";
 import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
@@ -30,7 +30,7 @@ export function initCommand(context: CliContext): Command {
     const made = await makeStore(data, async (service) => {
       if (options.sandbox === true) await makeSandbox(service);
       const uid = service.makeUuid();
-      const owner = await createTenant(service, tenantName, { username: options.username, uid });
+      const owner = await setUpTenant(service, tenantName, { username: options.username, uid });
       const { createLocalCaller } = await import("../../../local/local-caller.ts");
       const client = createClient(createLocalCaller(service, owner));
       const location = await client.call("locations.create", { body: { name: options.location } });

@@ -7,7 +7,6 @@ import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { readSettings } from "../../settings.ts";
-import { nowAt } from "../../target/now-at.ts";
 import { openTarget } from "../../target/target.ts";
 import { loadBoard } from "../day/load-board.ts";
 
@@ -29,7 +28,7 @@ export function jobsMapCommand(context: CliContext): Command {
     parseDay(date, systemClock.now());
     const target = await openTarget(context, settings);
     try {
-      const now = nowAt(target);
+      const now = target.clock.now();
       const day = parseDay(date, now);
       const board = await loadBoard(target.caller, { day, locationId, now, tenant: target.tenant });
       const text = form === "svg" ? await toPicture(board) : await toPage(board);

@@ -9,10 +9,10 @@ import { differencesOf } from "../../../versions/affected.ts";
 import { dataModels } from "../../../webhooks/event-body.ts";
 
 /** A token or webhook for which another version changes something. */
-export interface Concerned {
+export interface Affected {
   /** "token 3 (owner)", "webhook 1 (https://…)". */
   who: string;
-  /** The operation that the token calls, or the kind of record that the webhook is told of. */
+  /** The operation that the token calls, or the kind of record whose events the webhook receives. */
   uses: string;
   version: string;
   introduced: ApiVersion;
@@ -25,19 +25,19 @@ export interface Concerned {
  * Finds for whom version `to` changes something: among the tokens that called this store and still hold, and among its
  * active webhooks.
  */
-export async function findConcerned(store: TenantStore, to: ApiVersion, now: string): Promise<Concerned[]> {
-  return [...(await tokensConcerned(store, to, now)), ...(await hooksConcerned(store, to))];
+export async function findAffected(store: TenantStore, to: ApiVersion, now: string): Promise<Affected[]> {
+  return [...(await findAffectedTokens(store, to, now)), ...(await findAffectedHooks(store, to))];
 }
 
-async function tokensConcerned(store: TenantStore, to: ApiVersion, now: string): Promise<Concerned[]> {
+async function findAffectedTokens(store: TenantStore, to: ApiVersion, now: string): Promise<Affected[]> {
   const operations = new Map((await loadOperations()).map((operation) => [operation.name, operation]));
-  const concerned: Concerned[] = [];
+  const affected: Affected[] = [];
   for (const use of await store.usage.all()) {
     const token = await store.tokens.find(use.token_id);
     const operation = operations.get(use.operation);
     if (!operation || (token && hasEnded(token, now))) continue;
     for (const { introduced, text } of differencesOf(toCalled(operation), toVersion(use.api_version), to)) {
-      concerned.push({
+      affected.push({
         who: token ? `token ${token.id} (${token.username})` : `token ${use.token_id} (another tenant's)`,
         uses: use.operation,
         version: use.api_version,
@@ -47,10 +47,10 @@ async function tokensConcerned(store: TenantStore, to: ApiVersion, now: string):
       });
     }
   }
-  return concerned;
+  return affected;
 }
 
-async function hooksConcerned(store: TenantStore, to: ApiVersion): Promise<Concerned[]> {
+async function findAffectedHooks(store: TenantStore, to: ApiVersion): Promise<Affected[]> {
   const hooks: Hook[] = [];
   for (let index = 1; ; index++) {
     const { rows, total } = await store.hooks.page(false, { index, limit: 1000 });
@@ -59,7 +59,7 @@ async function hooksConcerned(store: TenantStore, to: ApiVersion): Promise<Conce
   }
   return hooks.flatMap((hook) =>
     hook.events.flatMap((kind) =>
-      differencesOf(toTold(kind), toVersion(hook.api_version), to).map(({ introduced, text }) => ({
+      differencesOf(toEventModels(kind), toVersion(hook.api_version), to).map(({ introduced, text }) => ({
         who: `webhook ${hook.id} (${hook.url})`,
         uses: kind,
         version: hook.api_version,
@@ -80,6 +80,6 @@ function toCalled({ name, output, lifetime }: Operation) {
   return { name, models, ...(lifetime && { lifetime }) };
 }
 
-const toTold = (kind: HookEvent) => ({ name: kind, models: [dataModels[kind]] });
+const toEventModels = (kind: HookEvent) => ({ name: kind, models: [dataModels[kind]] });
 
 const toVersion = (text: string) => (isApiVersion(text) ? text : defaultVersion);

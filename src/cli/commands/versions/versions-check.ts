@@ -7,7 +7,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showRecords } from "../../output/show-records.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
-import { findConcerned } from "./version-check.ts";
+import { findAffected } from "./version-check.ts";
 
 /** Says for which tokens and webhooks of a tenant another version changes something. */
 export function versionsCheckCommand(context: CliContext): Command {
@@ -36,16 +36,16 @@ export function versionsCheckCommand(context: CliContext): Command {
         );
       const { actor, service } = target;
       const now = service.clock.now();
-      const concerned = await service.store.read(actor.scope, (store) => findConcerned(store, to, now));
-      if (settings.form === "table" && concerned.length === 0)
+      const affected = await service.store.read(actor.scope, (store) => findAffected(store, to, now));
+      if (settings.form === "table" && affected.length === 0)
         context.stdout.write(`No token that was used and no webhook would see a change at ${to}.\n`);
       else
         await showRecords(
           context,
           settings,
-          concerned.map((entry) => ({ ...entry })),
+          affected.map((entry) => ({ ...entry })),
         );
-      if (concerned.length > 0) throw new AlreadyShown(exitCodes.answerIsNo);
+      if (affected.length > 0) throw new AlreadyShown(exitCodes.answerIsNo);
     } finally {
       await target.caller.close();
     }

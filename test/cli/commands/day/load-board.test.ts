@@ -9,7 +9,7 @@ import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
 import type { Harness } from "../../../support/harness.ts";
 import { describeOnEveryTarget, freshHarness } from "../../../support/targets.ts";
 
-/** The bed as commands call it, and the operations that were called. */
+/** The harness as commands call it, and the operations that were called. */
 function toCaller(harness: Harness, as: Role, called: string[]): Caller {
   return {
     async call(operation, { params, query }) {
