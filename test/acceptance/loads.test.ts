@@ -105,6 +105,22 @@ describe("the build", () => {
     expect(loaded.map(({ schemas }) => schemas)).toEqual([0]);
   });
 
+  it.each(["jobs get 1 --location 1", "api GET /locations"])(
+    "loads for `%s` one file of packages",
+    async (line) => {
+      const [loaded] = await loadsOf([line.split(" ")]);
+      expect(loaded?.code).toBe(0);
+      const outside = loaded?.files.filter((path) => path.includes("/node_modules/"));
+      expect(outside).toEqual([expect.stringMatching(/\/better_sqlite3\.node$/)]);
+    },
+  );
+
+  it("loads for a command on a store nothing of Node that speaks to others or starts them", async () => {
+    const [loaded] = await loadsOf([["jobs", "get", "1", "--location", "1"]]);
+    const dear = /^NativeModule (?:child_process|dgram|http|https|tls|worker_threads|zlib|inspector)$/;
+    expect(loaded?.builtins.filter((name) => dear.test(name))).toEqual([]);
+  });
+
   it.each([
     ["whoami", 0],
     // Those of its parameters.
@@ -114,14 +130,6 @@ describe("the build", () => {
     const [loaded] = await loadsOf([line.split(" ")]);
     expect(loaded?.code).toBe(0);
     expect(loaded?.schemas).toBeLessThanOrEqual(max);
-  });
-
-  it("loads for a command on a store one file of packages, and of Node nothing for child processes", async () => {
-    const [loaded] = await loadsOf([["jobs", "get", "1", "--location", "1"]]);
-    const outside = loaded?.files.filter((path) => path.includes("/node_modules/"));
-    expect(outside).toEqual([expect.stringMatching(/\/better_sqlite3\.node$/)]);
-    const dear = /^NativeModule (?:child_process|dgram|http|https|tls|worker_threads|zlib|inspector)$/;
-    expect(loaded?.builtins.filter((name) => dear.test(name))).toEqual([]);
   });
 
   const store = ["better-sqlite3", "kysely"];
