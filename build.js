@@ -3,23 +3,40 @@ import { renameSync, rmSync } from "node:fs";
 import { build } from "rolldown";
 
 /** Not what only those share that open a store. */
-const isLight = (file) => !/[\\/](?:kysely|src[\\/]store|src[\\/]local)/.test(file);
+const isLight = (file) => !/[\\/:](?:better-sqlite3|bindings|kysely|src[\\/]store|src[\\/]local)/.test(file);
+
+/**
+ * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only; and
+ * `bindings` looks in thirteen places for what is in one.
+ */
+const substitutes = {
+  "node:child_process": 'exports.spawn = (...words) => require("child_process").spawn(...words);',
+  bindings: 'module.exports = () => require("better-sqlite3/build/Release/better_sqlite3.node");',
+};
+const substituted = "\0substitute:";
+
+const substitute = {
+  name: "substitute",
+  resolveId(id, importer) {
+    const isOurs = /[\\/]node_modules[\\/](?:commander|better-sqlite3)[\\/]/.test(importer ?? "");
+    return isOurs && Object.hasOwn(substitutes, id) ? substituted + id : null;
+  },
+  load: (id) => (id.startsWith(substituted) ? substitutes[id.slice(substituted.length)] : null),
+};
 
 await build({
   input: "src/main.ts",
   platform: "node",
+  plugins: [substitute],
   preserveEntrySignatures: "allow-extension",
   // Those that read files of their own at run time or are native stay packages; so do those that few commands load.
   external: [
-    "better-sqlite3",
+    "better-sqlite3/build/Release/better_sqlite3.node",
     "dejavu-fonts-ttf",
-    "fastify",
     "fontkit",
     "luxon",
-    "negotiator",
     "pdfkit",
     "pg",
-    "undici",
     "yaml",
   ],
   logLevel: "warn",

@@ -2,8 +2,11 @@
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 
-const build = join(__dirname, "../dist/main.cjs");
+const folder = join(__dirname, "../dist");
+const build = join(folder, "main.cjs");
 if (existsSync(build)) {
+  // It would take longer than the answer.
+  if (!["--version", "-V"].includes(process.argv[2])) require("./compile-cache.js").keepCompiled(folder);
   require(build)
     .main()
     .then((exitCode) => {

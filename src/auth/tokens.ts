@@ -6,9 +6,9 @@ import type { StoreClock } from "../store/store-clock.ts";
 import { type Actor, toActor } from "./actor.ts";
 
 /** The parts of a service that finding out who calls takes. */
-interface AuthService {
+export interface AuthService {
   clock: StoreClock;
-  store: Pick<Store, "accounts">;
+  store: { accounts: Pick<Store["accounts"], "findMember" | "findToken" | "tenantsOf"> };
 }
 
 const prefix = "dispatch";

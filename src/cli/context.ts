@@ -37,8 +37,9 @@ export interface Screen {
 }
 
 /** Whether answers go to a person. */
-export function isInteractive({ env, stdin, stderr }: CliContext): boolean {
-  return Boolean(stdin.isTTY && stderr.isTTY) && !env.CI;
+export function isInteractive(context: CliContext): boolean {
+  // Standard input last: it is made when it is looked at.
+  return Boolean(context.stderr.isTTY) && !context.env.CI && Boolean(context.stdin.isTTY);
 }
 
 /** Whether a stream shows colours (https://no-color.org, FORCE_COLOR). */

@@ -1,6 +1,5 @@
+import type { JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
-
-export type PlainRecord = Readonly<Record<string, unknown>>;
 
 /** A change of one record. `data` is what webhooks are told: the record in the newest shape, with all it embeds. */
 export interface Change {
@@ -9,7 +8,7 @@ export interface Change {
   action: string;
   id: number;
   /** Own fields before and after; null when the record was made, or is gone. */
-  before: PlainRecord | null;
-  after: PlainRecord | null;
-  data?: PlainRecord;
+  before: JsonObject | null;
+  after: JsonObject | null;
+  data?: JsonObject;
 }

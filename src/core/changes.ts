@@ -1,7 +1,8 @@
 import type { HookEvent } from "../models/hook.ts";
 import { hookEvents } from "../models/hook.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
 import type { RecordType } from "../models/record-types.ts";
-import type { Change, PlainRecord } from "./change.ts";
+import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
 
@@ -42,10 +43,10 @@ function isEventKind(type: RecordType): type is HookEvent {
 }
 
 /** The fields that differ, as JSON; for a new record the fields that have a value. Leaves out secrets. */
-function toDifference(before: PlainRecord | null, after: PlainRecord | null): [string | null, string | null] {
+function toDifference(before: JsonObject | null, after: JsonObject | null): [string | null, string | null] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const differing = [...names].filter((name) => !isSecret(name) && !isSame(before?.[name], after?.[name]));
-  const pick = (record: PlainRecord | null) =>
+  const pick = (record: JsonObject | null) =>
     record && JSON.stringify(Object.fromEntries(differing.map((name) => [name, record[name]])));
   return [pick(before), pick(after)];
 }
@@ -53,16 +54,3 @@ function toDifference(before: PlainRecord | null, after: PlainRecord | null): [s
 const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
 
 const isSecret = (name: string) => secretNames.has(name);
-
-/** Whether two JSON values say the same: a null field equals a missing one, and the order of fields does not count. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => isSame(a[name], b[name]));
-}
-
-function isObject(value: unknown): value is PlainRecord {
-  return typeof value === "object" && value !== null;
-}

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { ApiVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { DeepReadonly } from "../models/model-value.ts";
-import type { JsonObject } from "../versions/change.ts";
 import type { DocumentOutput, Operation, PrintedFile } from "./operation.ts";
 
 /** What may stand in a path or a query; it is sent as text. */

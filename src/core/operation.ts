@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { DispatchError } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { HookEvent } from "../models/hook.ts";
+import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
 import type { Role } from "../models/user.ts";
-import type { JsonObject } from "../versions/change.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";
 import type { Service } from "./service.ts";
@@ -38,6 +38,8 @@ export interface Operation {
   failureIn?(answer: JsonObject): DispatchError | null;
   /** Of a list whose records differ from most. */
   listing?: Listing;
+  /** Each answer is another, though nothing has changed: a server keeps none to give it again. */
+  isNewEachTime?: boolean;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */

@@ -17,6 +17,8 @@ export interface ServeOptions {
   host: string;
   /** 0 for any free port. */
   port: number;
+  /** How many bytes of answers the server keeps to give them again while nothing has changed: 64 MiB unless given, 0 for none. */
+  answerBytesMax?: number;
   /** Deliver the outbox to webhooks as well. */
   delivers: boolean;
   /** pino's levels, or "silent". */

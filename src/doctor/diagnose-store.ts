@@ -1,5 +1,6 @@
 import { DispatchError } from "../errors/errors.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { toShellWord } from "../runtime/shell-word.ts";
 import { readDamage, readFolderFacts } from "../store/health/file-facts.ts";
 import { readPostgresFacts } from "../store/health/postgres-facts.ts";
 import { readRecordFacts } from "../store/health/record-facts.ts";
@@ -10,7 +11,7 @@ import { metadataQueries } from "../store/queries/metadata.ts";
 import { connectToRead, toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
-import { bad, type Check, type Finding, judgeAll, ok, toShellWord, warn } from "./finding.ts";
+import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
 import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 

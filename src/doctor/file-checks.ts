@@ -1,6 +1,7 @@
+import { toShellWord } from "../runtime/shell-word.ts";
 import type { FileFacts, FileMode } from "../store/health/file-facts.ts";
 import { toSize } from "../store/life/size.ts";
-import { bad, type Check, ok, toShellWord, warn } from "./finding.ts";
+import { bad, type Check, ok, warn } from "./finding.ts";
 
 const mebibyte = 1024 ** 2;
 /**

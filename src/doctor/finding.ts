@@ -25,8 +25,3 @@ export function judgeAll<Facts>(checks: readonly Check<Facts>[], facts: Facts): 
 export const ok = (detail: string): Verdict => ({ detail, fix: null, status: "ok" });
 export const warn = (detail: string, fix: string): Verdict => ({ detail, fix, status: "warn" });
 export const bad = (detail: string, fix: string): Verdict => ({ detail, fix, status: "bad" });
-
-/** A word as a shell takes it. */
-export function toShellWord(text: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

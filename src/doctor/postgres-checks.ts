@@ -1,6 +1,7 @@
+import { toShellWord } from "../runtime/shell-word.ts";
 import type { PostgresFacts } from "../store/health/postgres-facts.ts";
 import { toSize } from "../store/life/size.ts";
-import { bad, type Check, ok, toShellWord, warn } from "./finding.ts";
+import { bad, type Check, ok, warn } from "./finding.ts";
 
 /** What is looked at in the PostgreSQL server of a store. */
 export const postgresChecks: readonly Check<PostgresFacts>[] = [

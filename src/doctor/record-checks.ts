@@ -1,6 +1,7 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { toShellWord } from "../runtime/shell-word.ts";
 import type { RecordFacts } from "../store/health/record-facts.ts";
-import { type Check, ok, toShellWord, warn } from "./finding.ts";
+import { type Check, ok, warn } from "./finding.ts";
 
 /** What is known of the records, at a moment, and the options by which commands reach the store. */
 export interface RecordsAt {

@@ -1,4 +1,5 @@
 import { type Actor, nobody } from "../auth/actor.ts";
+import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
@@ -17,6 +18,7 @@ import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
+import { type AnswerMemory, matchesEtag, toEtag } from "./answer-memory.ts";
 import {
   asksForProblem,
   checkAccept,
@@ -27,6 +29,7 @@ import {
   toCommonHeaders,
   toShownVersion,
 } from "./headers.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 import { isListAnswer, toLinks } from "./links.ts";
 import { parseQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
@@ -43,12 +46,6 @@ export interface HttpRequest {
   headers: Readonly<Record<string, string | undefined>>;
   /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
   readBody(): Promise<Uint8Array>;
-}
-
-export interface HttpAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: Uint8Array | string;
 }
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
@@ -69,16 +66,24 @@ const anybody: Identity = { actor: async () => nobody, token: null };
 
 /** Identifies callers by the authorization and x-tenant-id headers. */
 export function identifyByToken(service: Service): Identify {
+  const known = rememberCallers(service);
   return async ({ headers }, operation) => {
-    const token = await authenticate(service, headers.authorization);
+    const token = await authenticate(known, headers.authorization);
     return {
       actor: () =>
         operation.withoutTenant
-          ? toHomeActor(service, token)
-          : toTenantActor(service, token, parseTenantId(headers["x-tenant-id"])),
+          ? toHomeActor(known, token)
+          : toTenantActor(known, token, parseTenantId(headers["x-tenant-id"])),
       token,
     };
   };
+}
+
+/** What answers requests: the service, the answers that it gave before, and who asks. */
+export interface Answering {
+  service: Service;
+  answers: AnswerMemory;
+  identify: Identify;
 }
 
 /**
@@ -86,8 +91,7 @@ export function identifyByToken(service: Service): Identify {
  * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
  */
 export async function answerRequest(
-  service: Service,
-  identify: Identify,
+  { service, answers, identify }: Answering,
   route: Route,
   request: HttpRequest,
   onFault: (error: unknown) => void,
@@ -107,7 +111,11 @@ export async function answerRequest(
     const actor = await caller.actor();
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
-    return withCommon(await answerCall(service, operation, request, { actor, requestId, version }));
+    const facts = { actor, requestId, version };
+    const answer = isKept(operation)
+      ? await answerAgain(answers, service, operation, request, facts)
+      : await answerCall(service, operation, request, facts);
+    return withCommon(answer);
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
     return withCommon(toErrorAnswer(error, requestId, request, await linkCures(error)));
@@ -118,6 +126,34 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
   const operation = route.operations.get(method === "HEAD" ? "GET" : method);
   if (operation) return operation;
   throw failure("method_not_allowed", `${path} takes ${route.allow.replaceAll(",", ", ")}, not ${method}.`);
+}
+
+/** Reads whose answer depends on nothing but the store, what was asked and who asks. */
+function isKept({ effect, isNewEachTime = false, method, output }: Operation): boolean {
+  return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
+}
+
+/** Answers a read, if possible with an answer that was made before; 304 to whoever has the bytes already (OP-92). */
+async function answerAgain(
+  answers: AnswerMemory,
+  service: Service,
+  operation: Operation,
+  request: HttpRequest,
+  facts: CallFacts,
+): Promise<HttpAnswer> {
+  const { headers, path, query } = request;
+  const { actor, version } = facts;
+  // Everything that an answer may depend on besides the store. Checks of headers come first, as without a memory.
+  checkAccept(headers.accept, ["application/json"]);
+  parseDryRun(headers["x-dry-run"]);
+  const { roles, scope, tokenId, user } = actor;
+  const asked = [operation.name, version, scope.tenantId, tokenId, user.id, roles, path, query];
+  const answer = await answers.answer(JSON.stringify(asked), async () => {
+    const made = await answerCall(service, operation, request, facts);
+    return { ...made, headers: { ...made.headers, etag: toEtag(made.body) } };
+  });
+  const { etag = "" } = answer.headers;
+  return matchesEtag(headers["if-none-match"], etag) ? { status: 304, headers: { etag }, body: "" } : answer;
 }
 
 interface CallFacts {

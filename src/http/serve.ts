@@ -15,9 +15,14 @@ const usageWriteMs = 60_000;
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
-  { host, port, delivers, log, logLevel }: ServeOptions,
+  { host, port, answerBytesMax, delivers, log, logLevel }: ServeOptions,
 ): Promise<RunningServer> {
-  const app = await buildServer(service, { identify: identifyByToken(service), log, logLevel });
+  const app = await buildServer(service, {
+    ...(answerBytesMax !== undefined && { answerBytesMax }),
+    identify: identifyByToken(service),
+    log,
+    logLevel,
+  });
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -65,7 +70,12 @@ export async function answerInProcess(
   request: RawRequest,
 ): Promise<RawAnswer> {
   const identify = async () => ({ actor: async () => actor, token: null });
-  const app = await buildServer(service, { identify, log: { write: () => undefined }, logLevel: "silent" });
+  const app = await buildServer(service, {
+    answerBytesMax: 0,
+    identify,
+    log: { write: () => undefined },
+    logLevel: "silent",
+  });
   const { method, path, headers, body } = request;
   const answer = await app.inject({
     method: method as "GET",

@@ -11,14 +11,16 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { defaultVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
-import { answerRequest, type HttpAnswer, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
+import { answerRequest, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
+import { createAnswerMemory } from "./answer-memory.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
 const bodyBytesMax = 1024 * 1024;
 
-export interface ServerOptions extends Pick<ServeOptions, "log" | "logLevel"> {
+export interface ServerOptions extends Pick<ServeOptions, "answerBytesMax" | "log" | "logLevel"> {
   identify: Identify;
 }
 
@@ -49,9 +51,11 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   for (const [path, page] of toServicePages(service, options.identify)) {
     addPath(app, path, (request, onFault) => answerPage(page, request, onFault));
   }
+  const answers = createAnswerMemory(() => service.store.revision(), options.answerBytesMax);
+  const calling = { service, answers, identify: options.identify };
   for (const route of toRoutes(await loadOperations())) {
     addPath(app, toRouterPath(route.path), (request, onFault) =>
-      answerRequest(service, options.identify, route, request, onFault),
+      answerRequest(calling, route, request, onFault),
     );
   }
   app.setNotFoundHandler((request, reply) => {

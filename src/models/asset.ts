@@ -1,7 +1,7 @@
 import { JobAssetTypeModel } from "./asset-type.ts";
 import { boolean, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
-import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
+import { allNullable, allOptional, defineModel, type FilterValues, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const fields = {
@@ -31,6 +31,15 @@ export const JobAssetModel = defineModel("JobAssetModel", {
 });
 
 export const JobAssetListModel = defineList("JobAssetListModel", JobAssetModel);
+
+/** The filters of assets.list. */
+export const assetFilters = {
+  asset_type_id: optional(id().describe("only assets of this type")),
+  customer_id: optional(id().describe("only assets that stand at this customer")),
+  is_returned: optional(boolean().describe("true only those back in the yard, false only the others")),
+};
+
+export type AssetFilters = FilterValues<typeof assetFilters>;
 
 const requestFields = {
   ...allOptional(fields),

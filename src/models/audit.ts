@@ -1,6 +1,6 @@
 import { choice, id, jsonObject, recordFilter, text, timestamp, uuid } from "./fields.ts";
-import { defineModel, nullable, optional } from "./model.ts";
-import { cursorPaging, defineList } from "./page.ts";
+import { defineModel, type FilterValues, nullable, optional } from "./model.ts";
+import { defineList } from "./page.ts";
 import { recordTypes } from "./record-types.ts";
 
 /** Who changed what: one entry a change of a record. Secrets are never part of it. */
@@ -21,11 +21,12 @@ export const AuditEntryModel = defineModel("AuditEntryModel", {
 
 export const AuditEntryListModel = defineList("AuditEntryListModel", AuditEntryModel);
 
-/** What audit.list takes. */
+/** The filters of audit.list. */
 export const auditFilters = {
-  ...cursorPaging,
   operation: optional(text(1, 64).describe("the operation that changed it; * stands for any characters")),
   record: optional(recordFilter(recordTypes).describe("a kind of record, an id, or both")),
   since: optional(timestamp("past").describe("changed on or after")),
   user: optional(text(1, 64).describe("who changed it: a username or a user's id")),
 };
+
+export type AuditFilters = FilterValues<typeof auditFilters>;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { boolean, choice, id, text, timestamp } from "./fields.ts";
-import { allOptional, defineModel, list, nullable } from "./model.ts";
+import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 const partyFields = {
@@ -42,6 +42,15 @@ export const DriverChatMessageModel = defineModel("DriverChatMessageModel", {
 });
 
 export const DriverChatMessageListModel = defineList("DriverChatMessageListModel", DriverChatMessageModel);
+
+/** The filters of chats.list. */
+export const chatFilters = {
+  end_date: optional(timestamp().describe("only messages sent before it")),
+  is_read: optional(boolean()),
+  start_date: optional(timestamp().describe("only messages sent at this moment or later")),
+};
+
+export type ChatFilters = FilterValues<typeof chatFilters>;
 
 const DriverChatRecipientModel = defineModel("DriverChatRecipientModel", {
   ...partyFields,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { choice, id, integer, number, text, timestamp, uuid } from "./fields.ts";
 import { hookEvents } from "./hook.ts";
-import { defineModel, list, nullable, optional } from "./model.ts";
+import { defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 /** What can become of a delivery. */
@@ -61,6 +61,15 @@ export const DeliveryModel = defineModel("DeliveryModel", {
 });
 
 export const DeliveryListModel = defineList("DeliveryListModel", DeliveryModel);
+
+/** The filters of deliveries.list. */
+export const deliveryFilters = {
+  event: optional(choice(hookEvents).describe("only deliveries of this kind of event")),
+  since: optional(timestamp().describe("only deliveries made at this moment or later")),
+  status: optional(choice(deliveryStatuses).describe("only deliveries in this state")),
+};
+
+export type DeliveryFilters = FilterValues<typeof deliveryFilters>;
 
 export const ReplayDeliveriesModel = defineModel("ReplayDeliveriesModel", {
   delivery_id: optional(uuid().describe("send the event of this delivery once more")),

@@ -3,9 +3,9 @@ import { CustomerModel, DispatchCustomerLocationModel } from "./customer.ts";
 import { choice, id, recordFilter, text, timestamp, uuid } from "./fields.ts";
 import { type HookEvent, hookEvents } from "./hook.ts";
 import { JobModel } from "./job.ts";
-import { defineModel, optional, type Shape } from "./model.ts";
+import { defineModel, type FilterValues, optional, type Shape } from "./model.ts";
 import { oneOf } from "./one-of.ts";
-import { defineList, paging } from "./page.ts";
+import { defineList } from "./page.ts";
 import { TruckModel } from "./truck.ts";
 
 /** The data of a ping: the webhook that was called. */
@@ -32,11 +32,12 @@ export const EventModel = defineModel("EventModel", {
 
 export const EventListModel = defineList("EventListModel", EventModel);
 
-/** What events.list takes. */
+/** The filters of events.list. */
 export const eventFilters = {
-  ...paging,
   after: optional(uuid().describe("written after the event with this id: to read the log on")),
   record: optional(recordFilter(hookEvents).describe("a record's id, its kind, or both")),
   since: optional(timestamp("past").describe("happened on or after")),
   type: optional(choice(hookEvents)),
 };
+
+export type EventFilters = FilterValues<typeof eventFilters>;

@@ -3,6 +3,7 @@ import type { ErrorCode } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { countryCodes } from "./country-codes.ts";
 import { findUrlProblem } from "./http-url.ts";
+import { lazySchema, originOf } from "./lazy-schema.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
 /** A JSON Schema (2020-12) as plain data. */
@@ -17,8 +18,12 @@ export interface FieldKind {
   when?: "past" | "future";
 }
 
-/** The kind of each field, by its zod schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
-export const fieldKinds = z.registry<FieldKind>();
+/** The kind of each field, by its schema. The JSON Schemas of flags and of the OpenAPI document come from it. */
+export const fieldKinds = {
+  get: (schema: z.core.$ZodType): FieldKind | undefined => kinds.get(originOf(schema)),
+};
+
+const kinds = new WeakMap<z.core.$ZodType, FieldKind>();
 
 /** Why a value is refused: a code of the error table and the rest of a sentence that begins with the field. */
 interface Refusal {
@@ -30,18 +35,20 @@ type Reading<T> = { value: T } | Refusal;
 
 /** Declares a field kind: `read` checks a JSON value and gives it in the form it is stored in. */
 export function defineField<T>(kind: FieldKind, read: (value: unknown) => Reading<T>) {
-  const schema = z.transform((value: unknown, context): T => {
-    const reading = value === undefined || value === null ? missing : read(value);
-    if ("value" in reading) return reading.value;
-    context.issues.push({
-      code: "custom",
-      input: value,
-      params: { code: reading.code },
-      message: reading.message,
+  const make = () =>
+    z.transform((value: unknown, context): T => {
+      const reading = value === undefined || value === null ? missing : read(value);
+      if ("value" in reading) return reading.value;
+      context.issues.push({
+        code: "custom",
+        input: value,
+        params: { code: reading.code },
+        message: reading.message,
+      });
+      return z.NEVER;
     });
-    return z.NEVER;
-  });
-  fieldKinds.add(schema, kind);
+  const schema = lazySchema({ type: "transform" }, make);
+  kinds.set(schema, kind);
   return schema;
 }
 

@@ -1,7 +1,6 @@
-import type * as z from "zod";
 import { boolean, id, idAsText, timestamp } from "./fields.ts";
 import { jobCursor } from "./job-cursor.ts";
-import { optional } from "./model.ts";
+import { type FilterValues, optional } from "./model.ts";
 import { paging } from "./page.ts";
 
 const past = (description: string) => optional(timestamp("past").describe(description));
@@ -26,8 +25,8 @@ export const jobFilters = {
   truck_id: optional(id().describe("only records of this truck")),
 };
 
-/** The filters as they are read from a query; one that is absent or null keeps all jobs. */
-export type JobFilters = { [Name in keyof typeof jobFilters]?: z.output<(typeof jobFilters)[Name]> };
+/** The filters as they are read from a query. */
+export type JobFilters = FilterValues<typeof jobFilters>;
 
 /** The paging of job lists. */
 export const jobPaging = {

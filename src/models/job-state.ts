@@ -2,16 +2,11 @@ import type { Timestamp } from "../runtime/clock.ts";
 
 type Moment = Timestamp | null;
 
-interface JobFlags {
-  is_acknowledged?: boolean;
-  is_completed?: boolean;
-  is_declined?: boolean;
-  is_deleted?: boolean;
-  is_failed?: boolean;
-}
-
 /** The part of a job that its states and its lateness are derived from; what is absent is false or null. */
-export interface JobMarks extends JobFlags {
+export interface JobMarks extends JobCourse, Partial<Record<JobFlag, boolean>> {}
+
+/** The same without the flags: where the job is and what was reported of it. */
+interface JobCourse {
   arrived_at_destination_on?: Moment;
   arrived_on?: Moment;
   departed_on?: Moment;
@@ -24,13 +19,13 @@ export interface JobMarks extends JobFlags {
   weighed_on?: Moment;
 }
 
-interface StateRow {
+interface StateRow<Flag = JobFlag> {
   /** The state in a sentence that begins with the job. */
   is: string;
   /** Who has to do something next; a job that asks nothing of anybody is over. */
   turn: "dispatcher" | "driver" | "nobody";
   /** The flag that puts a job in the state, or what else does. */
-  mark: keyof JobFlags | ((job: JobMarks) => boolean);
+  mark: Flag | ((job: JobCourse) => boolean);
   /** A driver said it, so it is the job's word only while the job is on a truck. */
   isDriversWord?: true;
 }
@@ -48,15 +43,24 @@ const rows = {
   failed: { is: "has failed", turn: "nobody", mark: "is_failed" },
   completed: { is: "is completed", turn: "nobody", mark: "is_completed" },
   deleted: { is: "is deleted", turn: "nobody", mark: "is_deleted" },
-} as const satisfies Record<string, StateRow>;
+} as const satisfies Record<string, StateRow<string>>;
 
 export type JobState = keyof typeof rows;
 
-/** The rows by state, with their common type: the literal types above are there for FlagOffTheRoad only. */
+/** A flag of a job that puts it in a state. */
+export type JobFlag = Extract<(typeof rows)[JobState]["mark"], string>;
+
+/** The rows by state, with their common type: the literal types above are there for the types of flags only. */
 export const jobStateTable: Readonly<Record<JobState, StateRow>> = rows;
 
 /** The states, the most telling last. */
 export const jobStates = Object.keys(rows) as JobState[];
+
+/** Every flag that puts a job in a state. */
+export const jobFlags: readonly JobFlag[] = jobStates.flatMap((state) => {
+  const { mark } = jobStateTable[state];
+  return typeof mark === "string" ? [mark] : [];
+});
 
 /** The states that a job is in, the most telling last. */
 export function toJobStates(job: JobMarks): JobState[] {
@@ -108,12 +112,12 @@ function toLatest(moment: Timestamp): Timestamp {
   return isWholeDay(moment) ? `${moment.slice(0, 10)}T23:59:59.999999` : moment;
 }
 
-function isOnTruck({ truck_id }: JobMarks): boolean {
+function isOnTruck({ truck_id }: JobCourse): boolean {
   return (truck_id ?? null) !== null;
 }
 
 /** Whether a driver reported something since the last dispatch; the job keeps what was reported before it. */
-function isUnderWay(job: JobMarks): boolean {
+function isUnderWay(job: JobCourse): boolean {
   const { arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on } = job;
   const reports = [arrived_at_destination_on, arrived_on, departed_on, dumped_on, started_on, weighed_on];
   return reports.some((moment) => (moment ?? null) !== null && (moment ?? "") >= (job.dispatched_on ?? ""));

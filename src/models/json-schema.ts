@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type FieldKind, fieldKinds, type JsonSchema } from "./fields.ts";
+import { toZod } from "./lazy-schema.ts";
 
 /** A JSON Schema with those it refers to, by the names of their models. */
 export type ModelSchema = JsonSchema & { $defs: Record<string, JsonSchema> };
@@ -14,7 +15,7 @@ export function toJsonSchema(model: z.ZodType, io: "input" | "output"): ModelSch
     $schema: _dialect,
     $defs = {},
     ...root
-  } = z.toJSONSchema(model, {
+  } = z.toJSONSchema(toZod(model), {
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema, toZod } from "./lazy-schema.ts";
 
 /** The fields of a model by their wire names. */
 export type Shape = Record<string, z.ZodType>;
@@ -11,7 +12,12 @@ export type AnswerModel = z.ZodObject<Shape> | z.ZodArray<z.ZodObject<Shape>>;
  * fields that hold the model.
  */
 export function defineModel<const S extends Shape>(name: string, shape: S, hints: ModelHints = {}) {
-  return z.strictObject(shape).meta({ id: name, ...hints });
+  return unnamedModel(shape).meta({ id: name, ...hints });
+}
+
+/** The same without a name, as a request's parameters are. */
+export function unnamedModel<const S extends Shape>(shape: S) {
+  return lazySchema({ type: "object", shape }, () => z.strictObject(mapShape(shape, toZod) as S));
 }
 
 interface ModelHints {
@@ -22,7 +28,7 @@ interface ModelHints {
 
 /** The model of an answer, or of the entries of a bare array. */
 export function entryModel(answer: AnswerModel): z.ZodObject<Shape> {
-  return answer instanceof z.ZodArray ? answer.element : answer;
+  return answer.type === "array" ? answer.element : answer;
 }
 
 /** The name that a model was declared with. */
@@ -34,27 +40,37 @@ export function modelName(model: z.ZodType): string {
 
 /** May be left out; null means unset (OP-11). */
 export function optional<T extends z.ZodType>(field: T): z.ZodOptional<z.ZodNullable<T>> {
-  return wrapOnce(optionals, field, () => field.nullish()) as z.ZodOptional<z.ZodNullable<T>>;
+  return wrapOnce(optionals, field, () => toOptional(nullable(field))) as z.ZodOptional<z.ZodNullable<T>>;
 }
+
+/** The values of filters as they are read from a query; one that is absent or null filters nothing. */
+export type FilterValues<S extends Shape> = { [Name in keyof S]?: z.output<S[Name]> };
 
 /** Makes every field of a shape optional. */
 export function allOptional<S extends Shape>(
   shape: S,
 ): { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> } {
-  const entries = Object.entries(shape).map(([name, field]) => [name, optional(field)]);
-  // Object.fromEntries forgets the keys; the mapping above keeps each of them.
-  return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
+  // mapShape forgets the types; each field keeps its own.
+  return mapShape(shape, optional) as { [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
 }
 
 /** In an answer: present always, null when there is no value (OP-3). */
 export function nullable<T extends z.ZodType>(field: T): z.ZodNullable<T> {
-  return wrapOnce(nullables, field, () => field.nullable()) as z.ZodNullable<T>;
+  return wrapOnce(nullables, field, () => toNullable(field)) as z.ZodNullable<T>;
 }
 
 const optionals = new WeakMap<z.ZodType, z.ZodType>();
 const nullables = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Many fields share a schema; making schemas is most of what loading the models costs. */
+function toOptional(field: z.ZodType): z.ZodType {
+  return lazySchema({ type: "optional", unwrap: () => field }, () => z.optional(toZod(field)));
+}
+
+function toNullable(field: z.ZodType): z.ZodType {
+  return lazySchema({ type: "nullable", unwrap: () => field }, () => z.nullable(toZod(field)));
+}
+
+/** Many fields share a schema. */
 function wrapOnce(known: WeakMap<z.ZodType, z.ZodType>, field: z.ZodType, wrap: () => z.ZodType): z.ZodType {
   const wrapped = known.get(field) ?? wrap();
   known.set(field, wrapped);
@@ -63,14 +79,14 @@ function wrapOnce(known: WeakMap<z.ZodType, z.ZodType>, field: z.ZodType, wrap: 
 
 /** Makes every field of an answer nullable. */
 export function allNullable<S extends Shape>(shape: S): { [K in keyof S]: z.ZodNullable<S[K]> } {
-  const entries = Object.entries(shape).map(([name, field]) => [name, nullable(field)]);
   // As in allOptional.
-  return Object.fromEntries(entries) as { [K in keyof S]: z.ZodNullable<S[K]> };
+  return mapShape(shape, nullable) as { [K in keyof S]: z.ZodNullable<S[K]> };
 }
 
 /** A list; with `distinct` no entry may stand in it twice. The rules are judged on the input as it was sent. */
 export function list<T extends z.ZodType>(entry: T, { min = 0, max, distinct = false }: ListRules = {}) {
-  return z.array(entry, { error: "must be a list" }).meta({
+  const make = () => z.array(toZod(entry), { error: "must be a list" });
+  return lazySchema({ type: "array", element: entry }, make).meta({
     ...(min > 0 && { minItems: min }),
     ...(max !== undefined && { maxItems: max }),
     ...(distinct && { uniqueItems: true }),
@@ -81,4 +97,8 @@ interface ListRules {
   min?: number;
   max?: number;
   distinct?: boolean;
+}
+
+function mapShape(shape: Shape, change: (field: z.ZodType) => z.ZodType): Shape {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, change(field)]));
 }

@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { lazySchema, toZod } from "./lazy-schema.ts";
 import type { Shape } from "./model.ts";
 
 type Model = z.ZodObject<Shape>;
 
 /** In an answer: a record of one of several models. Its value is given as `Modelled`, which says of which. */
 export function oneOf<M extends Model>(models: readonly M[]): z.ZodUnion<readonly M[]> {
-  return z.union(models);
+  const make = () => z.union(models.map(toZod)) as z.ZodUnion<readonly M[]>;
+  return lazySchema({ type: "union", options: models }, make);
 }
 
 /** A record of the newest shape together with its model, for a field that takes several. */

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { type ErrorCode, errorTable, type Violation } from "../errors/errors.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { fieldKinds } from "./fields.ts";
+import { toZod } from "./lazy-schema.ts";
 import type { Shape } from "./model.ts";
 import { parseTimestamp } from "./timestamps.ts";
 
@@ -28,7 +29,7 @@ export function parseModel<T>(
   const lists = findListViolations(model, value, [], naming);
   if (lists.some(({ isEndless }) => isEndless))
     return { value: null, violations: lists.map(({ violation }) => violation) };
-  const result = model.safeParse(value, { reportInput: true });
+  const result = toZod(model).safeParse(value, { reportInput: true });
   const issues = result.success ? [] : result.error.issues.flatMap((issue) => toViolations(issue, naming));
   const violations = [
     ...issues,

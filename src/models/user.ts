@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { apiVersions } from "./api-versions.ts";
 import { haulerId } from "./asset.ts";
 import { boolean, choice, id, text, timestamp, uuid } from "./fields.ts";
-import { allOptional, defineModel, list, nullable, optional } from "./model.ts";
+import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
 /** The roles a user can act with; each operation lists those that may call it. */
@@ -56,6 +56,14 @@ export const UserModel = defineModel("UserModel", {
 export type User = z.output<typeof UserModel>;
 
 export const UserListModel = defineList("UserListModel", UserModel);
+
+/** The filters of users.list. */
+export const userFilters = {
+  active: optional(boolean().describe("true keeps the users who may act, false those who were deactivated")),
+  username: optional(text(1, 64).describe("* stands for any characters")),
+};
+
+export type UserFilters = FilterValues<typeof userFilters>;
 
 export const CreateTokenModel = defineModel("CreateTokenModel", {
   api_version: optional(choice(apiVersions).describe("version of answers when a request names none")),

@@ -54,6 +54,9 @@ const commonHeaders: Record<string, Header> = {
 /** The headers that many answers have, by name; the document holds them once. */
 export const sharedHeaders: Record<string, Header> = {
   ...commonHeaders,
+  ETag: toHeader(
+    "Stands for the answer's bytes; send it as If-None-Match to be answered 304 while they are the same.",
+  ),
   Link: toHeader("The first, previous, next and last page (RFC 8288)."),
 };
 
@@ -62,10 +65,12 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 }
 
 /** The headers of the operation's success. */
-export function answerHeadersOf({ emits, output }: Operation): Record<string, Header | Ref> {
+export function answerHeadersOf({ effect, emits, method, output }: Operation): Record<string, Header | Ref> {
   const isList = "shape" in output && "total_pages" in output.shape;
   return {
-    ...toRefs(Object.keys(isList ? sharedHeaders : commonHeaders)),
+    ...toRefs(Object.keys(commonHeaders)),
+    ...(method === "GET" && effect === "read" && !isDocument(output) && toRefs(["ETag"])),
+    ...(isList && toRefs(["Link"])),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
     // The ping's own answer is signed (OP-73).
     ...(emits?.includes("Ping") && { "x-service-signature": serviceSignature }),

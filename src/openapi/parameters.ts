@@ -1,7 +1,6 @@
-import * as z from "zod";
 import type { JsonSchema } from "../models/fields.ts";
 import { toJsonSchema } from "../models/json-schema.ts";
-import type { Shape } from "../models/model.ts";
+import { type Shape, unnamedModel } from "../models/model.ts";
 
 /** A parameter of a request. */
 export interface Parameter {
@@ -15,7 +14,7 @@ export interface Parameter {
 
 /** The parameters that a shape declares, in its order. An id in the path need not be described. */
 export function toParameters(shape: Shape, place: "path" | "query"): Parameter[] {
-  const { properties, required } = toJsonSchema(z.strictObject(shape), "input");
+  const { properties, required } = toJsonSchema(unnamedModel(shape), "input");
   const names = Array.isArray(required) ? required : [];
   return Object.entries(properties ?? {}).map(([name, field]) => {
     const { description = place === "path" ? describeId(name) : undefined, ...schema } = withoutNull(field);

@@ -2,7 +2,7 @@ import type { Caller } from "../core/caller.ts";
 import type { AnswerOf, CallOptions, Plain, RequestOf } from "../core/exchange.ts";
 import type { Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
-import type { JsonObject } from "../versions/change.ts";
+import type { JsonObject } from "../models/json.ts";
 import { loadOperation, type OperationName, type OperationNamed } from "./index.ts";
 
 /** The operations of a store or a server as typed calls. */

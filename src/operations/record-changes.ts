@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { isSame } from "../core/changes.ts";
 import type { Context } from "../core/context.ts";
+import { isSame } from "../models/json.ts";
 import type { Shape } from "../models/model.ts";
 import type { RecordType } from "../models/record-types.ts";
 

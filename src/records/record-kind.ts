@@ -41,8 +41,11 @@ export interface RecordKind {
   matchKeys?: readonly MatchKey[];
   /** The field that a row of a spreadsheet recognises one by. */
   rowKey?: string;
-  /** Values of its answers that say it is out of use: nothing new may point to it. */
-  retired?: Readonly<Record<string, boolean>>;
+  /**
+   * Values that put it out of use. Whoever copies records gives them last: before that, other records must be able to
+   * refer to it.
+   */
+  setLast?: Readonly<Record<string, boolean>>;
   /** What its list is asked for those that something is still to be done with. */
   openQuery?: Readonly<Record<string, string>>;
 

@@ -28,6 +28,8 @@ export interface OpenDatabase {
    * second, the transaction may be lost.
    */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  /** Another number after each commit of anybody, told at once; null when that takes a question to the database. */
+  revision(): number | null;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the database takes no changes now. */

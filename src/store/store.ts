@@ -1,4 +1,5 @@
-import { bindToTenant, type CustomerCache } from "./access/access.ts";
+import { bindToTenant, type Memories } from "./access/access.ts";
+import { createCountMemories, noCountMemory } from "./access/count-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { OpenDatabase, TenantRows } from "./api.ts";
@@ -58,6 +59,8 @@ export interface Store {
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
+  /** Another number after each commit of anybody; null on a database that would have to be asked. */
+  revision(): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the store takes no changes now. */
@@ -72,23 +75,26 @@ export type TenantStore = ReturnType<typeof toTenantStore>;
 export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
   const cache = new RevisionCache<Customer>(customersInMemoryMax);
   // What a writing transaction reads may never be committed: it takes customers from memory and leaves none there.
-  const readOnlyCache: CustomerCache = {
-    get: (id, revision) => cache.get(id, revision),
-    keep: () => undefined,
+  const readOnly: Memories = {
+    counts: noCountMemory,
+    customers: { get: (id, revision) => cache.get(id, revision), keep: () => undefined },
   };
+  const countMemories = createCountMemories();
   return {
     accounts: accountQueries(database.db),
     backlog: backlogQueries(database.db),
     metadata: metadataQueries(database.db),
-    read: ({ tenantId, rowScopes }, work) =>
-      database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, cache))),
+    read: ({ tenantId, rowScopes }, work) => {
+      // Before the read begins: what it sees is at least as new.
+      const memories = { counts: countMemories.at(database.revision()), customers: cache };
+      return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
+    },
     write: ({ tenantId, rowScopes }, work) =>
-      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnlyCache))),
+      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
     writeRelaxed: ({ tenantId, rowScopes }, work) =>
-      database.writeRelaxed(tenantId, (rows) =>
-        work(toTenantStore(rows, { tenantId, rowScopes }, readOnlyCache)),
-      ),
-    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnlyCache),
+      database.writeRelaxed(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
+    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnly),
+    revision: () => database.revision(),
     check: () => database.check(),
     checkWrites: () => database.checkWrites(),
     close,
@@ -98,8 +104,8 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
 /** A customer takes about 3 KB, with the texts that are made of it. */
 const customersInMemoryMax = 5000;
 
-function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, customers: CustomerCache) {
-  const access = bindToTenant(rows, tenantId, rowScopes, customers);
+function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, memories: Memories) {
+  const access = bindToTenant(rows, tenantId, rowScopes, memories);
   const caused: CausedDeliveries = { firstEventId: null };
   return {
     accounts: accountQueries(rows.all),

@@ -1,5 +1,5 @@
 import { DispatchError, errorKind } from "../errors/errors.ts";
-import type { JsonObject } from "../versions/change.ts";
+import type { JsonObject } from "../models/json.ts";
 import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
 import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
 import type { SyncTarget } from "./target.ts";

@@ -1,5 +1,5 @@
-import { isSame } from "../core/changes.ts";
 import type { Violation } from "../errors/errors.ts";
+import { isSame } from "../models/json.ts";
 import type { LoadedFields, LoadedPart } from "./load-kinds.ts";
 import type { Body, Json } from "./snapshot-record.ts";
 
@@ -38,16 +38,16 @@ export function compareFields(
   actual: Body,
   check: Check | null = null,
 ): FieldComparison {
-  const differing = Object.entries(said).filter(([name, value]) => !isSame(actual[name], value));
+  const differing = Object.keys(said).filter((name) => !isSame(actual[name], said[name]));
   if (differing.length === 0) return { changes: [], violations: [] };
-  const { value, violations } = check?.(kind, Object.fromEntries(differing), false) ?? {
+  const { value, violations } = check?.(kind, pick(said, differing), false) ?? {
     value: said,
     violations: [],
   };
   if (value === null) return { changes: [], violations };
   const changes = differing
-    .filter(([name]) => !isSame(actual[name], value[name]))
-    .map(([field]) => ({
+    .filter((name) => !isSame(actual[name], value[name]))
+    .map((field) => ({
       field,
       from: actual[field] ?? null,
       to: value[field] ?? null,
@@ -56,8 +56,11 @@ export function compareFields(
   return { changes, violations: [] };
 }
 
+const pick = (said: Body, names: readonly string[]): Body =>
+  Object.fromEntries(names.map((name) => [name, said[name] ?? null]));
+
 function isWritable(kind: LoadedFields | LoadedPart, name: string): boolean {
-  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.retired);
+  return kind.updatable.has(name) || ("removal" in kind && kind.removal !== null && name in kind.def.setLast);
 }
 
 /** The fields that change, as the body of an operation. */

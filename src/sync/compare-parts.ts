@@ -64,7 +64,7 @@ export function comparePart(
 
 /** Whether an entry was taken away for good: it takes no change any more. */
 export function isTakenAway({ removal, def }: LoadedPart, entry: Body): boolean {
-  return removal !== null && Object.entries(def.retired).some(([name, value]) => entry[name] === value);
+  return removal !== null && Object.entries(def.setLast).some(([name, value]) => entry[name] === value);
 }
 
 interface FoundEntry {

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import type { Operation } from "../core/operation.ts";
-import { failure } from "../errors/errors.ts";
 import { boolean, fieldKinds, id } from "../models/fields.ts";
 import { type AnswerModel, defineModel, entryModel, list, optional, type Shape } from "../models/model.ts";
 import { unwrap } from "../models/parse.ts";
@@ -42,19 +41,6 @@ export interface LoadedKind extends LoadedFields {
 /** Loads all kinds with what their operations declare, in an order in which what is pointed to comes first. */
 export async function loadKinds(): Promise<LoadedKind[]> {
   return Promise.all(syncKinds.map(loadKind));
-}
-
-/** The types that `--only` names by their nouns; null for all of them. Throws a usage error for a word that is none. */
-export function parseOnly(text: unknown): ReadonlySet<string> | null {
-  if (typeof text !== "string") return null;
-  const words = text.split(",").map((word) => word.trim());
-  const known = new Map(syncKinds.map(({ noun, type }) => [noun, type]));
-  const types = words.map((word) => {
-    const type = known.get(word);
-    if (type) return type;
-    throw failure("usage", `--only takes ${[...known.keys()].join(", ")}, not "${word}".`);
-  });
-  return new Set(types);
 }
 
 /** Loads one kind with what its operations declare. */
@@ -102,9 +88,9 @@ async function loadFields(
 }
 
 /** What an operation's path or another operation of the kind says of it. */
-function toPlaceShape({ pathFields, retired }: SyncKind | SyncPart): Shape {
+function toPlaceShape({ pathFields, setLast }: SyncKind | SyncPart): Shape {
   return {
-    ...Object.fromEntries(Object.keys(retired).map((name) => [name, optional(boolean())])),
+    ...Object.fromEntries(Object.keys(setLast).map((name) => [name, optional(boolean())])),
     ...Object.fromEntries(pathFields.map((name) => [name, id()])),
   };
 }

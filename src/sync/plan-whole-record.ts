@@ -5,6 +5,7 @@ import { mapReferences } from "./map-references.ts";
 import { type Known, type KnownNumbers, toPlaceholder } from "./placeholders.ts";
 import { type Plan, toReject } from "./plan.ts";
 import { planRecord } from "./planner.ts";
+import { isSelected, type Selection } from "./selection.ts";
 import { settleRecord } from "./settle-record.ts";
 import type { SnapshotRecord } from "./snapshot-record.ts";
 import { toSaidFields, toSaidParts } from "./whole-record.ts";
@@ -13,8 +14,8 @@ import { toSaidFields, toSaidParts } from "./whole-record.ts";
 export interface WholeSetting {
   kind: LoadedKind;
   known: KnownNumbers;
-  /** The kind is one of those that are wanted; of others only what is there counts. */
-  isSelected: boolean;
+  /** The types that are wanted; of others only what is there counts. */
+  only: Selection | null;
   /** Plans are carried out at once, so that what was planned before is there. */
   applies: boolean;
   now(): Timestamp;
@@ -53,7 +54,7 @@ export function planWholeRecord(
 
 /** A source's record with the target's numbers in place of the source's, and what it names that is not there. */
 export function toTargetNumbers(
-  { applies, kind, known }: Pick<WholeSetting, "applies" | "kind" | "known">,
+  { applies, kind, known, only }: Pick<WholeSetting, "applies" | "kind" | "known" | "only">,
   record: SnapshotRecord,
 ): { record: SnapshotRecord; problems: string[] } {
   const problems: string[] = [];
@@ -62,21 +63,22 @@ export function toTargetNumbers(
     if (typeof found === "number") return found;
     // What is still to be created can only be of the type that is being created.
     if (found === "new" && (!applies || type === kind.def.type)) return toPlaceholder(type, number);
-    problems.push(`${field} names ${type} ${number}, ${toReason(found)}`);
+    problems.push(`${field} names ${type} ${number}, ${toReason(found, only)}`);
     return undefined;
   });
   return { record: mapped, problems };
 }
 
 /** Others may point to entries: keeps what their numbers are in the target. */
-function noteEntries({ isSelected, known }: WholeSetting, { entries, part }: SaidPart): void {
+function noteEntries({ kind, known, only }: WholeSetting, { entries, part }: SaidPart): void {
   const { type } = part.def;
   if (!type) return;
   for (const { actual, number } of entries)
-    if (number !== null) known.set(type, number, actual?.id ?? (isSelected ? "new" : "left out"));
+    if (number !== null)
+      known.set(type, number, actual?.id ?? (isSelected(only, kind.def.type) ? "new" : "left out"));
 }
 
-function toReason(found: Known | undefined): string {
+function toReason(found: Known | undefined, only: Selection | null): string {
   if (found === undefined) return "which is not in it";
-  return found === "left out" ? "which is not there, and --only leaves it out" : "which was refused";
+  return found === "left out" ? `which is not there, and ${only?.name} leaves it out` : "which was refused";
 }

@@ -1,6 +1,6 @@
 import type { Operation } from "../core/operation.ts";
 import type { Violation } from "../errors/errors.ts";
-import type { JsonObject } from "../versions/change.ts";
+import type { JsonObject } from "../models/json.ts";
 import type { FieldChange } from "./compare-fields.ts";
 import type { References } from "./placeholders.ts";
 import type { Body } from "./snapshot-record.ts";

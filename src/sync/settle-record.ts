@@ -1,33 +1,20 @@
-import { isSame } from "../core/changes.ts";
 import { DispatchError, type Violation } from "../errors/errors.ts";
-import type { Timestamp } from "../runtime/clock.ts";
-import type { JsonObject } from "../versions/change.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
 import { compareFields, type FieldChange, toBody } from "./compare-fields.ts";
 import { type ComparedEntry, comparePart, type PartComparison } from "./compare-parts.ts";
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
-import { isPlaceholder, type KnownNumbers } from "./placeholders.ts";
+import { isPlaceholder } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
-import { compareCreatedPart, toSaidFields, toSaidParts } from "./whole-record.ts";
-
-/** A whole record that a tenant is to have. */
-export interface WholeRecord {
-  kind: LoadedKind;
-  /** With the target's ids, and placeholders for those of records that will be created. */
-  wanted: SnapshotRecord;
-  /** Its number in the source. */
-  number: number;
-  known: KnownNumbers;
-  now(): Timestamp;
-}
+import { compareCreatedPart, toSaidFields, toSaidParts, type WholeRecord } from "./whole-record.ts";
 
 /** Calls that end with a value. */
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
 
 /**
- * The calls that make the target have the record as it is wanted. Some things a record's life allows only one after the
- * other, so what differs is sent until nothing does. `actual` is the record that is there, null to create it.
+ * The calls that give the target the wanted record. The service allows some changes only one after the other, so calls
+ * follow until nothing differs. `actual` is the record that is there, null to create it.
  */
 export function* settleRecord(record: WholeRecord, actual: SnapshotRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
@@ -54,7 +41,7 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
   try {
     answer = yield { ...call, body: sent };
   } catch (error) {
-    // A customer whose like is there already is created without addresses, and gets them afterwards.
+    // The service refuses a customer whose name and address exist already: it is created without addresses first.
     if (!(error instanceof DispatchError) || error.code !== "duplicate_record" || !sent.addresses)
       throw error;
     answer = yield { ...call, body: { ...sent, addresses: [] } };
@@ -167,7 +154,7 @@ function* addEntry({ now }: WholeRecord, part: LoadedPart, path: JsonObject, sai
 
 /** What is given to a record when everything else is there. */
 function isLate({ def }: LoadedKind | LoadedPart, { field, to }: FieldChange): boolean {
-  return def.retired[field] === to || isPlaceholder(def.references, field, to);
+  return def.setLast[field] === to || isPlaceholder(def.references, field, to);
 }
 
 /** The fields that the creation takes, without what is given when everything else is there. */
@@ -175,7 +162,7 @@ function toSent({ create, def }: LoadedKind | LoadedPart, record: Body): Body {
   const shape = create.body?.shape ?? {};
   const entries = Object.entries(record).filter(
     ([name, value]) =>
-      name in shape && def.retired[name] !== value && !isPlaceholder(def.references, name, value),
+      name in shape && def.setLast[name] !== value && !isPlaceholder(def.references, name, value),
   );
   return Object.fromEntries(entries);
 }

@@ -28,10 +28,3 @@ export function toCanonical(value: Json | undefined): Json {
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([name, entry]) => [name, toCanonical(entry)]));
 }
-
-/** What people know a record by, beside its number. */
-export function toLabel(record: Body): string {
-  const names = ["name", "number", "reference_number", "description", "address", "type"];
-  const name = names.map((field) => record[field]).find((value) => typeof value === "string");
-  return `${String(record.id)}${name === undefined ? "" : ` (${String(name)})`}`;
-}

@@ -1,9 +1,11 @@
+import type { JsonObject } from "../models/json.ts";
 import type { MatchKey, RecordKind } from "../records/record-kind.ts";
 import { kindOf } from "../records/record-kinds.ts";
-import type { JsonObject } from "../versions/change.ts";
 import { toCustomerCreation } from "./customer-creation.ts";
-import { toJobCreation, toJobPatch } from "./job-moves.ts";
+import { toJobCreation, toJobPatch } from "./job-calls.ts";
+import { readCustomers } from "./read-customers.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
+import type { SyncTarget } from "./target.ts";
 
 /** The name of an operation, as the registry knows it. */
 export type KindOperation = NonNullable<RecordKind["list"]>;
@@ -20,8 +22,8 @@ interface Facts {
   idParam: string | null;
   /** Keys that recognise one that is there already, tried one after the other. */
   keys: readonly MatchKey[];
-  /** Values that let nothing new point to the record, so that it gets them when everything else is there. */
-  retired: Readonly<Record<string, boolean>>;
+  /** Values that put the record out of use, so that it gets them when everything else is there. */
+  setLast: Readonly<Record<string, boolean>>;
   /** Fields that stand in the path of its operations, not in their bodies. */
   pathFields: readonly string[];
   /** Fields that hold numbers of other records. */
@@ -47,6 +49,8 @@ export interface SyncPart extends Facts {
 export interface SyncKind extends Facts {
   type: NumberedType;
   noun: string;
+  /** Fields that people refer to one by: the first that is there. */
+  knownBy: readonly string[];
   list: KindOperation;
   idParam: string | null;
   /** Fields that its list does not show, and the operation that does. */
@@ -54,6 +58,12 @@ export interface SyncKind extends Facts {
   /** By default all that create and update take. */
   fields?: readonly string[];
   parts: readonly SyncPart[];
+  /** The fields of the lists of which a row may hold an entry each. */
+  rowParts?: Readonly<Record<"address" | "contact" | "location", string>>;
+  /** Fields that the service fills when nothing is sent, so that null in a row says nothing of them. */
+  filledByService?: readonly string[];
+  /** Reads all of a tenant, where that takes more than its list. */
+  read?(target: SyncTarget): AsyncGenerator<JsonObject>;
   /** What creates it, where that is more than its own fields. */
   toCreation?(record: SnapshotRecord): { params: Body; body: Body };
   /** The record as it is then, where the answer has another form than the list's. */
@@ -64,7 +74,7 @@ export interface SyncKind extends Facts {
 
 /** What the kinds of records have in common unless they say otherwise. */
 const byDefault = {
-  retired: {},
+  setLast: {},
   pathFields: ["location_id"],
   references: { location_id: "Location" },
   derived: [],
@@ -157,6 +167,8 @@ export const syncKinds: readonly SyncKind[] = [
     fields: ["name", "parent_id"],
     references: { parent_id: "Customer" },
     parts: customerParts,
+    rowParts: { address: "addresses", contact: "contacts", location: "locations" },
+    read: readCustomers,
     toCreation: toCustomerCreation,
     fromCreation: (answer) => ({ ...answer, locations: [answer] }),
   },
@@ -185,21 +197,32 @@ export const syncKinds: readonly SyncKind[] = [
     derived: ["last_updated_on"],
     tenantOwn: ["completed_by"],
     parts: jobParts,
+    filledByService: [
+      "completed_by",
+      "completed_on",
+      "customer_id",
+      "dispatched_on",
+      "original_schedule_date",
+      "requested_on",
+      "third_party_hauler_id",
+    ],
     toCreation: toJobCreation,
     toPatch: toJobPatch,
   },
 ];
 
 /** What the registry says of a kind, in the form in which it is used here. */
-type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "retired"> & {
+type Registered = Pick<RecordKind, "idParam" | "matchKeys" | "setLast"> & {
   create: KindOperation;
   update?: KindOperation;
 };
 
-function toFacts({ create, idParam, matchKeys = [], retired = {}, update }: Registered) {
-  return { create, update: update ?? null, idParam: idParam ?? null, keys: matchKeys, retired };
+function toFacts({ create, idParam, matchKeys = [], setLast = {}, update }: Registered) {
+  return { create, update: update ?? null, idParam: idParam ?? null, keys: matchKeys, setLast };
 }
 
-function toKind<T extends Registered & { type: NumberedType; noun: string; list: KindOperation }>(kind: T) {
-  return { ...toFacts(kind), type: kind.type, noun: kind.noun, list: kind.list };
+type RegisteredKind = Registered & Pick<SyncKind, "knownBy" | "list" | "noun" | "type">;
+
+function toKind({ knownBy, list, noun, type, ...facts }: RegisteredKind) {
+  return { ...toFacts(facts), knownBy, list, noun, type };
 }

@@ -8,8 +8,10 @@ import { planWholeRecord, toTargetNumbers } from "./plan-whole-record.ts";
 import { readTenant } from "./read-tenant.ts";
 import { createReport, type Outcome, type Refusal, type Report } from "./report.ts";
 import { runPlans } from "./run-plans.ts";
-import { type SnapshotRecord, toLabel } from "./snapshot-record.ts";
+import { isSelected, type Selection } from "./selection.ts";
+import type { SnapshotRecord } from "./snapshot-record.ts";
 import type { Source, SourceRecord } from "./source.ts";
+import type { SyncKind } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 
 /** Whole records on their way into a target. */
@@ -17,8 +19,8 @@ export interface Synchronisation {
   source: Source;
   target: SyncTarget;
   kinds: readonly LoadedKind[];
-  /** Types that count; null for all. The others only tell what theirs point to. */
-  only: ReadonlySet<string> | null;
+  /** The types that count; null for all. The others only tell what theirs point to. */
+  only: Selection | null;
   /** false compares only. */
   applies: boolean;
   /** What the source could not read of its records. */
@@ -48,14 +50,14 @@ export async function synchronise(sync: Synchronisation): Promise<Report> {
   const report = createReport();
   report.refused.push(...problems);
   const there = readTenant(target);
-  const last = kinds.findLastIndex(({ def }) => only?.has(def.type) ?? true);
+  const last = kinds.findLastIndex(({ def }) => isSelected(only, def.type));
   for (const kind of kinds.slice(0, last + 1)) {
     const theirs: SnapshotRecord[] = [];
     for await (const { record } of there.records(kind)) theirs.push(record);
-    const isSelected = only?.has(kind.def.type) ?? true;
-    const pairs = await findPairs(sync, { isSelected, kind, known }, theirs);
-    const work = { applier: isSelected ? applier : null, isSelected, kind, known, pairs };
-    await runKind(sync, work, isSelected ? report : createReport());
+    const isWanted = isSelected(only, kind.def.type);
+    const pairs = await findPairs(sync, { isWanted, kind, known }, theirs);
+    const work = { applier: isWanted ? applier : null, isWanted, kind, known, pairs };
+    await runKind(sync, work, isWanted ? report : createReport());
   }
   await applier?.finish();
   return report;
@@ -65,7 +67,7 @@ export async function synchronise(sync: Synchronisation): Promise<Report> {
 interface KindWork {
   kind: LoadedKind;
   known: KnownNumbers;
-  isSelected: boolean;
+  isWanted: boolean;
 }
 
 /** Our records by number with theirs, and theirs that are left. */
@@ -75,15 +77,15 @@ interface Pairs {
 }
 
 async function findPairs(
-  { applies, source }: Synchronisation,
-  { isSelected, kind, known }: KindWork,
+  { applies, only, source }: Synchronisation,
+  { isWanted, kind, known }: KindWork,
   theirs: readonly SnapshotRecord[],
 ): Promise<Pairs> {
   const numbers: number[] = [];
   const keys: Keys[] = [];
   for await (const { record } of source.records(kind)) {
     numbers.push(record.id);
-    keys.push(toKeys(kind, toTargetNumbers({ applies, kind, known }, record).record));
+    keys.push(toKeys(kind, toTargetNumbers({ applies, kind, known, only }, record).record));
   }
   const their = theirs.map((record) => toKeys(kind, record));
   const byNumber = new Map<number, SnapshotRecord>();
@@ -91,7 +93,7 @@ async function findPairs(
   for (const [index, at] of pairRecords(kind, keys, their).entries()) {
     const number = numbers[index] ?? 0;
     const record = at === undefined ? undefined : theirs[at];
-    known.set(kind.def.type, number, record?.id ?? (isSelected ? "new" : "left out"));
+    known.set(kind.def.type, number, record?.id ?? (isWanted ? "new" : "left out"));
     if (at === undefined || !record) continue;
     byNumber.set(number, record);
     paired.add(at);
@@ -101,13 +103,13 @@ async function findPairs(
 
 /** Plans all records of a kind, and carries the plans out where there is an applier. */
 async function runKind(
-  { applies, onEntry, onProgress, source, target }: Synchronisation,
-  { applier, isSelected, kind, known, pairs }: KindWork & { applier: Applier | null; pairs: Pairs },
+  { applies, onEntry, only, onProgress, source, target }: Synchronisation,
+  { applier, isWanted, kind, known, pairs }: KindWork & { applier: Applier | null; pairs: Pairs },
   report: ReturnType<typeof createReport>,
 ): Promise<void> {
   const { type } = kind.def;
   const placeOf = ({ line, record }: SourceRecord) => ({ ...toPlace(kind, record), line });
-  const setting = { applies, isSelected, kind, known, now: () => target.clock.now() };
+  const setting = { applies, kind, known, only, now: () => target.clock.now() };
   let done = 0;
   report.begin(type);
   await runPlans(source.records(kind), {
@@ -117,12 +119,12 @@ async function runKind(
     report,
     onRecord({ record }, plan) {
       done += 1;
-      if (!isSelected) return;
+      if (!isWanted) return;
       if (plan.action !== "reject") onEntry?.({ ...toPlace(kind, record), ...toEntryFacts(plan) });
       onProgress(type, done);
     },
   });
-  if (!isSelected) return;
+  if (!isWanted) return;
   for (const record of pairs.others) {
     report.count(type, "onlyThere");
     onEntry?.({ ...toPlace(kind, record), outcome: "onlyThere", changes: [] });
@@ -132,8 +134,14 @@ async function runKind(
 const toPlace = ({ def }: LoadedKind, record: SnapshotRecord) => ({
   type: def.type,
   id: record.id,
-  label: toLabel(record),
+  label: toLabel(def, record),
 });
+
+/** The number and, where the record has one, its name; an empty description is a name here. */
+function toLabel({ knownBy }: SyncKind, record: SnapshotRecord): string {
+  const name = knownBy.map((field) => record[field]).find((value) => typeof value === "string");
+  return `${record.id}${name === undefined ? "" : ` (${name})`}`;
+}
 
 const toEntryFacts = (plan: Plan) => ({
   outcome: plan.action,

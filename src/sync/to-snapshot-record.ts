@@ -1,6 +1,6 @@
+import type { JsonObject } from "../models/json.ts";
 import { parseTimestamp } from "../models/timestamps.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import type { JsonObject } from "../versions/change.ts";
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 

@@ -1,3 +1,4 @@
+import type { Timestamp } from "../runtime/clock.ts";
 import {
   comparePart,
   isTakenAway,
@@ -7,7 +8,19 @@ import {
 } from "./compare-parts.ts";
 import type { LoadedFields, LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { pairRecords, toKeys } from "./match-records.ts";
+import type { KnownNumbers } from "./placeholders.ts";
 import { type Body, partsOf, type SnapshotRecord } from "./snapshot-record.ts";
+
+/** A whole record that a tenant is to have. */
+export interface WholeRecord {
+  kind: LoadedKind;
+  /** With the target's ids, and placeholders for those of records that will be created. */
+  wanted: SnapshotRecord;
+  /** Its number in the source. */
+  number: number;
+  known: KnownNumbers;
+  now(): Timestamp;
+}
 
 /** What a whole record says of its fields: a field without a value is empty, unless it always has one. */
 export function toSaidFields({ alwaysSet, fields }: LoadedFields, record: Body): Body {

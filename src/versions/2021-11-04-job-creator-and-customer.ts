@@ -1,8 +1,9 @@
 import { JobCustomerModel } from "../models/customer.ts";
 import { id } from "../models/fields.ts";
 import { JobModel } from "../models/job.ts";
+import type { JsonObject } from "../models/json.ts";
 import { defineModel, nullable } from "../models/model.ts";
-import type { JsonObject, ModelChange } from "./change.ts";
+import type { ModelChange } from "./change.ts";
 
 const { created_by: _newName, ...kept } = JobModel.shape;
 

@@ -1,8 +1,7 @@
 import type * as z from "zod";
 import type { ApiVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
 import type { Shape } from "../models/model.ts";
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A model that looked different before a version. It is applied wherever the model occurs. */
 export interface ModelChange {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { fieldKinds } from "../models/fields.ts";
+import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import { Modelled } from "../models/one-of.ts";
 import { unwrap } from "../models/parse.ts";
@@ -11,7 +12,7 @@ import {
   StoredRecord,
   toSegments,
 } from "../models/stored-record.ts";
-import { type JsonObject, toFormerShape } from "./change.ts";
+import { toFormerShape } from "./change.ts";
 import { modelChangesSince } from "./index.ts";
 
 type Writer = (value: unknown) => string;

@@ -30,11 +30,17 @@ const heavy = [
   "yaml",
 ];
 
-interface Loaded {
+interface Look {
   argv: string[];
+  /** Modules of Node, as `process.moduleLoadList` calls them. */
+  builtins: string[];
   code: number;
-  packages: string[];
+  files: string[];
+  /** How many schemas zod made. */
+  schemas: number;
 }
+
+type Loaded = Look & { packages: string[] };
 
 let files = 0;
 
@@ -52,9 +58,9 @@ async function loadsOf(
   });
   const records = readFileSync(file, "utf8").trimEnd().split("\n");
   return records.map((text) => {
-    const { files, ...record } = JSON.parse(text) as { argv: string[]; code: number; files: string[] };
-    const packages = new Set(files.flatMap(packagesOf));
-    return { ...record, packages: heavy.filter((name) => packages.has(name)) };
+    const look = JSON.parse(text) as Look;
+    const packages = new Set(look.files.flatMap(packagesOf));
+    return { ...look, packages: heavy.filter((name) => packages.has(name)) };
   });
 }
 
@@ -90,7 +96,32 @@ describe("the build", () => {
     ];
     const loaded = await loadsOf(lines);
     expect(loaded.map(({ code }) => code)).toEqual(lines.map(() => 0));
-    expect(loaded.filter(({ packages }) => packages.length > 0)).toEqual([]);
+    const told = loaded.map(({ argv, packages }) => ({ argv, packages }));
+    expect(told.filter(({ packages }) => packages.length > 0)).toEqual([]);
+  });
+
+  it("makes no schema for the help of a command", async () => {
+    const loaded = await loadsOf([["jobs", "create", "--help"]]);
+    expect(loaded.map(({ schemas }) => schemas)).toEqual([0]);
+  });
+
+  it.each([
+    ["whoami", 0],
+    // Those of its parameters.
+    ["jobs get 1 --location 1", 10],
+    ["jobs list --page-limit 20", 80],
+  ])("makes for `%s` at most %i schemas", async (line, max) => {
+    const [loaded] = await loadsOf([line.split(" ")]);
+    expect(loaded?.code).toBe(0);
+    expect(loaded?.schemas).toBeLessThanOrEqual(max);
+  });
+
+  it("loads for a command on a store one file of packages, and of Node nothing for child processes", async () => {
+    const [loaded] = await loadsOf([["jobs", "get", "1", "--location", "1"]]);
+    const outside = loaded?.files.filter((path) => path.includes("/node_modules/"));
+    expect(outside).toEqual([expect.stringMatching(/\/better_sqlite3\.node$/)]);
+    const dear = /^NativeModule (?:child_process|dgram|http|https|tls|worker_threads|zlib|inspector)$/;
+    expect(loaded?.builtins.filter((name) => dear.test(name))).toEqual([]);
   });
 
   const store = ["better-sqlite3", "kysely"];

@@ -4,10 +4,10 @@ import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
 import type { JobType } from "../../src/models/job-types.ts";
+import type { JsonObject } from "../../src/models/json.ts";
 import { type Client, createClient } from "../../src/operations/client.ts";
 import { loadOperation } from "../../src/operations/index.ts";
 import { connect } from "../../src/remote/remote-caller.ts";
-import type { JsonObject } from "../../src/versions/change.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 

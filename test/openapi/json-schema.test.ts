@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
 import { boolean, choice, id, text, timestamp } from "../../src/models/fields.ts";
 import { mapSchema, toJsonSchema } from "../../src/models/json-schema.ts";
-import { defineModel, list, nullable, optional } from "../../src/models/model.ts";
+import { defineModel, list, nullable, optional, unnamedModel } from "../../src/models/model.ts";
 
 const WheelModel = defineModel("WheelModel", { id: id() });
 const CartModel = defineModel("CartModel", {
@@ -161,7 +160,7 @@ describe("the JSON Schema of a model", () => {
   });
 
   it("is the schema itself when the model has no name", () => {
-    expect(toJsonSchema(z.strictObject({ page: id().describe("from 1") }), "input")).toEqual({
+    expect(toJsonSchema(unnamedModel({ page: id().describe("from 1") }), "input")).toEqual({
       $defs: {},
       type: "object",
       properties: { page: { type: "integer", minimum: 1, description: "from 1" } },
@@ -172,7 +171,7 @@ describe("the JSON Schema of a model", () => {
 
   it("gives each use of a shared field its own description", () => {
     const name = text(1, 9);
-    const model = z.strictObject({ first: name, second: name.describe("the other"), third: optional(name) });
+    const model = unnamedModel({ first: name, second: name.describe("the other"), third: optional(name) });
 
     expect(toJsonSchema(model, "input").properties).toEqual({
       first: { type: "string", minLength: 1, maxLength: 9 },

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { bindToTenant, type CustomerCache } from "../../src/store/access/access.ts";
+import { noCountMemory } from "../../src/store/access/count-memory.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { loadCustomers } from "../../src/store/queries/load-customers.ts";
@@ -21,7 +22,10 @@ describeInProcess("customers in memory", (harness) => {
       },
       keep: () => undefined,
     };
-    const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, memory);
+    const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, {
+      counts: noCountMemory,
+      customers: memory,
+    });
     expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
   });
 });

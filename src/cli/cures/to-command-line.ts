@@ -1,5 +1,5 @@
-import { toShellWord } from "../../doctor/finding.ts";
 import { kindOfNoun } from "../../records/find-kind.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
 import { type Flag, ownIdOf, toFlags } from "../input/flags.ts";
 import type { CuredCall } from "./find-cured.ts";
 

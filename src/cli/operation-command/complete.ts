@@ -26,8 +26,10 @@ export async function completeCommand(
 
 /** What a person at a terminal is to decide, unless the command line decided it already. */
 function findDecisions(context: CliContext, { flags, input, options, presentation }: ParsedCommand): Flag[] {
-  if (!isInteractive(context) || options.input === false || options.body === "-") return [];
   const decisions = presentation.asks ?? [];
+  // First: to look at standard input Node loads what it needs for sockets.
+  if (decisions.length === 0) return [];
+  if (!isInteractive(context) || options.input === false || options.body === "-") return [];
   return flags.filter(
     ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
   );

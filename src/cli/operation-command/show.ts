@@ -1,6 +1,6 @@
 import type { Operation } from "../../core/operation.ts";
+import type { JsonObject } from "../../models/json.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
-import type { JsonObject } from "../../versions/change.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { showAnswer } from "../output/show.ts";

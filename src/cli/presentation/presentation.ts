@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../models/json.ts";
 import type { AnyOperationName } from "../../operations/index.ts";
-import type { JsonObject } from "../../versions/change.ts";
 
 /** What the terminal adds to an operation: how its answers look, and how people type and are asked. All has a default. */
 export interface Presentation {

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { toCursorText } from "../../models/job-cursor.ts";
+import type { JsonObject } from "../../models/json.ts";
 import { viewableRecordsMax } from "../../models/page.ts";
-import type { JsonObject } from "../../versions/change.ts";
 import type { Caller, CallRequest } from "../caller.ts";
 import { idOfListed } from "../listing.ts";
 import type { Operation } from "../operation.ts";

@@ -23,9 +23,6 @@ export const listAddresses = defineOperation({
   async run({ store }, { params, query }) {
     found(await store.customers.find(params.customer_id), "customer", params.customer_id);
     const wanted = toPaging(query);
-    return toList(
-      await store.customers.pageOfAddresses(params.customer_id, query.active ?? null, wanted),
-      wanted,
-    );
+    return toList(await store.customers.pageOfAddresses(params.customer_id, query.active, wanted), wanted);
   },
 });

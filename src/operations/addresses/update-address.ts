@@ -1,8 +1,8 @@
-import { isSame } from "../../core/changes.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { CustomerAddressModel, UpdateCustomerAddressModel } from "../../models/address.ts";
 import { id } from "../../models/fields.ts";
+import { isSame } from "../../models/json.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { toPatched } from "../record-changes.ts";
 import { findOwnAddress } from "./find-address.ts";

@@ -1,6 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { AuditEntryListModel, auditFilters } from "../../models/audit.ts";
-import { toList, toPaging } from "../../models/page.ts";
+import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 
 export const listAudit = defineOperation({
   name: "audit.list",
@@ -8,15 +8,14 @@ export const listAudit = defineOperation({
   method: "GET",
   path: "/audit",
   params: {},
-  query: auditFilters,
+  query: { ...cursorPaging, ...auditFilters },
   body: null,
   output: AuditEntryListModel,
   roles: ["Admin"],
   effect: "read",
   extension: true,
   async run({ store }, { query }) {
-    const { operation = null, record = null, since = null, user = null } = query;
     const wanted = toPaging(query);
-    return toList(await store.audit.page({ operation, record, since, user }, wanted), wanted);
+    return toList(await store.audit.page(query, wanted), wanted);
   },
 });

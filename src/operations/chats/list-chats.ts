@@ -1,7 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
-import { DriverChatMessageListModel } from "../../models/chat.ts";
-import { boolean, id, timestamp } from "../../models/fields.ts";
-import { optional } from "../../models/model.ts";
+import { chatFilters, DriverChatMessageListModel } from "../../models/chat.ts";
+import { id } from "../../models/fields.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { requireConversation } from "./conversation.ts";
 
@@ -11,12 +10,7 @@ export const listChats = defineOperation({
   method: "GET",
   path: "/drivers/{driver_id}/chats",
   params: { driver_id: id() },
-  query: {
-    ...paging,
-    end_date: optional(timestamp().describe("only messages sent before it")),
-    is_read: optional(boolean()),
-    start_date: optional(timestamp().describe("only messages sent at this moment or later")),
-  },
+  query: { ...paging, ...chatFilters },
   body: null,
   output: DriverChatMessageListModel,
   roles: ["Admin", "Dispatcher", "Driver"],
@@ -24,11 +18,6 @@ export const listChats = defineOperation({
   async run(context, { params, query }) {
     const { driver } = await requireConversation(context, params.driver_id);
     const wanted = toPaging(query);
-    const filters = {
-      from: query.start_date ?? null,
-      isRead: query.is_read ?? null,
-      until: query.end_date ?? null,
-    };
-    return toList(await context.store.chats.page(driver.id, filters, wanted), wanted);
+    return toList(await context.store.chats.page(driver.id, query, wanted), wanted);
   },
 });

@@ -1,7 +1,7 @@
-import { isSame } from "../../core/changes.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { CustomerContactModel, UpdateCustomerContactModel } from "../../models/contact.ts";
 import { id } from "../../models/fields.ts";
+import { isSame } from "../../models/json.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { toPatched } from "../record-changes.ts";
 import { findOwnContact } from "./find-contact.ts";

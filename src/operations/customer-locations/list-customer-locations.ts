@@ -30,7 +30,7 @@ export const listCustomerLocations = defineOperation({
     const { parent_id: parentId } = query;
     if (parentId !== undefined && parentId !== null && parentId !== customer.parent_id)
       return toList({ rows: [], total: 0 }, wanted);
-    const page = await store.customers.pageOfLocations(customer.id, query.active ?? null, wanted);
+    const page = await store.customers.pageOfLocations(customer.id, query.active, wanted);
     return toList(
       { ...page, rows: page.rows.flatMap((locationId) => toLocationCustomer(customer, locationId) ?? []) },
       wanted,

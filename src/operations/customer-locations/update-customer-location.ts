@@ -1,8 +1,8 @@
-import { isSame } from "../../core/changes.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { UpdateDispatchCustomerLocationModel } from "../../models/customer-location.ts";
 import { id } from "../../models/fields.ts";
+import { isSame } from "../../models/json.ts";
 import { toPatched } from "../record-changes.ts";
 import { findRecord } from "./find-record.ts";
 import { reportRecord } from "./report-record.ts";

@@ -1,10 +1,10 @@
 import { defineOperation } from "../../core/operation.ts";
 import { CustomerListModel } from "../../models/customer.ts";
+import { customerFilters } from "../../models/customer-filters.ts";
 import { id } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
-import { customerFilters, toCustomerFilters } from "./customer-filters.ts";
 
 export const listCustomers = defineOperation({
   name: "customers.list",
@@ -23,9 +23,6 @@ export const listCustomers = defineOperation({
   effect: "read",
   async run({ store }, { query }) {
     const wanted = toPaging(query);
-    return toList(
-      await store.customers.page(query.location_id ?? null, toCustomerFilters(query), wanted),
-      wanted,
-    );
+    return toList(await store.customers.page(query, wanted), wanted);
   },
 });

@@ -1,9 +1,9 @@
-import { isSame } from "../../core/changes.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure, throwIfAny } from "../../errors/errors.ts";
 import { CustomerModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
+import { isSame } from "../../models/json.ts";
 import { UpdateCustomerModel } from "../../models/update-customer.ts";
 import { toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";

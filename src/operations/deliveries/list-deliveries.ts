@@ -1,8 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
-import { DeliveryListModel, deliveryStatuses } from "../../models/delivery.ts";
-import { choice, id, timestamp } from "../../models/fields.ts";
-import { hookEvents } from "../../models/hook.ts";
-import { optional } from "../../models/model.ts";
+import { DeliveryListModel, deliveryFilters } from "../../models/delivery.ts";
+import { id } from "../../models/fields.ts";
 import { paging, toList, toPaging } from "../../models/page.ts";
 import { found } from "../records.ts";
 import { toDeliveryAnswer } from "./delivery-answer.ts";
@@ -13,12 +11,7 @@ export const listDeliveries = defineOperation({
   method: "GET",
   path: "/hooks/{hook_id}/deliveries",
   params: { hook_id: id() },
-  query: {
-    ...paging,
-    event: optional(choice(hookEvents).describe("only deliveries of this kind of event")),
-    since: optional(timestamp().describe("only deliveries made at this moment or later")),
-    status: optional(choice(deliveryStatuses).describe("only deliveries in this state")),
-  },
+  query: { ...paging, ...deliveryFilters },
   body: null,
   output: DeliveryListModel,
   roles: ["Admin", "Dispatcher"],
@@ -28,8 +21,7 @@ export const listDeliveries = defineOperation({
   async run({ store }, { params, query }) {
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     const wanted = toPaging(query);
-    const filters = { event: query.event ?? null, since: query.since ?? null, status: query.status ?? null };
-    const page = await store.deliveries.page(hook.id, filters, wanted);
+    const page = await store.deliveries.page(hook.id, query, wanted);
     return toList({ ...page, rows: page.rows.map((row) => toDeliveryAnswer(row, false)) }, wanted);
   },
 });

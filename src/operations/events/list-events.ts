@@ -2,7 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { EventListModel, eventFilters, eventModels } from "../../models/event.ts";
 import { Modelled } from "../../models/one-of.ts";
-import { toList, toPaging } from "../../models/page.ts";
+import { paging, toList, toPaging } from "../../models/page.ts";
 import type { StoredEvent } from "../../store/queries/events.ts";
 
 export const listEvents = defineOperation({
@@ -11,21 +11,21 @@ export const listEvents = defineOperation({
   method: "GET",
   path: "/events",
   params: {},
-  query: eventFilters,
+  query: { ...paging, ...eventFilters },
   body: null,
   output: EventListModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   extension: true,
   async run({ store }, { query }) {
-    const { after: uuid = null, record = null, since = null, type = null } = query;
+    const { after: uuid = null } = query;
     const after = uuid === null ? null : await store.events.numberOf(uuid);
     if (after === undefined) {
       const detail = `after: there is no event ${uuid}; events are kept for 30 days.`;
       throw failure("unknown_reference", detail, "after");
     }
     const wanted = toPaging(query);
-    const page = await store.events.page({ after, record, since, type }, wanted);
+    const page = await store.events.page({ ...query, after }, wanted);
     return toList({ ...page, rows: page.rows.map(toEvent) }, wanted);
   },
 });

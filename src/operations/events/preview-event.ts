@@ -17,6 +17,8 @@ export const previewEvent = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   extension: true,
+  // It has the id and the moment of an event that would be written now.
+  isNewEachTime: true,
   async run({ actor, now, service, store }, { query }) {
     requireTenantWide(actor);
     const { record, action } = parseEventRecord(query, "");

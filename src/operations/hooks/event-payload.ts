@@ -4,6 +4,7 @@ import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/store.ts";
 import { findRecord } from "../customer-locations/find-record.ts";
 import { toReported } from "../customer-locations/report-record.ts";
+import { jobEventActions } from "../jobs/job-steps.ts";
 import { found } from "../records.ts";
 
 export type RecordEvent = (typeof recordEvents)[number];
@@ -12,18 +13,7 @@ export type RecordEvent = (typeof recordEvents)[number];
 export const eventActions: Readonly<Record<RecordEvent, readonly [string, ...string[]]>> = {
   Customer: ["updated", "created"],
   CustomerLocation: ["updated", "created", "deleted"],
-  Job: [
-    "updated",
-    "created",
-    "dispatched",
-    "returned",
-    "acknowledged",
-    "declined",
-    "completed",
-    "failed",
-    "deleted",
-    "restored",
-  ],
+  Job: ["updated", "created", ...jobEventActions],
   Truck: ["updated", "created"],
 };
 

@@ -21,7 +21,7 @@ export const listHooks = defineOperation({
   effect: "read",
   async run({ actor, store }, { query }) {
     const wanted = toPaging(query);
-    const page = await store.hooks.page(query.deleted ?? null, wanted);
+    const page = await store.hooks.page(query.deleted, wanted);
     return toList({ ...page, rows: page.rows.map((hook) => toHookAnswer(actor, hook)) }, wanted);
   },
 });

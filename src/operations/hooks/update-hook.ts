@@ -1,8 +1,8 @@
-import { isSame } from "../../core/changes.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { UpdateWebhookModel, WebhookModel } from "../../models/hook.ts";
+import { isSame } from "../../models/json.ts";
 import { found } from "../records.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";

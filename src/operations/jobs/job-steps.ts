@@ -1,6 +1,6 @@
 import { DispatchError, failure } from "../../errors/errors.ts";
 import type { UpdateJobProfile } from "../../models/job-changes.ts";
-import type { JobMarks } from "../../models/job-state.ts";
+import { type JobFlag, type JobMarks, jobFlags } from "../../models/job-state.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { findObstacle, type JobAction, jobActions } from "./job-life.ts";
 
@@ -38,21 +38,20 @@ interface Difference {
 }
 
 type Happening = (difference: Difference) => boolean;
-type Flag = "is_acknowledged" | "is_completed" | "is_declined" | "is_deleted" | "is_failed";
 
 const isSet =
-  (flag: Flag): Happening =>
+  (flag: JobFlag): Happening =>
   ({ after, before }) =>
     after[flag] && !before[flag];
 
 const isCleared =
-  (flag: Flag): Happening =>
+  (flag: JobFlag): Happening =>
   ({ after, before }) =>
     before[flag] && !after[flag];
 
 /** A dispatch clears what the driver said, so the flag counts as set again when it is set after a dispatch. */
 const isSaid =
-  (flag: Flag): Happening =>
+  (flag: JobFlag): Happening =>
   ({ after, before, isDispatched }) =>
     after[flag] && (isDispatched || !before[flag]);
 
@@ -75,14 +74,7 @@ const happens: Record<JobAction, Happening> = {
 };
 
 /** Fields that other actions set and clear. Withdrawing an acknowledgement or a refusal is an edit all the same. */
-const marks = new Set([
-  "is_acknowledged",
-  "is_completed",
-  "is_declined",
-  "is_deleted",
-  "is_failed",
-  "truck_id",
-]);
+const marks = new Set<string>([...jobFlags, "truck_id"]);
 
 /** OP-44: whatever the job is, a request cannot make it acknowledged and declined, nor completed and failed. */
 export function refuseContradictions(sent: UpdateJobProfile, model: string): void {
@@ -109,13 +101,9 @@ export function requireSteps(
   steps: readonly JobAction[],
   { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): void {
-  const job: JobMarks = {
-    ...before,
-    is_acknowledged: before.is_acknowledged && after.is_acknowledged,
-    is_completed: before.is_completed && after.is_completed,
-    is_declined: before.is_declined && after.is_declined,
-    is_failed: before.is_failed && after.is_failed,
-  };
+  const job: JobMarks = { ...before };
+  // A deleted job is restored by a request that does nothing else: its flag refuses the other steps even when cleared.
+  for (const flag of jobFlags) if (flag !== "is_deleted") job[flag] = before[flag] && after[flag];
   for (const action of steps) {
     const obstacle = findObstacle(job, action);
     if (obstacle) {
@@ -153,16 +141,23 @@ const marksSetBy: Partial<Record<JobAction, (after: Job) => Partial<JobMarks>>> 
 
 /** The action of the event: the most telling step. The record shows the others. */
 export function toEventAction(steps: readonly JobAction[]): string {
-  const telling: JobAction[] = [
-    "complete",
-    "fail",
-    "dispatch",
-    "return",
-    "acknowledge",
-    "decline",
-    "delete",
-    "restore",
-  ];
   const action = telling.find((step) => steps.includes(step));
   return action ? jobActions[action].done : "updated";
 }
+
+/** The steps that the event of a request can be named after, the most telling first. Without one of them it is an update. */
+const telling: readonly JobAction[] = [
+  "complete",
+  "fail",
+  "dispatch",
+  "return",
+  "acknowledge",
+  "decline",
+  "delete",
+  "restore",
+];
+
+/** The actions of a job's events but `updated` and `created`, in the order in which people read them. */
+export const jobEventActions: readonly string[] = (Object.keys(jobActions) as JobAction[])
+  .filter((action) => telling.includes(action))
+  .map((action) => jobActions[action].done);

@@ -1,10 +1,10 @@
 import { defineOperation } from "../../core/operation.ts";
 import { DispatchCustomerLocationListModel } from "../../models/customer.ts";
+import { customerFilters } from "../../models/customer-filters.ts";
 import { id } from "../../models/fields.ts";
 import { cursorPaging, toList, toPaging } from "../../models/page.ts";
 import { roles } from "../../models/user.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
-import { customerFilters, toCustomerFilters } from "../customers/customer-filters.ts";
 import { requireLocation } from "../records.ts";
 
 export const listLocationCustomers = defineOperation({
@@ -23,7 +23,7 @@ export const listLocationCustomers = defineOperation({
   async run(context, { params, query }) {
     await requireLocation(context, params.location_id);
     const wanted = toPaging(query);
-    const page = await context.store.customers.pageAt(params.location_id, toCustomerFilters(query), wanted);
+    const page = await context.store.customers.pageAt(params.location_id, query, wanted);
     return toList(
       {
         ...page,

@@ -1,8 +1,7 @@
 import { defineOperation } from "../../core/operation.ts";
-import { boolean, id, text } from "../../models/fields.ts";
-import { optional } from "../../models/model.ts";
+import { id } from "../../models/fields.ts";
 import { paging } from "../../models/page.ts";
-import { UserListModel } from "../../models/user.ts";
+import { UserListModel, userFilters } from "../../models/user.ts";
 import { listAtLocation } from "../records.ts";
 
 export const listUsers = defineOperation({
@@ -11,24 +10,13 @@ export const listUsers = defineOperation({
   method: "GET",
   path: "/locations/{location_id}/users",
   params: { location_id: id() },
-  query: {
-    ...paging,
-    active: optional(
-      boolean().describe("true keeps the users who may act, false those who were deactivated"),
-    ),
-    username: optional(text(1, 64).describe("* stands for any characters")),
-  },
+  query: { ...paging, ...userFilters },
   body: null,
   output: UserListModel,
   roles: ["Admin", "Dispatcher"],
   effect: "read",
   run: (context, { params, query }) =>
-    listAtLocation(context, params.location_id, query, (wanted) => {
-      const filters = {
-        active: query.active ?? null,
-        location_id: params.location_id,
-        username: query.username ?? null,
-      };
-      return context.store.users.page(filters, wanted);
-    }),
+    listAtLocation(context, params.location_id, query, (wanted) =>
+      context.store.users.pageOf(params.location_id, query, wanted),
+    ),
 });

@@ -14,6 +14,7 @@ import {
 import type { TenantRows } from "../api.ts";
 import type { Customer } from "../schema/customer.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
+import type { CountMemory } from "./count-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { RevisionCache } from "./revision-cache.ts";
 import type { RowScope } from "./row-scopes.ts";
@@ -54,6 +55,12 @@ export interface TenantAccess {
   ): SelectQueryBuilder<Database, T, O>;
 }
 
+/** What was read before and may be read again. */
+export interface Memories {
+  counts: CountMemory;
+  customers: CustomerCache;
+}
+
 export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
@@ -61,13 +68,13 @@ export function bindToTenant(
   { own: db, locksRows }: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
-  customers: CustomerCache,
+  { counts, customers }: Memories,
 ): TenantAccess {
   return {
     tenantId,
     customers,
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
-    ...bindReads(db, tenantId, rowScopes),
+    ...bindReads(db, tenantId, rowScopes, counts),
     ...bindWrites(db, tenantId),
     skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
   };
@@ -88,6 +95,7 @@ function bindReads(
   db: Kysely<Database>,
   tenantId: number,
   rowScopes: readonly RowScope[],
+  counts: CountMemory,
 ): Pick<TenantAccess, "count" | "select" | "selectUnseen"> {
   const selectOwn = (table: OwnedTable) =>
     db.selectFrom(asJobs(table)).where(`${asJobs(table)}.tenant_id`, "=", tenantId);
@@ -99,11 +107,14 @@ function bindReads(
       const rows = matching as unknown as Rows<"jobs">;
       // The bound stands inside, so that a count over millions stops early.
       const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
-      const { total } = await db
+      const query = db
         .selectFrom(bounded)
         .select((eb) => eb.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      return Number(total);
+        .compile();
+      return counts.count(`${query.sql} ${JSON.stringify(query.parameters)}`, async () => {
+        const result = await db.executeQuery(query);
+        return Number(result.rows[0]?.total);
+      });
     },
   };
 }

@@ -24,6 +24,8 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   const transactions = () => import("./transactions.ts");
   return {
     db,
+    // To ask would take a round trip, as long as most queries.
+    revision: () => null,
     direct: (tenantId) => {
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
       return { own: toKysely(statements), all: db, locksRows: true };

@@ -1,9 +1,11 @@
 import type { Selectable } from "kysely";
+import type { AssetFilters } from "../../models/asset.ts";
 import type { SentAddress } from "../../models/location-address.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type AssetType, toAssetType } from "./asset-types.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import { locationRecordQueries } from "./location-records.ts";
 
 /** An asset's own fields; `location`, where it stands, is kept as it was sent. */
@@ -11,12 +13,6 @@ export type Asset = ReturnType<typeof toAsset>;
 
 /** An asset as answers show it: with its type, which may be deleted. */
 export type TypedAsset = Asset & { asset_type: AssetType | null };
-
-export interface AssetFilters {
-  asset_type_id: number | null;
-  customer_id: number | null;
-  is_returned: boolean | null;
-}
 
 export function assetQueries(access: TenantAccess) {
   const queries = locationRecordQueries(access, "assets", { toRecord: toAsset, toRow });
@@ -32,21 +28,21 @@ export function assetQueries(access: TenantAccess) {
   };
   return {
     ...queries,
-    /** The assets that pass the filters; null filters nothing. */
+    /** The assets of a location that pass the filters. */
     pageOf: (locationId: number, filters: AssetFilters, paging: Paging): Promise<Page<Asset>> =>
-      queries.page(locationId, paging, (all) => {
-        let rows = all;
-        if (filters.asset_type_id !== null) rows = rows.where("asset_type_id", "=", filters.asset_type_id);
-        if (filters.customer_id !== null) rows = rows.where("customer_id", "=", filters.customer_id);
-        if (filters.is_returned !== null) rows = rows.where("is_returned", "=", filters.is_returned);
-        return rows;
-      }),
+      queries.page(locationId, paging, (rows) => filterRows(access, rows, filters, conditions)),
     /** The same assets, each with its type. */
     withTypes,
     withType: async (asset: Asset): Promise<TypedAsset> =>
       toTyped(asset, await loadTypes(asset.asset_type_id === null ? [] : [asset.asset_type_id])),
   };
 }
+
+const conditions: Conditions<"assets", AssetFilters> = {
+  asset_type_id: (assets, value) => assets.where("asset_type_id", "=", value),
+  customer_id: (assets, value) => assets.where("customer_id", "=", value),
+  is_returned: (assets, value) => assets.where("is_returned", "=", value),
+};
 
 function toTyped(asset: Asset, types: ReadonlyMap<number | null, AssetType>): TypedAsset {
   return { ...asset, asset_type: types.get(asset.asset_type_id) ?? null };

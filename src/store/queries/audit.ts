@@ -1,8 +1,8 @@
-import type { RecordFilter } from "../../models/fields.ts";
+import type { AuditFilters } from "../../models/audit.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { RecordType } from "../../models/record-types.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import { isLike } from "./like.ts";
 import type { NewAuditEntry } from "./outbox.ts";
 import { keepAfter, type Matching, readPage } from "./pages.ts";
@@ -16,22 +16,12 @@ export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "re
   username: string | null;
 }
 
-/** Which entries; null keeps all. */
-export interface AuditFilters {
-  /** `*` stands for any characters. */
-  operation: string | null;
-  record: RecordFilter | null;
-  since: Timestamp | null;
-  /** A username or a user's id. */
-  user: string | null;
-}
-
 /** The audit trail. Every change writes its entries in its own transaction. */
 export function auditQueries(access: TenantAccess) {
   return {
     /** A page of the entries that pass the filters, newest first. */
     async page(filters: AuditFilters, paging: Paging): Promise<Page<AuditEntry>> {
-      const matching = filterEntries(access, access.select("audit"), filters);
+      const matching = filterRows(access, access.select("audit"), filters, conditions);
       return readEntries(access, matching, paging, "desc");
     },
 
@@ -46,22 +36,20 @@ export function auditQueries(access: TenantAccess) {
   };
 }
 
-function filterEntries(
-  access: TenantAccess,
-  entries: Matching<"audit">,
-  { operation, record, since, user }: AuditFilters,
-): Matching<"audit"> {
-  let matching = entries;
-  if (operation !== null) matching = matching.where(isLike("operation", operation));
-  if (record?.type) matching = matching.where("record_type", "=", record.type);
-  if (record?.id) matching = matching.where("record_id", "=", record.id);
-  if (since !== null) matching = matching.where("created_on", ">=", since);
-  if (user === null) return matching;
-  const named = access.selectUnseen("users").where("username", "=", user).select("id");
-  // Digits may be a username as well as an id.
-  const userId = /^\d{1,15}$/.test(user) ? Number(user) : -1;
-  return matching.where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", named)]));
-}
+const conditions: Conditions<"audit", AuditFilters> = {
+  operation: (entries, value) => entries.where(isLike("operation", value)),
+  record: (entries, { type, id }) => {
+    const ofType = type ? entries.where("record_type", "=", type) : entries;
+    return id ? ofType.where("record_id", "=", id) : ofType;
+  },
+  since: (entries, value) => entries.where("created_on", ">=", value),
+  user: (entries, value, access) => {
+    const named = access.selectUnseen("users").where("username", "=", value).select("id");
+    // Digits may be a username as well as an id.
+    const userId = /^\d{1,15}$/.test(value) ? Number(value) : -1;
+    return entries.where((eb) => eb.or([eb("user_id", "=", userId), eb("user_id", "in", named)]));
+  },
+};
 
 /** Entries are numbered in the order in which their transactions were written, so their ids are a total order. */
 async function readEntries(

@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
-import type { ChatParty } from "../../models/chat.ts";
+import type { ChatFilters, ChatParty } from "../../models/chat.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import { readPage } from "./pages.ts";
 
 export type ChatMessage = ReturnType<typeof toMessage>;
@@ -11,14 +11,6 @@ export type ChatMessage = ReturnType<typeof toMessage>;
 /** The people whom a driver can write to. */
 export interface ChatRecipient extends ChatParty {
   name: string;
-}
-
-export interface ChatFilters {
-  /** Sent at this moment or later. */
-  from: Timestamp | null;
-  /** Sent before this moment. */
-  until: Timestamp | null;
-  isRead: boolean | null;
 }
 
 /** The longest list of dispatchers to choose from: nobody could choose among more. */
@@ -53,10 +45,7 @@ export function chatQueries(access: TenantAccess) {
       return row && toMessage(row);
     },
     async page(driverId: number, filters: ChatFilters, paging: Paging): Promise<Page<ChatMessage>> {
-      let matching = ofDriver(driverId);
-      if (filters.from !== null) matching = matching.where("sent_on", ">=", filters.from);
-      if (filters.until !== null) matching = matching.where("sent_on", "<", filters.until);
-      if (filters.isRead !== null) matching = matching.where("is_read", "=", filters.isRead);
+      const matching = filterRows(access, ofDriver(driverId), filters, conditions);
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toMessage) };
     },
@@ -78,6 +67,12 @@ export function chatQueries(access: TenantAccess) {
     },
   };
 }
+
+const conditions: Conditions<"chat_messages", ChatFilters> = {
+  start_date: (messages, value) => messages.where("sent_on", ">=", value),
+  end_date: (messages, value) => messages.where("sent_on", "<", value),
+  is_read: (messages, value) => messages.where("is_read", "=", value),
+};
 
 function toMessage(row: Selectable<Database["chat_messages"]>) {
   return {

@@ -29,11 +29,11 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
     /** The customer's addresses by id. `active`: true only active ones, false only others, null both. */
     async pageOfAddresses(
       customerId: number,
-      active: boolean | null,
+      active: boolean | null | undefined,
       paging: Paging,
     ): Promise<Page<Address>> {
       const all = access.select("addresses").where("customer_id", "=", customerId);
-      const matching = active === null ? all : all.where("is_active", "=", active);
+      const matching = typeof active === "boolean" ? all.where("is_active", "=", active) : all;
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toAddress) };
     },

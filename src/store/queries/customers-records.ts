@@ -23,9 +23,13 @@ export function customerRecordQueries(access: TenantAccess, revise: Revise) {
     },
 
     /** The locations where the customer has a record that the caller may see, by id. `active` as for addresses. */
-    async pageOfLocations(customerId: number, active: boolean | null, paging: Paging): Promise<Page<number>> {
+    async pageOfLocations(
+      customerId: number,
+      active: boolean | null | undefined,
+      paging: Paging,
+    ): Promise<Page<number>> {
       const all = access.select("customer_locations").where("customer_id", "=", customerId);
-      const matching = active === null ? all : all.where("is_active", "=", active);
+      const matching = typeof active === "boolean" ? all.where("is_active", "=", active) : all;
       const page = await readPage(access, matching, paging, (rows) =>
         rows.select("location_id").orderBy("location_id"),
       );

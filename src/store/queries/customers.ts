@@ -1,35 +1,17 @@
+import type { CustomerFilters } from "../../models/customer-filters.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Customer } from "../schema/customer.ts";
+import { filterCustomers, filterRecords, type ListFilters } from "./customer-filters.ts";
 import { addressQueries } from "./customers-addresses.ts";
 import { findAncestors } from "./customers-ancestors.ts";
 import { contactQueries } from "./customers-contacts.ts";
 import { findDuplicate } from "./customers-duplicates.ts";
 import { customerRecordQueries } from "./customers-records.ts";
-import { isLike } from "./like.ts";
 import { loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
 import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
-import { keepAfter, type Matching, readPage } from "./pages.ts";
-
-export interface CustomerFilters {
-  active: boolean | null;
-  created_on_gte: Timestamp | null;
-  is_parent: boolean | null;
-  last_updated_gte: Timestamp | null;
-  /** `*` stands for any characters; otherwise exact. Case does not count. */
-  name: string | null;
-  parent_id: number | null;
-}
-
-const noFilters: CustomerFilters = {
-  active: null,
-  created_on_gte: null,
-  is_parent: null,
-  last_updated_gte: null,
-  name: null,
-  parent_id: null,
-};
+import { keepAfter, readPage } from "./pages.ts";
 
 /** Customers with their records at locations, addresses and contacts. */
 export function customerQueries(access: TenantAccess) {
@@ -92,20 +74,8 @@ function customerLookup(access: TenantAccess) {
 function customerPages(access: TenantAccess) {
   return {
     /** Customers of the tenant by id; with a location those that have a record there. */
-    async page(locationId: number | null, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
-      let matching = access.select("customers");
-      const chosen = filterCustomers(access, filters);
-      if (chosen) matching = matching.where("id", "in", chosen);
-      // Only records at locations that the caller sees count: others must not show through.
-      const records = filterRecords(access, access.select("customer_locations"), {
-        ...noFilters,
-        active: filters.active,
-      });
-      const here = locationId === null ? records : records.where("location_id", "=", locationId);
-      if (locationId !== null || filters.active !== null)
-        matching = matching.where("id", "in", here.select("customer_id"));
-      if (filters.created_on_gte !== null)
-        matching = matching.where("created_on", ">=", filters.created_on_gte);
+    async page(filters: ListFilters, paging: Paging): Promise<Page<Customer>> {
+      const matching = filterCustomers(access, filters);
       const page = await readPage(access, keepAfter(matching, paging.after), paging, (rows) =>
         rows.select("id").orderBy("id"),
       );
@@ -115,9 +85,8 @@ function customerPages(access: TenantAccess) {
 
     /** Customers with a record at the location, by id. */
     async pageAt(locationId: number, filters: CustomerFilters, paging: Paging): Promise<Page<Customer>> {
-      const here = access.select("customer_locations").where("location_id", "=", locationId);
-      const chosen = filterRecords(access, here, filters);
-      const page = await readPage(access, keepAfter(chosen, paging.after, "customer_id"), paging, (rows) =>
+      const matching = filterRecords(access, locationId, filters);
+      const page = await readPage(access, keepAfter(matching, paging.after, "customer_id"), paging, (rows) =>
         rows.select("customer_id").orderBy("customer_id"),
       );
       const ids = page.rows.map((row) => row.customer_id);
@@ -159,37 +128,6 @@ function customerChanges(access: TenantAccess, revise: Revise) {
       await revise(id);
     },
   };
-}
-
-function filterRecords(
-  access: TenantAccess,
-  records: Matching<"customer_locations">,
-  filters: CustomerFilters,
-): Matching<"customer_locations"> {
-  let matching = records;
-  if (filters.active !== null) matching = matching.where("is_active", "=", filters.active);
-  if (filters.created_on_gte !== null) matching = matching.where("created_on", ">=", filters.created_on_gte);
-  const customers = filterCustomers(access, filters);
-  return customers ? matching.where("customer_id", "in", customers) : matching;
-}
-
-/** The customers that pass the filters on the customer's own fields; null when no such filter is given. */
-function filterCustomers(access: TenantAccess, filters: CustomerFilters) {
-  const { is_parent, last_updated_gte, name, parent_id } = filters;
-  if ([is_parent, last_updated_gte, name, parent_id].every((filter) => filter === null)) return null;
-  let matching = access.selectUnseen("customers");
-  if (name !== null) {
-    matching = name.includes("*")
-      ? matching.where(isLike("name_folded", foldCase(name)))
-      : matching.where("name_folded", "=", foldCase(name));
-  }
-  if (parent_id !== null) matching = matching.where("parent_id", "=", parent_id);
-  if (last_updated_gte !== null) matching = matching.where("last_updated_on", ">", last_updated_gte);
-  if (is_parent !== null) {
-    const parents = access.select("customers").where("parent_id", "is not", null).select("parent_id");
-    matching = matching.where("id", is_parent ? "in" : "not in", parents);
-  }
-  return matching.select("id");
 }
 
 function inOrder(ids: readonly number[], customers: ReadonlyMap<number, Customer>): Customer[] {

@@ -1,10 +1,12 @@
 import type { Selectable } from "kysely";
+import type { DeliveryFilters } from "../../models/delivery.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database, DeliveryStatus } from "../schema/database.ts";
 import { replayQueries } from "./deliveries-replay.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import type { CausedDeliveries } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
@@ -45,14 +47,6 @@ export interface FinishedDelivery {
   uuid: string;
 }
 
-/** Which deliveries of a webhook; null takes all. */
-export interface DeliveryFilters {
-  status: DeliveryStatus | null;
-  /** Made at this moment or later. */
-  since: Timestamp | null;
-  event: HookEvent | null;
-}
-
 /** The delivery log, and deliveries that are made once more. */
 export function deliveryQueries(access: TenantAccess, caused: CausedDeliveries) {
   return { ...deliveryLog(access), ...replayQueries(access, caused) };
@@ -67,10 +61,8 @@ function deliveryLog(access: TenantAccess) {
 
     /** Deliveries of a webhook, the newest first. */
     async page(hookId: number, filters: DeliveryFilters, paging: Paging): Promise<Page<LoggedDelivery>> {
-      let matching = access.select("deliveries").where("hook_id", "=", hookId);
-      if (filters.status !== null) matching = matching.where("status", "=", filters.status);
-      if (filters.since !== null) matching = matching.where("created_on", ">=", filters.since);
-      if (filters.event !== null) matching = matching.where("kind", "=", filters.event);
+      const ofHook = access.select("deliveries").where("hook_id", "=", hookId);
+      const matching = filterRows(access, ofHook, filters, conditions);
       const page = await readPage(access, matching, paging, (rows) =>
         rows.select("id").orderBy("id", "desc"),
       );
@@ -98,6 +90,12 @@ function deliveryLog(access: TenantAccess) {
     },
   };
 }
+
+const conditions: Conditions<"deliveries", DeliveryFilters> = {
+  status: (deliveries, value) => deliveries.where("status", "=", value),
+  since: (deliveries, value) => deliveries.where("created_on", ">=", value),
+  event: (deliveries, value) => deliveries.where("kind", "=", value),
+};
 
 function readLastAttempts(access: TenantAccess, ids: readonly number[]): Promise<AttemptRow[]> {
   return access

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
-import type { RecordFilter } from "../../models/fields.ts";
+import type { EventFilters } from "../../models/event.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import type { NewEvent } from "./outbox.ts";
 import { readPage } from "./pages.ts";
 
@@ -14,13 +14,9 @@ export interface StoredEvent extends Omit<NewEvent, "data" | "kind"> {
   kind: HookEvent;
 }
 
-/** Which events; null keeps all. */
-export interface EventFilters {
-  /** The number that `numberOf` gave: only events that were written after it. */
-  after: number | null;
-  record: RecordFilter | null;
-  since: Timestamp | null;
-  type: HookEvent | null;
+/** The filters of a query, with the number that `numberOf` gives in the place of an event's id. */
+interface ListFilters extends Omit<EventFilters, "after"> {
+  after?: number | null;
 }
 
 /** The events of changes, as a log that readers follow. */
@@ -36,18 +32,23 @@ export function eventQueries(access: TenantAccess) {
     },
 
     /** A page of the events that pass the filters, in the order in which they were written. */
-    async page({ after, record, since, type }: EventFilters, paging: Paging): Promise<Page<StoredEvent>> {
-      let matching = access.select("events");
-      if (type !== null) matching = matching.where("kind", "=", type);
-      if (record?.type) matching = matching.where("kind", "=", record.type);
-      if (record?.id) matching = matching.where("record_id", "=", record.id);
-      if (after !== null) matching = matching.where("id", ">", after);
-      if (since !== null) matching = matching.where("created_on", ">=", since);
+    async page(filters: ListFilters, paging: Paging): Promise<Page<StoredEvent>> {
+      const matching = filterRows(access, access.select("events"), filters, conditions);
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toStoredEvent) };
     },
   };
 }
+
+const conditions: Conditions<"events", ListFilters> = {
+  type: (events, value) => events.where("kind", "=", value),
+  record: (events, { type, id }) => {
+    const ofType = type ? events.where("kind", "=", type) : events;
+    return id ? ofType.where("record_id", "=", id) : ofType;
+  },
+  after: (events, value) => events.where("id", ">", value),
+  since: (events, value) => events.where("created_on", ">=", value),
+};
 
 function toStoredEvent({ action, created_on, data, kind, record_id, uuid }: Selectable<Database["events"]>) {
   return {

@@ -30,9 +30,10 @@ function hookRecords(access: TenantAccess) {
       return row && toHook(row);
     },
     /** `deleted`: true only deactivated hooks, false only active ones, null both. */
-    async page(deleted: boolean | null, paging: Paging): Promise<Page<Hook>> {
+    async page(deleted: boolean | null | undefined, paging: Paging): Promise<Page<Hook>> {
       const all = access.select("hooks");
-      const matching = deleted === null ? all : all.where("deleted_at", deleted ? "is not" : "is", null);
+      const matching =
+        typeof deleted === "boolean" ? all.where("deleted_at", deleted ? "is not" : "is", null) : all;
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toHook) };
     },

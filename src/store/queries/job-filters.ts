@@ -1,5 +1,6 @@
 import type { JobFilters } from "../../models/job-filters.ts";
 import type { TenantAccess } from "../access/access.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import { keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 
@@ -12,21 +13,11 @@ type Jobs = Matching<"jobs">;
 
 /** The jobs that the caller may see and that pass the filters (OP-48 to OP-50). */
 export function filterJobs(access: TenantAccess, filters: ListFilters): Jobs {
-  const keep = <Name extends keyof Given>(jobs: Jobs, name: Name): Jobs => {
-    const value = filters[name] as Given[Name] | null | undefined;
-    return value === undefined || value === null ? jobs : conditions[name](jobs, value, access);
-  };
-  let jobs: Jobs = access.select("jobs");
-  for (const name of Object.keys(conditions) as (keyof Given)[]) jobs = keep(jobs, name);
-  return jobs;
+  return filterRows(access, access.select("jobs"), filters, conditions);
 }
 
-type Given = { [Name in keyof ListFilters]-?: NonNullable<ListFilters[Name]> };
-
-type Conditions = { [Name in keyof Given]: (jobs: Jobs, value: Given[Name], access: TenantAccess) => Jobs };
-
 /** What each filter asks. OP-50: the bounds of the filters in _gte and _lte are inside, but that of last_updated_gte. */
-const conditions: Conditions = {
+const conditions: Conditions<"jobs", ListFilters> = {
   completed: (jobs, value) => jobs.where("is_completed", "=", value),
   completed_by: (jobs, value) => jobs.where("completed_by", "=", value),
   // False asks for incomplete jobs, not for those completed by others (OP-49).

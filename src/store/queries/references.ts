@@ -44,6 +44,7 @@ export function referenceQueries(access: TenantAccess) {
 }
 
 interface Retirement {
+  /** The column that says so, and its value then. */
   column: string | null;
   value: boolean;
   text: string;
@@ -51,8 +52,8 @@ interface Retirement {
 
 const neverRetired: Retirement = { column: null, value: true, text: "" };
 
-/** Records that keep their old references and may get no new ones. */
-const retirements: Partial<Record<ReferencedTable, Retirement>> = {
+/** When nothing new may refer to a record; what refers to it already stays. */
+export const retirements: Partial<Record<ReferencedTable, Retirement>> = {
   asset_types: { column: "deleted", value: true, text: "was deleted" },
   drivers: { column: "is_deactivated", value: true, text: "was deactivated" },
   dump_destinations: { column: "is_active", value: false, text: "was removed" },

@@ -1,19 +1,12 @@
 import type { Selectable } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
-import type { Role } from "../../models/user.ts";
+import type { Role, UserFilters } from "../../models/user.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
+import { type Conditions, filterRows } from "./filters.ts";
 import { isLike } from "./like.ts";
 import { type NewUser, type StoredUser, toDispatcherId } from "./new-user.ts";
 import { recordQueries } from "./records.ts";
-
-export interface UserFilters {
-  /** `*` stands for any characters; otherwise exact. Case does not count. */
-  username: string | null;
-  active: boolean | null;
-  /** Keeps the users who work at this location: those bound to it and those bound to none. */
-  location_id: number;
-}
 
 export function userQueries(access: TenantAccess) {
   const users = recordQueries(access, "users", { toRecord: toUser, toRow });
@@ -30,12 +23,9 @@ export function userQueries(access: TenantAccess) {
     /** The user, when it works at the location and may be seen. */
     findAt: (locationId: number, id: number): Promise<StoredUser | undefined> =>
       users.find(workingAt(locationId).where("id", "=", id)),
-    async page(filters: UserFilters, paging: Paging): Promise<Page<StoredUser>> {
-      let matching = workingAt(filters.location_id);
-      if (filters.username !== null) matching = matching.where(isLike("username", filters.username));
-      if (filters.active !== null) matching = matching.where("is_active", "=", filters.active);
-      return users.page(matching, paging);
-    },
+    /** The users who work at a location, those bound to it and those bound to none, that pass the filters. */
+    pageOf: (locationId: number, filters: UserFilters, paging: Paging): Promise<Page<StoredUser>> =>
+      users.page(filterRows(access, workingAt(locationId), filters, conditions), paging),
     async insert(user: NewUser): Promise<StoredUser> {
       const { id } = await users.insert(user);
       return { ...user, dispatcher_id: toDispatcherId(id, user.roles), id };
@@ -61,6 +51,12 @@ export function userQueries(access: TenantAccess) {
     },
   };
 }
+
+const conditions: Conditions<"users", UserFilters> = {
+  // `*` stands for any characters; otherwise exact. Case does not count.
+  username: (users, value) => users.where(isLike("username", value)),
+  active: (users, value) => users.where("is_active", "=", value),
+};
 
 /** The row of a user. */
 export function toUser({ tenant_id: _, ...row }: Selectable<Database["users"]>): StoredUser {

@@ -20,6 +20,7 @@ import type { OpenDatabase, OpenOptions } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { toRelaxedKysely, writeRelaxed } from "./relaxed.ts";
+import { watchRevision } from "./revision.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
 const applicationId = 0x64737063;
@@ -44,7 +45,9 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   if (options.isBulk) connection.pragma("synchronous = NORMAL");
   const db = new Kysely<Database>({ dialect: toDialect(connection) });
   const relaxedDb = toRelaxedKysely(db);
+  const watch = watchRevision(file);
   const close = async () => {
+    watch.close();
     if (options.isBulk) bringToDisk(connection, file);
     await db.destroy();
     // Kysely does not close a connection that it has never used.
@@ -54,6 +57,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
   return {
     db,
+    revision: () => watch.current(),
     direct: () => toRows(relaxedDb),
     read: (_tenantId, work) =>
       db

@@ -1,5 +1,5 @@
 import type { Violation } from "../../errors/errors.ts";
-import type { JsonObject } from "../../versions/change.ts";
+import type { JsonObject } from "../../models/json.ts";
 import type { SaidPart } from "../compare-parts.ts";
 import type { LoadedPart } from "../load-kinds.ts";
 import { type Body, type Json, partsOf, type SnapshotRecord } from "../snapshot-record.ts";

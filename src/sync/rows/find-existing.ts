@@ -1,6 +1,6 @@
 import { walkRecords } from "../../core/lists/walk-records.ts";
 import { newestVersion } from "../../models/api-versions.ts";
-import type { JsonObject } from "../../versions/change.ts";
+import type { JsonObject } from "../../models/json.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
 import type { RowKind } from "./row-kind.ts";

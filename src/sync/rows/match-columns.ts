@@ -1,28 +1,27 @@
-import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
+import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
 import type { RowField, RowKind } from "./row-kind.ts";
+import type { RowWords } from "./row-words.ts";
 
 /** What a column of a file is for; null for those that are passed over. */
 export type Column = RowField | "id" | "location_id" | "locations" | null;
 
 export interface ColumnOptions {
-  /** Column → field, as --map says. */
+  /** Column → field, as the user maps them. */
   mapped: ReadonlyMap<string, string>;
   /** Columns that are no field are passed over. */
   ignoresUnknown: boolean;
+  words: Pick<RowWords, "map" | "onUnknownColumn">;
 }
 
 /**
  * Finds the field of each column by its name; case, spaces, dots, dashes and underscores do not matter. Throws a
  * DispatchError that names every column that has none, or that another one stands for too.
  */
-export function matchColumns(
-  headers: readonly string[],
-  rowKind: RowKind,
-  { mapped, ignoresUnknown }: ColumnOptions,
-): Column[] {
+export function matchColumns(headers: readonly string[], rowKind: RowKind, options: ColumnOptions): Column[] {
+  const { mapped, ignoresUnknown, words } = options;
   const known = toKnownColumns(rowKind);
-  const violations: Violation[] = checkMapped(headers, known, mapped);
+  const violations: Violation[] = checkMapped(headers, known, options);
   const taken = new Map<string, string>();
   const columns = headers.map((header): Column => {
     // A value in a column without a name is a mistake of its row.
@@ -41,25 +40,10 @@ export function matchColumns(
     return column === "passed over" ? null : column;
   });
   violations.push(...findDoubled(columns));
-  if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(rowKind));
+  if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(rowKind, words));
   const [first, ...rest] = violations;
   if (first) throw new DispatchError([first, ...rest]);
   return columns;
-}
-
-/** Reads the values of --map: `column=field`. */
-export function parseMapped(words: readonly string[]): Map<string, string> {
-  return new Map(
-    words.map((word) => {
-      const at = word.lastIndexOf("=");
-      if (at < 1 || at === word.length - 1)
-        throw failure(
-          "usage",
-          `--map takes column=field, like --map "Customer No=reference_number", not "${word}".`,
-        );
-      return [word.slice(0, at), word.slice(at + 1)] as const;
-    }),
-  );
 }
 
 const toPlain = (name: string) =>
@@ -77,12 +61,12 @@ function mappedName(header: string, mapped: ReadonlyMap<string, string>): string
 type KnownColumns = ReadonlyMap<string, NonNullable<Column> | "passed over">;
 
 /** What each name stands for, as it is written and in its plain form. A field wins over a name that is passed over. */
-function toKnownColumns({ fields, noun, passedOver }: RowKind): KnownColumns {
+function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   const special: [string, NonNullable<Column>][] = [
     ["id", "id"],
     ["location_id", "location_id"],
   ];
-  if (noun === "customers") special.push(["locations", "locations"]);
+  if (parts) special.push([parts.location.def.field, "locations"]);
   const own = fields.flatMap((field): [string, RowField][] => {
     const named: [string, RowField] = [field.name, field];
     // `address.line_1` says the same as `line_1`.
@@ -99,15 +83,19 @@ function toKnownColumns({ fields, noun, passedOver }: RowKind): KnownColumns {
 function checkMapped(
   headers: readonly string[],
   known: KnownColumns,
-  mapped: ReadonlyMap<string, string>,
+  { mapped, words }: ColumnOptions,
 ): Violation[] {
   const found: Violation[] = [];
   for (const [header, field] of mapped) {
     if (!headers.some((other) => toPlain(other) === toPlain(header)))
-      found.push(toViolation("usage", `--map names the column "${header}"; the file has none of this name.`));
+      found.push(
+        toViolation("usage", `${words.map} names the column "${header}"; the file has none of this name.`),
+      );
     const column = known.get(field) ?? known.get(toPlain(field));
     if (column === undefined || column === "passed over")
-      found.push(toViolation("unknown_field", `--map ${header}=${field}: there is no field ${field}.`));
+      found.push(
+        toViolation("unknown_field", `${words.map} ${header}=${field}: there is no field ${field}.`),
+      );
   }
   return found;
 }
@@ -141,8 +129,8 @@ function findDoubled(columns: readonly Column[]): Violation[] {
   });
 }
 
-function toKnown({ fields, noun }: RowKind): Violation {
-  const detail = `The columns of ${noun} are ${fields.map(({ name }) => name).join(", ")}. --map column=field names another one so; --ignore-unknown passes the others over.`;
+function toKnown({ fields, noun }: RowKind, { onUnknownColumn }: ColumnOptions["words"]): Violation {
+  const detail = `The columns of ${noun} are ${fields.map(({ name }) => name).join(", ")}. ${onUnknownColumn}`;
   return toViolation("unknown_field", detail);
 }
 

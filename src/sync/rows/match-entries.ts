@@ -1,5 +1,4 @@
-import { isSame } from "../../core/changes.ts";
-import type { JsonObject } from "../../versions/change.ts";
+import { isSame, type JsonObject } from "../../models/json.ts";
 
 /** An entry that a row says, and the record's entry that it means; null for a new one. */
 export interface EntryPair {

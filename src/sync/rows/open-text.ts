@@ -4,10 +4,17 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { Stopped } from "../pace.ts";
 import { malformed } from "./row-file.ts";
+import type { RowWords } from "./row-words.ts";
 
 /** The encodings that can be named; UTF-16 is known by its byte order mark. */
 export const encodings = ["utf-8", "latin1"] as const;
 export type Encoding = (typeof encodings)[number];
+
+/** How a file is read. */
+export interface TextOptions {
+  encoding: Encoding;
+  words: Pick<RowWords, "onWrongEncoding">;
+}
 
 /** A file on its way in, as UTF-8 without a byte order mark. */
 export interface OpenText {
@@ -23,14 +30,18 @@ export interface OpenText {
 export type Bytes = AsyncIterable<Buffer | string>;
 
 /** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
-export async function openText(file: string, stdin: Bytes, encoding: Encoding): Promise<OpenText> {
+export async function openText(
+  file: string,
+  stdin: Bytes,
+  { encoding, words }: TextOptions,
+): Promise<OpenText> {
   const source = file === "-" ? stdin : createReadStream(file, { highWaterMark: headBytes });
   const bytes = readBytes(source, file);
   const first = await readHead(bytes);
   const { label, mark } = detect(first, encoding);
   const name = file === "-" ? "Standard input" : file;
   const rest = join(first.subarray(mark), bytes);
-  const decoded = label === "utf-8" ? checkUtf8(rest, name) : convert(rest, label, name);
+  const decoded = label === "utf-8" ? checkUtf8(rest, name, words) : convert(rest, label, name);
   const head = await readHead(decoded);
   return {
     chunks: join(head, decoded),
@@ -93,11 +104,16 @@ async function* convert(chunks: AsyncIterable<Buffer>, label: Label, name: strin
 }
 
 /** Passes UTF-8 on, cut between characters, and names the first line that is none. */
-async function* checkUtf8(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+async function* checkUtf8(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  words: TextOptions["words"],
+): AsyncGenerator<Buffer> {
   let line = 1;
   let carried: Buffer = Buffer.alloc(0);
   const check = (bytes: Buffer) => {
-    if (!isUtf8(bytes)) throw notUtf8(name, line + countLineEnds(bytes.subarray(0, findInvalid(bytes))));
+    if (!isUtf8(bytes))
+      throw notUtf8(name, line + countLineEnds(bytes.subarray(0, findInvalid(bytes))), words);
     line += countLineEnds(bytes);
     return bytes;
   };
@@ -110,8 +126,8 @@ async function* checkUtf8(chunks: AsyncIterable<Buffer>, name: string): AsyncGen
   if (carried.length > 0) yield check(carried);
 }
 
-function notUtf8(name: string, line: number) {
-  return malformed(name, `line ${line} is not UTF-8; save it as UTF-8, or pass --encoding latin1.`);
+function notUtf8(name: string, line: number, { onWrongEncoding }: TextOptions["words"]) {
+  return malformed(name, `line ${line} is not UTF-8; save it as UTF-8, or ${onWrongEncoding}.`);
 }
 
 /** The end of the last character that is complete. */

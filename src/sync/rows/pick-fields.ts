@@ -1,12 +1,15 @@
-import type { JsonObject } from "../../versions/change.ts";
-import type { Body } from "../snapshot-record.ts";
+import type { JsonObject } from "../../models/json.ts";
+import type { Body, Json } from "../snapshot-record.ts";
 
 /** The fields for which a rule holds, by default all. What rows and models hold is JSON. */
 export function pickFields(
   said: JsonObject,
   rule: (name: string, value: unknown) => boolean = () => true,
 ): Body {
-  return Object.fromEntries(Object.entries(said).filter(([name, value]) => rule(name, value))) as Body;
+  const picked: Body = {};
+  // A loop, because every row passes here several times.
+  for (const name of Object.keys(said)) if (rule(name, said[name])) picked[name] = said[name] as Json;
+  return picked;
 }
 
 /** The fields without those that are null: for a new record null says no more than nothing. */

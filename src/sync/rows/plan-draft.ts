@@ -1,6 +1,6 @@
+import type { JsonObject } from "../../models/json.ts";
 import { type InputNaming, parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { JsonObject } from "../../versions/change.ts";
 import { type Check, toBody } from "../compare-fields.ts";
 import type { LoadedKind } from "../load-kinds.ts";
 import type { Calls, Plan } from "../plan.ts";
@@ -99,9 +99,9 @@ function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Cre
     ...parsed.violations.map((violation) => nameColumn(violation, draft)),
     ...later.violations,
   ];
-  const retired = (rowKind.parts?.location ?? kind).def.retired;
+  const { setLast } = (rowKind.parts?.location ?? kind).def;
   // An update follows only for what differs from a record that was just created.
-  const differing = pickFields(later.value ?? {}, (name, value) => value === (retired[name] ?? true));
+  const differing = pickFields(later.value ?? {}, (name, value) => value === (setLast[name] ?? true));
   const body = pickFields(parsed.value ?? {});
   const calls = () => makeCreateCalls(rowKind, locationId, body, differing);
   return { body: { ...body, ...differing }, calls, violations };

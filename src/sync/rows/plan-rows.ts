@@ -1,10 +1,11 @@
-import type { JsonObject } from "../../versions/change.ts";
+import type { JsonObject } from "../../models/json.ts";
 import type { Pace } from "../pace.ts";
 import { type Plan, toReject } from "../plan.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
 import type { Column } from "./match-columns.ts";
 import { planDraft, type RowSetting } from "./plan-draft.ts";
 import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
+import type { RowWords } from "./row-words.ts";
 import { type Draft, type Drafted, toDraft } from "./to-draft.ts";
 
 /** How rows are told apart and read. */
@@ -15,6 +16,7 @@ export interface RowReading extends RowSetting {
   key: string;
   /** A row without a key makes a new record. */
   createsWithoutKey: boolean;
+  words: Pick<RowWords, "onEmptyKey">;
 }
 
 /** What the rows of a file name: found before anything is planned. */
@@ -98,7 +100,7 @@ function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Pla
   if (plan?.action === "same") return plan;
   if (reading.createsWithoutKey) return planDraft(reading, draft, null);
   const { key } = reading;
-  const detail = `${key} is empty, so that the row could not be found again. Give it one, match rows by another field with --key, or pass --create-without-key.`;
+  const detail = `${key} is empty, so that the row could not be found again. ${reading.words.onEmptyKey}`;
   return toReject("missing_value", detail, key);
 }
 

@@ -1,9 +1,9 @@
 import type { Pace } from "../pace.ts";
-import { type Bytes, type Encoding, type OpenText, openText } from "./open-text.ts";
+import { type Bytes, type OpenText, openText, type TextOptions } from "./open-text.ts";
 import { malformed, type Row, type RowFile, type RowForm } from "./row-file.ts";
 
-export interface ReadOptions {
-  encoding: Encoding;
+/** How a file of rows is read. */
+export interface ReadOptions extends TextOptions {
   /** Between the cells of CSV; null finds out. */
   delimiter: string | null;
   pace: Pace;
@@ -15,7 +15,7 @@ export interface ReadOptions {
  */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
-  const text = await openText(file, stdin, options.encoding);
+  const text = await openText(file, stdin, options);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
   const form = formOf(file, text.head);
   const kept = { name, form, needsMark: text.isConverted };

@@ -3,14 +3,13 @@ import type { Operation } from "../../core/operation.ts";
 import { apiVersions } from "../../models/api-versions.ts";
 import { type AnswerModel, allOptional, defineModel, type Shape } from "../../models/model.ts";
 import { loadOperation } from "../../operations/index.ts";
-import { kindOf } from "../../records/record-kinds.ts";
+import { type KindOf, kindOf, type Noun } from "../../records/record-kinds.ts";
 import { fieldPathsOf, recordOf } from "../../versions/field-paths.ts";
 import { type LoadedKind, type LoadedPart, loadKind } from "../load-kinds.ts";
 import { type KindOperation, syncKinds } from "../sync-kinds.ts";
 
-/** The kinds of records that rows can hold. */
-export const importNouns = ["customers", "jobs", "trucks", "drivers"] as const;
-export type ImportNoun = (typeof importNouns)[number];
+/** The kinds of records that rows can hold: those that a row recognises by a field. */
+export type ImportNoun = { [N in Noun]: KindOf<N> extends { rowKey: string } ? N : never }[Noun];
 
 /** A field that a row may hold. */
 export interface RowField {
@@ -46,19 +45,6 @@ export interface RowKind {
   isSilent(field: string): boolean;
 }
 
-/** Fields that the service fills, so that null in a row says nothing of them. */
-const filled: Partial<Record<ImportNoun, readonly string[]>> = {
-  jobs: [
-    "completed_by",
-    "completed_on",
-    "customer_id",
-    "dispatched_on",
-    "original_schedule_date",
-    "requested_on",
-    "third_party_hauler_id",
-  ],
-};
-
 /** The field that tells records of a kind apart, unless another is named. */
 export function defaultKeyOf(noun: ImportNoun): string {
   return kindOf(noun).rowKey;
@@ -69,7 +55,7 @@ export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   const def = syncKinds.find((known) => known.noun === noun);
   if (!def) throw new Error(`${noun} cannot be imported.`);
   const kind = await loadKind(def);
-  const parts = noun === "customers" ? toCustomerParts(kind) : null;
+  const parts = def.rowParts ? toRowParts(kind, def.rowParts) : null;
   const update = parts?.location.update ?? kind.update;
   if (!update?.body || !kind.create.body) throw new Error(`${noun} cannot be imported.`);
   const { label, list, listAtLocation, rowKey }: RowFacts = kindOf(noun);
@@ -77,7 +63,7 @@ export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
   for (const name of def.derived) delete shape[name];
   const listed = await loadOperation(listAtLocation ?? list);
   const answer = recordOf(listed.output as AnswerModel);
-  const silent = new Set([...(filled[noun] ?? []), ...(def.hidden?.fields ?? [])]);
+  const silent = new Set([...(def.filledByService ?? []), ...(def.hidden?.fields ?? [])]);
   return {
     noun,
     label,
@@ -100,17 +86,23 @@ interface RowFacts {
   listAtLocation?: KindOperation;
 }
 
-function toCustomerParts({ parts }: LoadedKind): NonNullable<RowKind["parts"]> {
+type RowParts = NonNullable<RowKind["parts"]>;
+
+function toRowParts({ def: { noun }, parts }: LoadedKind, fields: Record<keyof RowParts, string>): RowParts {
   const partOf = (field: string) => {
     const part = parts.find(({ def }) => def.field === field);
-    if (!part) throw new Error(`Customers have no ${field}.`);
+    if (!part) throw new Error(`${noun} have no ${field}.`);
     return part;
   };
-  return { address: partOf("addresses"), contact: partOf("contacts"), location: partOf("locations") };
+  return {
+    address: partOf(fields.address),
+    contact: partOf(fields.contact),
+    location: partOf(fields.location),
+  };
 }
 
-/** A customer's row may hold one address and one contact in columns of their own. */
-function toPartFields({ address, contact }: NonNullable<RowKind["parts"]>): RowField[] {
+/** A row may hold one address and one contact in columns of their own. */
+function toPartFields({ address, contact }: RowParts): RowField[] {
   return [
     ...toFields(address.create.body?.shape ?? {}, "address"),
     ...toFields(contact.create.body?.shape ?? {}, "contact", "contact_"),

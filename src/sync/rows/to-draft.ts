@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { type FieldKind, fieldKinds } from "../../models/fields.ts";
+import type { JsonObject } from "../../models/json.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
-import type { JsonObject } from "../../versions/change.ts";
 import type { Column } from "./match-columns.ts";
 import type { RowField } from "./row-kind.ts";
 

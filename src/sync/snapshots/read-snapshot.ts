@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { isSame } from "../../core/changes.ts";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import { newestVersion } from "../../models/api-versions.ts";
+import { isSame } from "../../models/json.ts";
 import { parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { LoadedKind } from "../load-kinds.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type JobState, jobStates } from "../../../src/models/job-state.ts";
+import { eventActions } from "../../../src/operations/hooks/event-payload.ts";
 import { describeJobLife, type JobAction, jobLife } from "../../../src/operations/jobs/job-life.ts";
 import type { Json } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
@@ -34,6 +35,12 @@ const named: Record<JobState, string> = {
 };
 
 describe("the table of a job's life", () => {
+  it("names the actions of a job's events, in the order in which messages print them", () => {
+    expect(eventActions.Job.join(", ")).toBe(
+      "updated, created, dispatched, returned, acknowledged, declined, completed, failed, deleted, restored",
+    );
+  });
+
   it("refuses what OP-43 and OP-44 refuse, and nothing else", () => {
     expect(jobLife).toEqual(refused);
   });

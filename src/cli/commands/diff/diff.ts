@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { exitCodes } from "../../../errors/errors.ts";
-import { loadKinds, parseOnly } from "../../../sync/load-kinds.ts";
+import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { type Entry, synchronise } from "../../../sync/synchronise.ts";
@@ -9,8 +9,14 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
-import { everyHundred } from "../export/every-hundred.ts";
-import { addOtherOptions, describeTarget, type TwoTargets, withTwoTargets } from "./other-target.ts";
+import { everyHundred } from "../../synchronising/every-hundred.ts";
+import {
+  addOtherOptions,
+  describeTarget,
+  type TwoTargets,
+  withTwoTargets,
+} from "../../synchronising/other-target.ts";
+import { parseOnly } from "../../synchronising/parse-only.ts";
 import {
   drawEntries,
   drawTallies,
@@ -18,7 +24,7 @@ import {
   toCounts,
   toDiffering,
   toRefused,
-} from "./show-synchronisation.ts";
+} from "../../synchronising/show-synchronisation.ts";
 
 /** Says how the records of two tenants differ, wherever they are. */
 export function diffCommand(context: CliContext): Command {

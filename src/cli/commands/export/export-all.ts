@@ -7,9 +7,9 @@ import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
+import { everyHundred } from "../../synchronising/every-hundred.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
-import { everyHundred } from "./every-hundred.ts";
 import { openTextOutput } from "./open-text-output.ts";
 
 /** Writes all records of a tenant as one file that `import all` gives back anywhere. */

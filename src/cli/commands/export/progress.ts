@@ -1,4 +1,5 @@
 import type { CliContext } from "../../context.ts";
+import { drawBar } from "../../output/draw-bar.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 
 /** How far an export is: a bar on a terminal when it is known how much there is, else a count. */
@@ -21,13 +22,4 @@ export function createExportProgress(
     },
     end: () => line.end(),
   };
-}
-
-const barColumns = 24;
-
-/** A bar, filled to a part of 1, and the part in per cent. */
-export function drawBar(part: number): string {
-  const filled = Math.min(barColumns, Math.round(part * barColumns));
-  const percent = String(Math.min(100, Math.floor(part * 100))).padStart(3);
-  return `${"█".repeat(filled)}${"░".repeat(barColumns - filled)} ${percent} %`;
 }

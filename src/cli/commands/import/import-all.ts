@@ -20,9 +20,10 @@ export function importAllCommand(context: CliContext): Command {
   return command.action(async (file: string) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const { loadKinds, parseOnly } = await import("../../../sync/load-kinds.ts");
+    const { loadKinds } = await import("../../../sync/load-kinds.ts");
     const { openSnapshot } = await import("../../../sync/snapshots/read-snapshot.ts");
-    const { applyRecords } = await import("../push/apply-records.ts");
+    const { applyRecords } = await import("../../synchronising/apply-records.ts");
+    const { parseOnly } = await import("../../synchronising/parse-only.ts");
     const only = parseOnly(options.only);
     const kinds = await loadKinds();
     const target = toSyncTarget(await openTarget(context, settings));

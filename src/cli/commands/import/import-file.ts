@@ -3,7 +3,6 @@ import { fieldKinds } from "../../../models/fields.ts";
 import { unwrap } from "../../../models/parse.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { findExisting } from "../../../sync/rows/find-existing.ts";
-import { findLocation } from "../../../sync/rows/find-location.ts";
 import { type Column, type ColumnOptions, matchColumns } from "../../../sync/rows/match-columns.ts";
 import type { Encoding } from "../../../sync/rows/open-text.ts";
 import { planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
@@ -15,9 +14,11 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
+import { findLocation } from "./find-location.ts";
 import type { ImportRun } from "./import-run.ts";
 import { createPace, type ShownPace } from "./pace.ts";
 import { readStdin } from "./read-stdin.ts";
+import { rowWords } from "./row-words.ts";
 import { runImport } from "./run-import.ts";
 
 /** What the command line says of an import. */
@@ -73,14 +74,28 @@ async function importRows(
   pace: ShownPace,
 ): Promise<boolean> {
   const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
-  const file = await readRows(fileName, readStdin(context), { delimiter, encoding, pace });
+  const file = await readRows(fileName, readStdin(context), {
+    delimiter,
+    encoding,
+    pace,
+    words: rowWords,
+  });
   const columns = matchColumns(file.headers, rowKind, asked.columns);
   requireKeyColumn(file, columns, asked);
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
     const locationId = await findLocation(target.client, asked.location);
     const now = target.clock.now();
-    const reading: RowReading = { columns, createsWithoutKey, file, rowKind, key, locationId, now };
+    const reading: RowReading = {
+      columns,
+      createsWithoutKey,
+      file,
+      rowKind,
+      key,
+      locationId,
+      now,
+      words: rowWords,
+    };
     const named = await readNames(reading, pace);
     const existing = await findExisting(target, rowKind, { ...named, key, locationId, pace });
     const run: ImportRun = {

@@ -1,20 +1,15 @@
 import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { parseMapped } from "../../../sync/rows/match-columns.ts";
 import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
-import {
-  defaultKeyOf,
-  type ImportNoun,
-  importNouns,
-  loadRowKind,
-  type RowKind,
-} from "../../../sync/rows/row-kind.ts";
+import { defaultKeyOf, type ImportNoun, loadRowKind, type RowKind } from "../../../sync/rows/row-kind.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
+import { parseMapped } from "./parse-mapped.ts";
+import { rowWords } from "./row-words.ts";
 
 /** Creates and changes records by the rows of a file. */
 export async function importCommand(
@@ -24,7 +19,7 @@ export async function importCommand(
   const command = new Command("import")
     .description("Create and change records by the rows of a file; rows that are in already change nothing.")
     .helpCommand(false);
-  for (const noun of importNouns) {
+  for (const noun of Object.keys(notes) as ImportNoun[]) {
     // Only the help of the named noun lists its columns.
     const rowKind = isVerbNeeded(noun) ? await loadRowKind(noun) : null;
     command.addCommand(toNounCommand(context, noun, rowKind));
@@ -95,7 +90,11 @@ function toAsked(context: CliContext, options: OptionValues) {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     settings: readSettings(context, options),
-    columns: { mapped: parseMapped(options.map as string[]), ignoresUnknown: options.ignoreUnknown === true },
+    columns: {
+      mapped: parseMapped(options.map as string[]),
+      ignoresUnknown: options.ignoreUnknown === true,
+      words: rowWords,
+    },
     createsWithoutKey: options.createWithoutKey === true,
     delimiter: text(options.delimiter) ?? null,
     encoding: options.encoding as Encoding,
@@ -117,18 +116,24 @@ service sets (id, created_on, …) are passed over. A row without a key is rejec
 and so are rows that share one. Rows that cannot be taken go to
 <file>.rejects.csv (.ndjson, .json), each with its error; the others are taken, and
 the exit code is 2. After an interruption the same command goes on.
-${noun === "customers" ? customersText : ""}
+${notes[noun]}
 Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --plan
   dispatch-cli import ${noun} ${noun}.csv --location 1 --yes`;
 }
 
-const customersText = `
+/** What the help says of the rows of a kind alone; a kind for each, in the order of the help. */
+const notes: Record<ImportNoun, string> = {
+  customers: `
 A row holds one address (line_1 …), billing and shipping unless its columns say
 otherwise, and one contact (contact_name …); or JSON lists in addresses and
 contacts. An address is known by line_1 and postcode, a contact by its name; the
 customer's only one is changed by the row's only one, any other is added.
-`;
+`,
+  jobs: "",
+  trucks: "",
+  drivers: "",
+};
 
 function wrap(text: string): string {
   const lines = text.match(/.{1,76}(?:,|$)/g) ?? [];

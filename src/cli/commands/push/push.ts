@@ -1,11 +1,12 @@
 import { Command } from "commander";
-import { loadKinds, parseOnly } from "../../../sync/load-kinds.ts";
+import { loadKinds } from "../../../sync/load-kinds.ts";
 import { readTenant } from "../../../sync/read-tenant.ts";
 import { requireWholeSight } from "../../../sync/require-roles.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { addOtherOptions, describeTarget, withTwoTargets } from "../diff/other-target.ts";
-import { applyRecords } from "./apply-records.ts";
+import { applyRecords } from "../../synchronising/apply-records.ts";
+import { addOtherOptions, describeTarget, withTwoTargets } from "../../synchronising/other-target.ts";
+import { parseOnly } from "../../synchronising/parse-only.ts";
 
 /** Makes another tenant have this tenant's records. */
 export function pushCommand(context: CliContext): Command {

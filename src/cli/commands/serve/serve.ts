@@ -46,6 +46,7 @@ export function addServeOptions(command: Command): Command {
   return command
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
+    .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
     .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
     .option(
@@ -55,6 +56,12 @@ export function addServeOptions(command: Command): Command {
       [],
     )
     .option("--log-level <level>", `${logLevels.join(", ")}; by default warn on a terminal, else info`);
+}
+
+function parseCache(text: string): number {
+  const size = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (size <= 65_536) return size;
+  throw failure("usage", `--cache-mb must be a number from 0 to 65536, not "${text}".`);
 }
 
 function parsePort(text: string): number {
@@ -131,6 +138,7 @@ async function serveUntil(
     const server = await context.http.startServer(service, {
       host,
       port: options.port as number,
+      answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
       delivers: options.deliver !== false,
       logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
       log: { write: (line) => void context.stderr.write(line) },

@@ -1,12 +1,12 @@
-import { describeRefusal, type Outcome, type Refusal, type Report } from "../../../sync/report.ts";
-import type { Json } from "../../../sync/snapshot-record.ts";
-import type { Entry } from "../../../sync/synchronise.ts";
-import type { CliContext } from "../../context.ts";
-import type { JsonRecord } from "../../output/answer.ts";
-import { openScreen, type Screen } from "../../output/screen.ts";
-import { toScreenOptions } from "../../output/show.ts";
-import { drawTable, layoutTable } from "../../output/table.ts";
-import type { Settings } from "../../settings.ts";
+import { describeRefusal, type Outcome, type Refusal, type Report } from "../../sync/report.ts";
+import type { Json } from "../../sync/snapshot-record.ts";
+import type { Entry } from "../../sync/synchronise.ts";
+import type { CliContext } from "../context.ts";
+import type { JsonRecord } from "../output/answer.ts";
+import { openScreen, type Screen } from "../output/screen.ts";
+import { toScreenOptions } from "../output/show.ts";
+import { drawTable, layoutTable } from "../output/table.ts";
+import type { Settings } from "../settings.ts";
 
 /** The counts of each type as the lines of a table; types of which there is nothing are left out. */
 export async function drawTallies(

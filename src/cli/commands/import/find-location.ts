@@ -1,5 +1,5 @@
-import { failure } from "../../errors/errors.ts";
-import type { Client } from "../../operations/client.ts";
+import { failure } from "../../../errors/errors.ts";
+import type { Client } from "../../../operations/client.ts";
 
 /** The location that rows go to: the one that is named, or the only one there is. */
 export async function findLocation(client: Client, named: string | undefined): Promise<number> {

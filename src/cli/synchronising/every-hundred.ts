@@ -1,4 +1,4 @@
-/** Shows every hundredth record only: a small tenant is done before anybody asks how far the work is. */
+/** Shows every hundredth record only: work on a small tenant ends before anybody needs its progress. */
 export function everyHundred(
   show: (type: string, done: number) => void,
 ): (type: string, done: number) => void {

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { DispatchError } from "../../../errors/errors.ts";
-import { isPostgresAddress } from "../../../store/postgres/address.ts";
-import type { SyncTarget } from "../../../sync/target.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
-import { findProfile, profileNames } from "../../profiles/profiles.ts";
-import { readSettings, type Settings, toSettings } from "../../settings.ts";
-import { toSyncTarget } from "../../target/sync-target.ts";
-import { openTarget } from "../../target/target.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import { isPostgresAddress } from "../../store/postgres/address.ts";
+import type { SyncTarget } from "../../sync/target.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import { findProfile, profileNames } from "../profiles/profiles.ts";
+import { readSettings, type Settings, toSettings } from "../settings.ts";
+import { toSyncTarget } from "../target/sync-target.ts";
+import { openTarget } from "../target/target.ts";
 
 /** Adds the options that name the other of two targets. */
 export function addOtherOptions(command: Command): Command {

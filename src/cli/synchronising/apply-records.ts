@@ -1,21 +1,22 @@
-import { exitCodes } from "../../../errors/errors.ts";
-import type { LoadedKind } from "../../../sync/load-kinds.ts";
-import { type Refusal, type Report, totalOf } from "../../../sync/report.ts";
-import { requireWriting } from "../../../sync/require-roles.ts";
-import type { Source } from "../../../sync/source.ts";
-import { synchronise } from "../../../sync/synchronise.ts";
-import type { SyncTarget } from "../../../sync/target.ts";
-import type { CliContext, OptionValues } from "../../context.ts";
-import { AlreadyShown } from "../../outcome/already-shown.ts";
-import { createProgressLine } from "../../output/progress-line.ts";
-import { showFacts } from "../../output/show-facts.ts";
-import { requireYes } from "../../prompts/require-yes.ts";
-import type { Settings } from "../../settings.ts";
-import { describeTarget } from "../diff/other-target.ts";
-import { drawTallies, tellRefusals, toCounts, toRefused } from "../diff/show-synchronisation.ts";
-import { everyHundred } from "../export/every-hundred.ts";
+import { exitCodes } from "../../errors/errors.ts";
+import type { LoadedKind } from "../../sync/load-kinds.ts";
+import { type Refusal, type Report, totalOf } from "../../sync/report.ts";
+import { requireWriting } from "../../sync/require-roles.ts";
+import { isSelected, type Selection } from "../../sync/selection.ts";
+import type { Source } from "../../sync/source.ts";
+import { synchronise } from "../../sync/synchronise.ts";
+import type { SyncTarget } from "../../sync/target.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import { AlreadyShown } from "../outcome/already-shown.ts";
+import { createProgressLine } from "../output/progress-line.ts";
+import { showFacts } from "../output/show-facts.ts";
+import { requireYes } from "../prompts/require-yes.ts";
+import type { Settings } from "../settings.ts";
+import { everyHundred } from "./every-hundred.ts";
+import { describeTarget } from "./other-target.ts";
+import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
-/** Records on their way into a target: the plan, a yes, then the changes. */
+/** Records to bring into a target: the user sees the plan and says yes, then the changes are made. */
 export interface Applying {
   settings: Settings;
   options: OptionValues;
@@ -24,7 +25,7 @@ export interface Applying {
   from: string;
   target: SyncTarget;
   kinds: readonly LoadedKind[];
-  only: ReadonlySet<string> | null;
+  only: Selection | null;
   /** Lines of the source that are broken. */
   problems: readonly Refusal[];
 }
@@ -34,7 +35,7 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
   const { from, kinds, only, options, settings, target } = applying;
   await requireWriting(
     target,
-    kinds.filter(({ def }) => only?.has(def.type) ?? true),
+    kinds.filter(({ def }) => isSelected(only, def.type)),
   );
   const plan = await run(context, applying, false);
   const where = describeTarget(target);

@@ -1,0 +1,16 @@
+import { failure } from "../../errors/errors.ts";
+import type { Selection } from "../../sync/selection.ts";
+import { syncKinds } from "../../sync/sync-kinds.ts";
+
+/** The types that `--only` names by their nouns; null for all of them. Throws a usage error for a word that is none. */
+export function parseOnly(text: unknown): Selection | null {
+  if (typeof text !== "string") return null;
+  const words = text.split(",").map((word) => word.trim());
+  const known = new Map(syncKinds.map(({ noun, type }) => [noun, type]));
+  const types = words.map((word) => {
+    const type = known.get(word);
+    if (type) return type;
+    throw failure("usage", `--only takes ${[...known.keys()].join(", ")}, not "${word}".`);
+  });
+  return { types: new Set(types), name: "--only" };
+}

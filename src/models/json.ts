@@ -1,0 +1,15 @@
+/** A JSON object that is only read. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether two JSON values say the same: a null field equals a missing one, and the order of fields does not count. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSame(a[name], b[name]));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null;
+}

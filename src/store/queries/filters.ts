@@ -1,0 +1,39 @@
+import type { TenantAccess } from "../access/access.ts";
+import type { OwnedTable } from "../schema/database.ts";
+import type { Matching } from "./pages.ts";
+
+/** What each filter asks of the rows of a table. */
+export type Conditions<T extends OwnedTable, Filters> = {
+  readonly [Name in keyof Filters]-?: (
+    rows: Matching<T>,
+    value: NonNullable<Filters[Name]>,
+    access: TenantAccess,
+  ) => Matching<T>;
+};
+
+/** Whether one of the filters that the conditions belong to is given. */
+export function hasFilter<T extends OwnedTable, Filters>(
+  filters: Filters,
+  conditions: Conditions<T, Filters>,
+): boolean {
+  return namesIn(conditions).some((name) => filters[name] !== undefined && filters[name] !== null);
+}
+
+/** The names of the conditions, because a query holds more than filters. */
+function namesIn<T extends OwnedTable, Filters>(conditions: Conditions<T, Filters>) {
+  return Object.keys(conditions) as (keyof Filters)[];
+}
+
+/** The rows that pass the filters. A filter that is absent or null keeps all of them. */
+export function filterRows<T extends OwnedTable, Filters>(
+  access: TenantAccess,
+  rows: Matching<T>,
+  filters: Filters,
+  conditions: Conditions<T, Filters>,
+): Matching<T> {
+  const filterBy = <Name extends keyof Filters>(matching: Matching<T>, name: Name): Matching<T> => {
+    const value = filters[name];
+    return value === undefined || value === null ? matching : conditions[name](matching, value, access);
+  };
+  return namesIn(conditions).reduce(filterBy, rows);
+}

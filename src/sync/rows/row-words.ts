@@ -1,0 +1,11 @@
+/** What messages about a file of rows say of the user's choices: the command line has options, others have other words. */
+export interface RowWords {
+  /** What maps columns to fields. */
+  map: string;
+  /** A sentence: what to do about columns that are no fields. */
+  onUnknownColumn: string;
+  /** A sentence: what to do about a row whose key is empty. */
+  onEmptyKey: string;
+  /** What to do about a file that is not UTF-8, after "save it as UTF-8, or". */
+  onWrongEncoding: string;
+}

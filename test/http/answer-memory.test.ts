@@ -1,0 +1,136 @@
+import { expect, it } from "vitest";
+import { openService } from "../../src/local/open-service.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeOverHttp, describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
+
+const nameOf = async (harness: Harness, as: "Admin" | "Dispatcher" = "Dispatcher") => {
+  const truck = await harness.ok("trucks.get", { as, params: truckOf(harness) });
+  return (truck as { name: string }).name;
+};
+
+const truckOf = ({ acme }: Harness) => ({ location_id: acme.locationId, truck_id: acme.truckId });
+
+const get = (harness: Harness, headers: Record<string, string> = {}, method = "GET") =>
+  harness.send({
+    method,
+    path: `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}`,
+    headers: { ...harness.headersOf("Dispatcher"), ...headers },
+  });
+
+describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
+  it("is made anew after a change through the same server", async () => {
+    const harness = await freshHarness(shared);
+    await nameOf(harness);
+    await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Renamed" } });
+    expect(await nameOf(harness)).toBe("Renamed");
+  });
+
+  it("is made anew after a change by another process", async () => {
+    const harness = await freshHarness(shared);
+    await nameOf(harness);
+    const other = openService({ data: harness.store.data });
+    try {
+      await other.store.write({ tenantId: harness.acme.tenantId, rowScopes: wholeTenant }, (tenant) =>
+        tenant.trucks.update(harness.acme.truckId, { name: "Elsewhere" }),
+      );
+      expect(await nameOf(harness)).toBe("Elsewhere");
+    } finally {
+      await other.store.close();
+    }
+  });
+
+  it("is not changed by a dry run", async () => {
+    const harness = await freshHarness(shared);
+    const before = await nameOf(harness);
+    await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Dry" }, dryRun: true });
+    expect(await nameOf(harness)).toBe(before);
+  });
+
+  it("is not given with a token that another process has revoked since", async () => {
+    const harness = await freshHarness(shared);
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    await harness.ok("trucks.get", { as: caller, params: truckOf(harness) });
+    harness.store.update("tokens", tokenIdOf(caller.token), { revoked_on: "2020-01-01T00:00:00.000000" });
+    expect(await harness.refused("trucks.get", { as: caller, params: truckOf(harness) })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it("is not given to a user who has lost the role since", async () => {
+    const harness = await freshHarness(shared);
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    await harness.ok("hooks.list", { as: caller });
+    harness.store.update("users", caller.user.id, { roles: '["Driver"]' });
+    expect(await harness.refused("hooks.list", { as: caller })).toMatchObject({ status: 403 });
+  });
+
+  it("is another one for other callers, tenants, versions and queries", async () => {
+    const harness = await freshHarness(shared);
+    const admin = await harness.ok("hooks.list", { as: "Admin" });
+    expect((await harness.call("hooks.list", { as: harness.globex.caller })).body).not.toEqual(admin);
+    const versions = await Promise.all(
+      (["2019/02/08", "2023/04/19"] as const).map((version) =>
+        harness.ok("locations.customers", { params: { location_id: harness.acme.locationId }, version }),
+      ),
+    );
+    expect(versions.map((list) => Object.keys((list as { results: object[] }).results[0] ?? {}))).toEqual([
+      expect.arrayContaining(["customer_id"]),
+      expect.not.arrayContaining(["customer_id"]),
+    ]);
+    const sizes = [];
+    for (const page_limit of [1, 2, 1])
+      sizes.push(
+        (
+          (await harness.ok("trucks.list", {
+            params: { location_id: harness.acme.locationId },
+            query: { page_limit },
+          })) as { current_limit: number }
+        ).current_limit,
+      );
+    expect(sizes).toEqual([1, 2, 1]);
+  });
+
+  it("does not hide that the request is refused", async () => {
+    const harness = await freshHarness(shared);
+    await get(harness);
+    expect((await get(harness, { accept: "text/html" })).status).toBe(406);
+    expect((await get(harness, { "x-dry-run": "perhaps" })).status).toBe(400);
+    expect((await get(harness, { "x-tenant-id": String(harness.globex.tenantId) })).status).toBe(403);
+  });
+
+  it("is new each time where it has an id of its own", async () => {
+    const harness = await freshHarness(shared);
+    const query = { type: "Truck", record: String(harness.acme.truckId) };
+    const asked = () => harness.call("events.preview", { as: "Admin", query });
+    expect((await asked()).body).not.toEqual((await asked()).body);
+  });
+});
+
+describeOverHttp("an entity tag", (harness) => {
+  it("spares the bytes of an answer that the caller has (OP-92)", async () => {
+    const first = await get(harness);
+    const etag = first.headers.etag ?? "";
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    for (const header of [etag, `"other", ${etag}`, `W/${etag}`, "*"]) {
+      const again = await get(harness, { "if-none-match": header });
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+      expect(again.headers.allow).toBe(first.headers.allow);
+    }
+    expect((await get(harness, { "if-none-match": '"other"' })).text).toBe(first.text);
+    expect((await get(harness, {}, "HEAD")).headers.etag).toBe(etag);
+  });
+
+  it("is another one after a change of the record, and the same when the change is taken back", async () => {
+    const { name } = JSON.parse((await get(harness)).text) as { name: string };
+    const etag = (await get(harness)).headers.etag;
+    await harness.ok("trucks.update", { params: truckOf(harness), body: { name: "Other" } });
+    const changed = await get(harness, { "if-none-match": etag ?? "" });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.etag).not.toBe(etag);
+    await harness.ok("trucks.update", { params: truckOf(harness), body: { name } });
+    expect((await get(harness)).headers.etag).toBe(etag);
+  });
+});
+
+const tokenIdOf = (token: string) => Number(token.split(".")[1]);
