@@ -209,7 +209,7 @@ describe("a refusal", () => {
     ["localhost", "The name localhost means this machine,"],
   ])("of %s says why, and who can allow it", (host, reason) => {
     expect(new AddressRefusedError(host).message).toBe(
-      `${reason} and hooks are sent to public addresses only; ` + "the server's operator can allow others.",
+      `${reason} and hooks are sent to public addresses only; the server's operator can allow others.`,
     );
   });
 });
