@@ -22,7 +22,7 @@ interface ErrorKind {
   fix: string;
 }
 
-/** Exit codes of the program (cli.md), by meaning. */
+/** Exit codes of the program (docs/command-line.md), by meaning. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,

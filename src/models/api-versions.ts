@@ -1,4 +1,4 @@
-/** The dated versions of the interface, oldest first (interface.md, Versioning). */
+/** The dated versions of the interface, oldest first (docs/interface.md, Versions). */
 export const apiVersions = [
   "2019/02/08",
   "2021/04/07",
@@ -10,7 +10,7 @@ export const apiVersions = [
 
 export type ApiVersion = (typeof apiVersions)[number];
 
-/** Answers a request that names no version (interface.md). */
+/** Answers a request that names no version (docs/interface.md). */
 export const defaultVersion: ApiVersion = "2019/02/08";
 
 export const newestVersion: ApiVersion = "2023/04/19";

@@ -2,10 +2,11 @@ import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
+import { toExample } from "../../src/cli/operation-command/to-example.ts";
 import { loadPresentation } from "../../src/cli/presentation/index.ts";
 import type { Presentation } from "../../src/cli/presentation/presentation.ts";
 import { exitCodes } from "../../src/errors/errors.ts";
-import { operationNames, storeOperationNames } from "../../src/operations/index.ts";
+import { loadOperation, operationNames, storeOperationNames } from "../../src/operations/index.ts";
 import { loadWholeTree, runCommand } from "../support/command-line.ts";
 import { startProgram, toExit } from "../support/program.ts";
 import { toWords } from "../support/shell-words.ts";
@@ -18,10 +19,11 @@ const env = { DISPATCH_DATA: join(folder, "example.db"), DISPATCH_TENANT: "1" };
 const home = process.cwd();
 
 const presented = await Promise.all(
-  [...operationNames, ...storeOperationNames].map(async (name) => ({
-    name,
-    ...(await loadPresentation(name)),
-  })),
+  [...operationNames, ...storeOperationNames].map(async (name) => {
+    const presentation = await loadPresentation(name);
+    const example = toExample({ atLocation: null, operation: await loadOperation(name), presentation });
+    return { ...presentation, name, example: example ?? "" };
+  }),
 );
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b(?= --hook)/;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { builtinCommands } from "../../src/cli/commands/index.ts";
+import { isDocument, type Operation } from "../../src/core/operation.ts";
 import { toRoutes } from "../../src/http/routes.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
+import { modelName } from "../../src/models/model.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 import { loadWholeTree } from "../support/command-line.ts";
@@ -13,6 +16,11 @@ const tree = await loadWholeTree();
 const commands = tree.commands.flatMap((noun) =>
   noun.commands.map((verb) => `${noun.name()}.${verb.name()}`),
 );
+
+function toAnswerName({ output }: Operation): string {
+  if (isDocument(output)) return "PDF";
+  return output instanceof z.ZodArray ? `array of ${modelName(output.element)}` : modelName(output);
+}
 
 const sorted = (texts: Iterable<string>) => [...texts].sort();
 
@@ -46,6 +54,8 @@ describe("the operations", () => {
     const operation = declared.get(row.name);
     const { emits = [], extension, lifetime, method, path, roles = [], withoutTenant } = operation ?? {};
     expect({
+      answer: operation && toAnswerName(operation),
+      body: operation?.body ? modelName(operation.body) : undefined,
       emits: sorted(emits),
       isOurs: extension ?? false,
       method,
@@ -54,7 +64,9 @@ describe("the operations", () => {
       until: lifetime?.until,
       withoutTenant: withoutTenant ?? false,
     }).toEqual({
-      emits: sorted(row.emits ?? []),
+      answer: row.answer,
+      body: /\w+Model$/.exec(row.takes)?.[0],
+      emits: sorted(row.emits),
       isOurs: row.origin === "O",
       method: row.method,
       path: row.path,
@@ -100,7 +112,7 @@ describe.each(apiVersions)("the OpenAPI document at %s", (version) => {
     );
     const written = roleTable
       .filter((row) => versionsOf(row).includes(version))
-      .map(({ emits = [], method, name, origin, path, roles, until }) => ({
+      .map(({ emits, method, name, origin, path, roles, until }) => ({
         emits: sorted(emits),
         isOurs: origin === "O",
         name,

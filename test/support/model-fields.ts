@@ -76,7 +76,7 @@ export const notifyFlags = [
   "notify_on_new_request",
 ];
 
-/** The fields of a contact, of models.md. */
+/** The fields of a contact, as docs/interface.md has them. */
 export const contactValues: Readonly<Record<string, FieldCases>> = {
   email: emails,
   fax: takes.text(7, 15),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ApiVersion, apiVersions } from "../../src/models/api-versions.ts";
+import { renameCustomerId } from "../../src/versions/2021-04-07-rename-customer-id.ts";
 import { aCustomer, aJob } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
@@ -131,3 +132,7 @@ describeOnEveryTarget(
     });
   },
 );
+
+it("is told in words that people read", () => {
+  expect(renameCustomerId.text).toBe("In DispatchCustomerLocationModel, customer_id is renamed to id.");
+});

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
 import type { AnswerNamed } from "../../src/operations/client.ts";
+import { jobCreatorAndCustomer } from "../../src/versions/2021-11-04-job-creator-and-customer.ts";
 import { aJob, anAddress } from "../support/builders.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
@@ -144,3 +145,9 @@ describeOnEveryTarget(
     });
   },
 );
+
+it("is told in words that people read", () => {
+  expect(jobCreatorAndCustomer.text).toBe(
+    "In JobModel, created_by_id is renamed to created_by and customer changes from JobCustomerModel to DispatchCustomerLocationModel.",
+  );
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ApiVersion } from "../../src/models/api-versions.ts";
+import { truckParametersInBody } from "../../src/versions/2021-05-07-truck-parameters-in-body.ts";
 import { describeOnEveryTarget, describeOverHttp } from "../support/targets.ts";
 
 const inQuery: ApiVersion[] = ["2019/02/08", "2021/04/07"];
@@ -104,4 +105,10 @@ describeOnEveryTarget("trucks.update in its newest form", (harness) => {
     });
     expect(harness.store.contents()).toEqual(before);
   });
+});
+
+it("is told in words that people read", () => {
+  expect(truckParametersInBody.text).toBe(
+    "PATCH /locations/{location_id}/trucks/{truck_id} takes its former query parameters in the request body.",
+  );
 });

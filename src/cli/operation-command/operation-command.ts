@@ -7,6 +7,7 @@ import { FailedCommand } from "../input/failed-command.ts";
 import { describeParameter, type Flag, ownIdOf, toOption } from "../input/flags.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { runOperation } from "./run-operation.ts";
+import { toExample } from "./to-example.ts";
 
 const operationsByCommand = new WeakMap<Command, CommandOperations>();
 
@@ -89,12 +90,9 @@ function addFileOptions(command: Command): void {
 
 const collect = (file: string, files: string[]) => [...files, file];
 
-function addHelpTexts(
-  command: Command,
-  { operation, presentation, shorthand }: CommandOperations,
-  flags: readonly Flag[],
-): void {
-  const { example } = shorthand ?? presentation;
+function addHelpTexts(command: Command, operations: CommandOperations, flags: readonly Flag[]): void {
+  const { operation, presentation, shorthand } = operations;
+  const example = toExample(operations);
   const notes = shorthand ? undefined : presentation.notes;
   const emptied = operation.method === "PATCH" ? findEmptied(flags) : undefined;
   if (emptied) command.addHelpText("after", `\nAn empty value empties a field: --${emptied.name} ""`);

@@ -9,7 +9,7 @@ export interface ErrorView {
   requestId: string | null;
 }
 
-/** The lines on stderr for an error (cli.md, "Errors and exit codes"), with their line ends. */
+/** The lines on stderr for an error (docs/command-line.md, "Errors and exit codes"), with their line ends. */
 export async function formatError(error: ErrorView, options: { colour: boolean }): Promise<string> {
   const { alarm, faint } = await loadPaint(options.colour);
   const lines = [

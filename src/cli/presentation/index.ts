@@ -1,8 +1,8 @@
 import type { AnyOperationName } from "../../operations/index.ts";
 import type { OperationNoun, Presentation, PresentationsOf } from "./presentation.ts";
 
-/** The tables by noun; a command loads that of its noun only. */
-const presentationLoaders: { [Noun in OperationNoun]: () => Promise<PresentationsOf<Noun>> } = {
+/** The tables by noun, where a noun has one; a command loads that of its noun only. */
+const presentationLoaders: { [Noun in OperationNoun]?: () => Promise<PresentationsOf<Noun>> } = {
   customers: async () => (await import("./customers.ts")).customers,
   locations: async () => (await import("./locations.ts")).locations,
   addresses: async () => (await import("./addresses.ts")).addresses,
@@ -30,6 +30,7 @@ const presentationLoaders: { [Noun in OperationNoun]: () => Promise<Presentation
 /** What the terminal adds to an operation; empty when it adds nothing. */
 export async function loadPresentation(name: string): Promise<Presentation> {
   const noun = name.split(".", 1)[0] as OperationNoun;
-  const presentations: Partial<Record<AnyOperationName, Presentation>> = await presentationLoaders[noun]();
+  const presentations: Partial<Record<AnyOperationName, Presentation>> =
+    (await presentationLoaders[noun]?.()) ?? {};
   return presentations[name as AnyOperationName] ?? {};
 }

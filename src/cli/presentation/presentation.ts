@@ -15,7 +15,7 @@ export interface Presentation {
   asks?: readonly string[];
   /** Fields that may be left out, and that a person is asked for once something is asked at all. */
   alsoAsks?: readonly string[];
-  /** A command line that works, without the program's name. */
+  /** A command line that works, without the program's name; by default one with the required options. */
   example?: string;
   /** What its help says after the options, in lines of at most 80 characters. */
   notes?: string;

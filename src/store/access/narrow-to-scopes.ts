@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { Database, OwnedTable } from "../schema/database.ts";
+import { type Database, type OwnedTable, ownedTables, type TableSeenBy } from "../schema/database.ts";
 import type { RowScope } from "./row-scopes.ts";
 
 type Rows = SelectQueryBuilder<Database, "jobs", object>;
@@ -15,10 +15,19 @@ export function narrowToScopes(
   tenantId: number,
   rowScopes: readonly RowScope[],
 ): Rows {
-  const conditions = rowScopes.map((scope) => rules[table](scope, tenantId));
+  const conditions = rowScopes.map((scope) => ruleOf(table)(scope, tenantId));
   if (conditions.includes(true)) return rows;
   const shown = conditions.filter((condition) => typeof condition !== "boolean");
   return rows.where((eb: ExpressionBuilder<Database, "jobs">) => eb.or(shown));
+}
+
+function ruleOf(table: OwnedTable): Rule {
+  const { seenBy } = ownedTables[table];
+  if (seenBy === "tenant") return tenantWide;
+  if (seenBy === "location") return ofLocation(table);
+  if (seenBy === "job") return ofJob(table);
+  // Tables that are seen in no other way are exactly those that have a rule.
+  return rules[table as TableSeenBy<"rule">];
 }
 
 /** For records that concern the whole tenant: callers who are bound to a part of it see none. */
@@ -26,22 +35,21 @@ const tenantWide: Rule = (scope) => scope.kind === "tenant";
 
 /** For records of a location: callers who are bound to another location do not see them. */
 const ofLocation =
-  (table: "asset_types" | "dump_destinations" | "gps_events" | "materials"): Rule =>
+  (table: OwnedTable): Rule =>
   (scope) =>
     scope.kind === "location" ? sql`${sql.ref(`${table}.location_id`)} = ${scope.locationId}` : true;
 
 /** For parts of a job: whoever sees the job sees them. */
 const ofJob =
-  (table: "job_images" | "job_items" | "job_materials" | "job_returns"): Rule =>
+  (table: OwnedTable): Rule =>
   (scope, tenantId) => {
     const shown = rules.jobs(scope, tenantId);
     if (typeof shown === "boolean") return shown;
     return sql`${sql.ref(`${table}.job_id`)} in (select id from jobs where tenant_id = ${tenantId} and ${shown})`;
   };
 
-/** The rule of each table (OP-53). The subqueries repeat the tenant so that each can use an index that begins with it. */
-const rules: { [T in OwnedTable]: Rule } = {
-  asset_types: ofLocation("asset_types"),
+/** The rules of tables that are seen in a way of their own (OP-53). The subqueries repeat the tenant so that each can use an index that begins with it. */
+const rules: { [T in TableSeenBy<"rule">]: Rule } = {
   assets: (scope, tenantId) => {
     if (scope.kind === "tenant") return true;
     if (scope.kind === "location") return sql`assets.location_id = ${scope.locationId}`;
@@ -49,7 +57,6 @@ const rules: { [T in OwnedTable]: Rule } = {
     // Everybody who may be asked to bring an asset sees those that stand in the yard.
     return scope.kind === "customers" ? atCustomer : sql`(assets.customer_id is null or ${atCustomer})`;
   },
-  audit: tenantWide,
   chat_messages: (scope, tenantId) => {
     switch (scope.kind) {
       case "tenant":
@@ -63,8 +70,6 @@ const rules: { [T in OwnedTable]: Rule } = {
         return false;
     }
   },
-  deliveries: tenantWide,
-  delivery_attempts: tenantWide,
   drivers: (scope) => {
     switch (scope.kind) {
       case "tenant":
@@ -80,20 +85,10 @@ const rules: { [T in OwnedTable]: Rule } = {
         return false;
     }
   },
-  dump_destinations: ofLocation("dump_destinations"),
-  events: tenantWide,
-  gps_events: ofLocation("gps_events"),
   hauler_connections: (scope) =>
     scope.kind === "hauler"
       ? sql`hauler_connections.hauler_uuid = ${scope.haulerId.toLowerCase()}`
       : scope.kind !== "customers",
-  hooks: tenantWide,
-  job_images: ofJob("job_images"),
-  job_items: ofJob("job_items"),
-  job_materials: ofJob("job_materials"),
-  job_returns: ofJob("job_returns"),
-  materials: ofLocation("materials"),
-  tokens: tenantWide,
   jobs: (scope, tenantId) => {
     switch (scope.kind) {
       case "tenant":
@@ -131,7 +126,6 @@ const rules: { [T in OwnedTable]: Rule } = {
     }
   },
   locations: (scope) => (scope.kind === "location" ? sql`locations.id = ${scope.locationId}` : true),
-  usage: tenantWide,
   users: (scope) =>
     scope.kind === "location" ? sql`users.location_id = ${scope.locationId}` : scope.kind === "tenant",
 };

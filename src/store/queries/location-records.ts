@@ -1,10 +1,13 @@
 import type { Paging } from "../../models/page.ts";
 import type { TenantAccess } from "../access/access.ts";
+import type { Database, NumberedTable } from "../schema/database.ts";
 import type { Matching } from "./pages.ts";
 import { type RecordForm, recordQueries } from "./records.ts";
 
 /** The tables of records that belong to one location. */
-type LocationOwnedTable = "asset_types" | "assets" | "drivers" | "dump_destinations" | "materials" | "trucks";
+type LocationOwnedTable = {
+  [T in NumberedTable]: Database[T] extends { location_id: number } ? T : never;
+}[NumberedTable];
 
 /** Queries of records that belong to a location: each finds and lists records of the named location only. */
 export function locationRecordQueries<T extends LocationOwnedTable, R extends { id: number }>(

@@ -510,3 +510,54 @@ export type OwnedTable = Exclude<keyof Database, "haulers" | "meta" | "tenants">
 
 /** The owned tables whose rows have an id of their own. */
 export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "usage">;
+
+/** What the store needs to know of a tenant's table besides its columns. */
+export interface OwnedTableFacts {
+  /**
+   * Which callers see a row (OP-53). "tenant": those who see the whole tenant. "location": those who are not bound to
+   * another location. "job": those who see its job. "rule": access/narrow-to-scopes.ts has a rule for this table.
+   */
+  seenBy: "tenant" | "location" | "job" | "rule";
+  /** The table whose records its rows are a part of; the others are kinds of records of their own. */
+  partOf?: keyof Database;
+  /** The columns that order its rows and tell them apart; by default the id. */
+  key?: readonly string[];
+  /** The column that refers to the table itself. */
+  parent?: string;
+}
+
+/** Every table of a tenant, each after the tables that it refers to: the order in which a tenant is copied. */
+export const ownedTables = {
+  users: { seenBy: "rule" },
+  tokens: { seenBy: "tenant" },
+  locations: { seenBy: "rule" },
+  customers: { seenBy: "rule", parent: "parent_id" },
+  customer_locations: { seenBy: "rule", key: ["location_id", "customer_id"] },
+  addresses: { seenBy: "rule" },
+  contacts: { seenBy: "rule" },
+  drivers: { seenBy: "rule" },
+  trucks: { seenBy: "rule" },
+  asset_types: { seenBy: "location" },
+  assets: { seenBy: "rule" },
+  dump_destinations: { seenBy: "location" },
+  materials: { seenBy: "location" },
+  jobs: { seenBy: "rule", parent: "pickup_of" },
+  job_images: { seenBy: "job", partOf: "jobs" },
+  job_items: { seenBy: "job", partOf: "jobs" },
+  job_materials: { seenBy: "job", partOf: "jobs" },
+  job_returns: { seenBy: "job", partOf: "jobs" },
+  gps_events: { seenBy: "location" },
+  hauler_connections: { seenBy: "rule", partOf: "haulers" },
+  chat_messages: { seenBy: "rule" },
+  hooks: { seenBy: "tenant" },
+  events: { seenBy: "tenant" },
+  deliveries: { seenBy: "tenant" },
+  delivery_attempts: { seenBy: "tenant", partOf: "deliveries" },
+  audit: { seenBy: "tenant" },
+  usage: { seenBy: "tenant", partOf: "tokens", key: ["token_id", "operation", "api_version"] },
+} as const satisfies Record<OwnedTable, OwnedTableFacts>;
+
+/** The owned tables that callers see rows of in one way. */
+export type TableSeenBy<By extends OwnedTableFacts["seenBy"]> = {
+  [T in OwnedTable]: (typeof ownedTables)[T]["seenBy"] extends By ? T : never;
+}[OwnedTable];

@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, it } from "vitest";
+import { toExample } from "../../../src/cli/operation-command/to-example.ts";
 import { loadPresentation } from "../../../src/cli/presentation/index.ts";
 import type { PresentationsOf } from "../../../src/cli/presentation/presentation.ts";
 import { loadOperation, operationNames, storeOperationNames } from "../../../src/operations/index.ts";
@@ -6,8 +7,13 @@ import { loadOperation, operationNames, storeOperationNames } from "../../../src
 const names = [...operationNames, ...storeOperationNames];
 
 it("gives every operation an example", async () => {
-  const presented = await Promise.all(names.map(loadPresentation));
-  expect(names.filter((_, index) => !presented[index]?.example)).toEqual([]);
+  const examples = await Promise.all(
+    names.map(async (name) => {
+      const [operation, presentation] = await Promise.all([loadOperation(name), loadPresentation(name)]);
+      return toExample({ atLocation: null, operation, presentation });
+    }),
+  );
+  expect(names.filter((_, index) => !examples[index])).toEqual([]);
 });
 
 it("compiles for names of operations only", () => {

@@ -1,0 +1,56 @@
+import type { Operation } from "../../core/operation.ts";
+import { type Flag, ownIdOf } from "../input/flags.ts";
+import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
+
+/**
+ * A command line that works on the store of `demo`, without the program's name: the one that the presentation has, else
+ * one with the required options. null where a required option is a list or an object, of which no example is known.
+ */
+export function toExample(operations: CommandOperations): string | null {
+  const { operation, presentation, shorthand } = operations;
+  const own = (shorthand ?? presentation).example;
+  if (own !== undefined) return own;
+  const required = toCommandFlags(operations).filter(({ isRequired }) => isRequired);
+  if (required.some(({ kind }) => kind === null)) return null;
+  return [
+    toCommandWords(operation, shorthand?.verb),
+    ...(ownIdOf(operation) === null ? [] : ["1"]),
+    ...required.map((flag) => `--${flag.name} ${toWord(flag)}`),
+    ...(isSevere(operations) ? ["--yes"] : []),
+  ].join(" ");
+}
+
+function toCommandWords({ name }: Operation, verb: string | undefined): string {
+  const [noun = "", own = ""] = name.split(".");
+  return `${noun} ${verb ?? own}`;
+}
+
+/** A value that the field takes, as a shell reads it. The demo has a record 1 of every kind. */
+function toWord({ field, isSecret, kind }: Flag): string {
+  if (isSecret) return "password.txt";
+  const { enum: words, examples, minimum = 1, minLength = 1, maxLength }: Known = kind?.input ?? {};
+  switch (kind?.name) {
+    case "boolean":
+      return "true";
+    case "integer":
+    case "number":
+      return String(Math.max(minimum, 1));
+    case "choice":
+      return words?.[0] ?? "";
+    default: {
+      const text = String(
+        examples?.[0] ?? field.replaceAll("_", " ").padEnd(minLength, "x").slice(0, maxLength),
+      );
+      return /^[\w.:/@-]+$/.test(text) ? text : `"${text}"`;
+    }
+  }
+}
+
+/** The keywords of a field's schema that an example follows. */
+interface Known {
+  enum?: readonly string[];
+  examples?: readonly unknown[];
+  minimum?: number;
+  minLength?: number;
+  maxLength?: number;
+}
