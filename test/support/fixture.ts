@@ -42,11 +42,7 @@ export interface Fixture {
 
 const tenantCode = "ACME";
 
-<<<<<<< HEAD
-/** Declares the same tests on a fixture of each kind; it is filled when the first test begins. */
-=======
 /** Declares the same tests on a fixture of each kind, which is filled when the first test begins. */
->>>>>>> house
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
   for (const harness of toHarnesses(transports, harnessOptions)) {
     const fixture: Fixture = { harness, foreign: noIds, otherLocationId: 0, own: noIds };

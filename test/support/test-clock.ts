@@ -1,10 +1,6 @@
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 
-<<<<<<< HEAD
-/** The time in every new test harness: a Saturday, at noon. */
-=======
 /** The time in every new harness: a Saturday, at noon. */
->>>>>>> house
 export const testStart: Timestamp = "2026-11-21T12:00:00.000000";
 
 /** A clock that stands still until it is moved. */
