@@ -129,7 +129,12 @@ function toRows(connection: PooledConnection): TenantRows {
     const [, result] = await Promise.all([opened, answer, closed]);
     return result;
   };
-  return { own: toKyselyOn((query) => connection.run(query)), all: toKyselyOn(runOnAll), locksRows: true };
+  return {
+    own: toKyselyOn((query) => connection.run(query)),
+    all: toKyselyOn(runOnAll),
+    locksRows: true,
+    combinesInserts: true,
+  };
 }
 
 const attemptsMax = 10;
