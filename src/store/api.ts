@@ -30,6 +30,12 @@ export interface OpenDatabase {
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /** Another number after each commit of anybody, told at once; null when that takes a question to the database. */
   revision(): number | null;
+  /**
+   * Another number after each commit that wrote what tenants share: tenants, people, tokens, metadata. At once where this
+   * process or one on the same file wrote it; within a second where another server of the same PostgreSQL did. null when
+   * it cannot be told now.
+   */
+  sharedRevision(): number | null;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the database takes no changes now. */

@@ -61,6 +61,11 @@ export interface Store {
   direct(scope: Scope): TenantStore;
   /** Another number after each commit of anybody; null on a database that would have to be asked. */
   revision(): number | null;
+  /**
+   * Another number after each change of what tenants share: tenants, people, tokens, metadata. Changes that another server
+   * of the same PostgreSQL makes count within a second, all others at once.
+   */
+  sharedRevision(): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the store takes no changes now. */
@@ -95,6 +100,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
       database.writeRelaxed(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnly),
     revision: () => database.revision(),
+    sharedRevision: () => database.sharedRevision(),
     check: () => database.check(),
     checkWrites: () => database.checkWrites(),
     close,

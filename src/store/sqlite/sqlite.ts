@@ -58,6 +58,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   return {
     db,
     revision: () => watch.current(),
+    sharedRevision: () => watch.current(),
     direct: () => toRows(relaxedDb),
     read: (_tenantId, work) =>
       db
