@@ -49,4 +49,6 @@ export interface TenantRows {
   all: Kysely<Database>;
   /** Whether concurrent writers lock rows, so that a query may skip the locked ones. */
   locksRows: boolean;
+  /** Whether one statement can insert into several tables. */
+  combinesInserts: boolean;
 }

@@ -6,6 +6,7 @@ import {
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
+  type QueryCreator,
   type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
@@ -62,11 +63,17 @@ export interface TenantQueries {
     table: T,
     rows: NewRow<T> | NewRow<T>[],
   ): InsertQueryBuilder<Database, T, object>;
-  /** Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order. */
+  /** Whether one statement can insert into several tables. */
+  readonly combinesInserts: boolean;
+  /**
+   * Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order.
+   * `also` are inserts of the same statement, where inserts combine: the query reads what they return by their names.
+   */
   insertFrom<T extends OwnedTable>(
     table: T,
     columns: readonly (keyof Database[T] & string)[],
     selection: Expression<unknown>,
+    also?: Readonly<Record<string, Insert>>,
   ): InsertQueryBuilder<Database, T, InsertResult>;
   /** Deletes rows of the tenant for good. Only for what is kept for a limited time, like the delivery log. */
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
@@ -88,7 +95,7 @@ export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
-  { own: db, locksRows }: TenantRows,
+  { own: db, combinesInserts, locksRows }: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
   { counts, customers }: Memories,
@@ -99,6 +106,7 @@ export function bindToTenant(
   );
   return {
     tenantId,
+    combinesInserts,
     customers,
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
@@ -186,6 +194,9 @@ function countRows(db: Kysely<Database>, counts: CountMemory): TenantAccess["cou
   };
 }
 
+/** An insert as a builder has it before it is run. */
+type Insert = Pick<InsertQueryBuilder<Database, OwnedTable, object>, "toOperationNode">;
+
 type NewRow<T extends OwnedTable> = Omit<InsertObject<Database, T>, "tenant_id">;
 
 function bindWrites(
@@ -208,8 +219,13 @@ function bindWrites(
       table: T,
       columns: readonly string[],
       selection: Expression<unknown>,
+      also: Readonly<Record<string, Insert>> = {},
     ) =>
-      db
+      Object.entries(also)
+        .reduce<QueryCreator<Database>>(
+          (creator, [name, insert]) => creator.with(name, () => insert as never),
+          db,
+        )
         .insertInto(asJobs(table))
         .columns(["tenant_id", ...columns] as never)
         .expression(selection as never) as unknown as InsertQueryBuilder<Database, T, InsertResult>,
