@@ -95,21 +95,21 @@ export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
-  { own: db, combinesInserts, locksRows }: TenantRows,
+  rows: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
   { counts, customers }: Memories,
 ): TenantAccess {
-  const source = toSource(db, tenantId, rowScopes, locksRows);
+  const { own: db } = rows;
+  const source = toSource(rows, tenantId, rowScopes);
   const given = rowScopes.map((scope) =>
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
   );
   return {
     tenantId,
-    combinesInserts,
     customers,
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
-    ...bindQueries(db, tenantId, given, locksRows),
+    ...bindQueries(rows, tenantId, given),
     count: countRows(db, counts),
     run: async (statement, values, ...[variant]) => {
       // An absent variant is one that the statement does not look at.
@@ -121,32 +121,31 @@ export function bindToTenant(
 
 /** What statements are built from: the values of the tenant and the scopes are parameters, the scopes' kinds the key. */
 function toSource(
-  db: Kysely<Database>,
+  rows: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
-  locksRows: boolean,
 ): BoundSource<TenantQueries> {
   const values: unknown[] = [];
   const place = <T>(value: unknown) => new Placeholder<T>(values.push(value) - 1);
   const tenant = place<number>(tenantId);
   const scopes = rowScopes.map((scope) =>
-    toScopeOperands(scope, { value: place, list: (list) => toListParameter(db, place(list)) }),
+    toScopeOperands(scope, { value: place, list: (list) => toListParameter(rows.own, place(list)) }),
   );
   return {
     key: rowScopes.map(({ kind }) => kind).join(),
-    source: (plain) => bindQueries(plain, tenant, scopes, locksRows),
+    source: (plain) => bindQueries({ ...rows, own: plain }, tenant, scopes),
     values,
   };
 }
 
 function bindQueries(
-  db: Kysely<Database>,
+  { own: db, combinesInserts, locksRows }: TenantRows,
   tenantId: Operand<number>,
   rowScopes: readonly ScopeOperands[],
-  locksRows: boolean,
 ): TenantQueries {
   return {
     tenant: tenantId,
+    combinesInserts,
     ...bindReads(db, tenantId, rowScopes),
     ...bindWrites(db, tenantId),
     skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
