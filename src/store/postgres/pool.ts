@@ -129,7 +129,7 @@ export class PooledConnection implements StatementConnection {
     this.#isCorked = true;
     const { stream } = this.#client.connection;
     stream.cork();
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isCorked = false;
       stream.uncork();
     });
