@@ -95,21 +95,21 @@ export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
-  rows: TenantRows,
+  { own: db, combinesInserts, locksRows }: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
   { counts, customers }: Memories,
 ): TenantAccess {
-  const { own: db } = rows;
-  const source = toSource(rows, tenantId, rowScopes);
+  const source = toSource(db, tenantId, rowScopes, locksRows);
   const given = rowScopes.map((scope) =>
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
   );
   return {
     tenantId,
+    combinesInserts,
     customers,
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
-    ...bindQueries(rows, tenantId, given),
+    ...bindQueries(db, tenantId, given, locksRows),
     count: countRows(db, counts),
     run: async (statement, values, ...[variant]) => {
       // An absent variant is one that the statement does not look at.
@@ -121,31 +121,32 @@ export function bindToTenant(
 
 /** What statements are built from: the values of the tenant and the scopes are parameters, the scopes' kinds the key. */
 function toSource(
-  rows: TenantRows,
+  db: Kysely<Database>,
   tenantId: number,
   rowScopes: readonly RowScope[],
+  locksRows: boolean,
 ): BoundSource<TenantQueries> {
   const values: unknown[] = [];
   const place = <T>(value: unknown) => new Placeholder<T>(values.push(value) - 1);
   const tenant = place<number>(tenantId);
   const scopes = rowScopes.map((scope) =>
-    toScopeOperands(scope, { value: place, list: (list) => toListParameter(rows.own, place(list)) }),
+    toScopeOperands(scope, { value: place, list: (list) => toListParameter(db, place(list)) }),
   );
   return {
     key: rowScopes.map(({ kind }) => kind).join(),
-    source: (plain) => bindQueries({ ...rows, own: plain }, tenant, scopes),
+    source: (plain) => bindQueries(plain, tenant, scopes, locksRows),
     values,
   };
 }
 
 function bindQueries(
-  { own: db, combinesInserts, locksRows }: TenantRows,
+  db: Kysely<Database>,
   tenantId: Operand<number>,
   rowScopes: readonly ScopeOperands[],
+  locksRows: boolean,
 ): TenantQueries {
   return {
     tenant: tenantId,
-    combinesInserts,
     ...bindReads(db, tenantId, rowScopes),
     ...bindWrites(db, tenantId),
     skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
