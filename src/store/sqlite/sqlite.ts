@@ -57,7 +57,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
   return {
     db,
-    revision: () => watch.current(),
+    revision: (tenantId) => watch.current(tenantId),
     direct: () => toRows(relaxedDb),
     read: (_tenantId, work) =>
       db
