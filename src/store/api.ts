@@ -28,12 +28,14 @@ export interface OpenDatabase {
    * second, the transaction may be lost.
    */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /** Another number after each commit of anybody, told at once; null when that takes a question to the database. */
-  revision(): number | null;
   /**
-   * Another number after each commit that wrote what tenants share: tenants, people, tokens, metadata. At once where this
-   * process or one on the same file wrote it; within a second where another server of the same PostgreSQL did. null when
-   * it cannot be told now.
+   * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
+   * tokens, haulers, metadata. null when telling it takes a question to the database.
+   */
+  revision(tenantId: number): number | null;
+  /**
+   * The same for what tenants share alone. On PostgreSQL it tells what this process wrote at once, and within a second what
+   * other servers did (OP-167).
    */
   sharedRevision(): number | null;
   /** Throws why the database cannot be used; gives warnings for its operator. */

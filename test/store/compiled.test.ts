@@ -98,9 +98,11 @@ async function withDatabase({ harness }: Fixture, test: (access: Bind) => Promis
   const database: OpenDatabase = openDatabase(harness.store.data);
   const customers = { get: () => undefined, keep: () => undefined };
   const memories = { counts: noCountMemory, customers };
-  await test((tenantId, scopes) =>
-    bindToTenant(database.direct(tenantId), tenantId, scopes, memories),
-  ).finally(() => database.close());
+  try {
+    await test((tenantId, scopes) => bindToTenant(database.direct(tenantId), tenantId, scopes, memories));
+  } finally {
+    await database.close();
+  }
 }
 
 /** The scopes of Acme's user of each role, of all roles together and of none, and the same in Globex. */

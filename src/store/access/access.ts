@@ -41,6 +41,8 @@ export interface TenantAccess extends TenantQueries {
   readonly customers: CustomerCache;
   /** Whether the caller sees the records that its customers have at all locations. */
   readonly coversAllLocations: boolean;
+  /** Whether one statement can insert into several tables. */
+  readonly combinesInserts: boolean;
   /** How many rows match; it counts to `max` at most. */
   count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
   /** Runs a query that is compiled once (compiled.ts), for this tenant and caller. */
@@ -63,8 +65,6 @@ export interface TenantQueries {
     table: T,
     rows: NewRow<T> | NewRow<T>[],
   ): InsertQueryBuilder<Database, T, object>;
-  /** Whether one statement can insert into several tables. */
-  readonly combinesInserts: boolean;
   /**
    * Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order.
    * `also` are inserts of the same statement, where inserts combine: the query reads what they return by their names.

@@ -57,8 +57,8 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
   return {
     db,
-    revision: () => watch.current(),
-    sharedRevision: () => watch.current(),
+    revision: (tenantId) => watch.current(tenantId),
+    sharedRevision: () => watch.current(null),
     direct: () => toRows(relaxedDb),
     read: (_tenantId, work) =>
       db
