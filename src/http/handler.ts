@@ -67,7 +67,7 @@ async function createFinder(
   const add = (path: string, answer: AnswerPath) => router.on("GET", path, () => undefined, answer);
   for (const [path, page] of toServicePages(service, identify))
     add(path, (request, onFault) => answerPage(page, request, onFault));
-  const answers = createAnswerMemory(() => service.store.revision(), answerBytesMax);
+  const answers = createAnswerMemory((tenantId) => service.store.revision(tenantId), answerBytesMax);
   const calling = { service, answers, identify };
   for (const route of toRoutes(await loadOperations()))
     add(toRouterPath(route.path), (request, onFault) => answerRequest(calling, route, request, onFault));
