@@ -46,10 +46,10 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     connection.close();
   };
   // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
+  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
   return {
     db,
-    revision: () => watch.current(),
+    revision: (tenantId) => watch.current(tenantId),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
     write: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), false),
