@@ -54,10 +54,10 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     connection.close();
   };
   // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false });
+  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
   return {
     db,
-    revision: () => watch.current(),
+    revision: (tenantId) => watch.current(tenantId),
     direct: () => toRows(relaxedDb),
     read: (_tenantId, work) =>
       db
