@@ -37,6 +37,16 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   const handle = await openAt(part, kept?.bytes ?? 0);
   let bytes = kept?.bytes ?? 0;
   const encode = createEncoder();
+  let reached: KeptProgress | null = null;
+  // The first note comes at once: that of an earlier run, which is begun anew here, must not outlive its text.
+  let notedBytes = Number.NEGATIVE_INFINITY;
+  const note = () => {
+    if (reached === null) return;
+    writeFileSync(`${log}.new`, JSON.stringify(reached));
+    renameSync(`${log}.new`, log);
+    notedBytes = reached.bytes;
+    reached = null;
+  };
   return {
     resumed: kept && { count: kept.count, after: kept.after },
     async write(pieces, progress) {
@@ -46,10 +56,9 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
           await handle.appendFile(encoded);
           bytes += encoded.length;
         }
-        if (progress === null) return;
-        // Only what was written before counts; a program that is killed here repeats the page.
-        writeFileSync(`${log}.new`, JSON.stringify({ asked, bytes, ...progress }));
-        renameSync(`${log}.new`, log);
+        // Only what was written before counts; a program that is killed repeats what came after the last note.
+        if (progress !== null) reached = { asked, bytes, ...progress };
+        if (bytes - notedBytes >= betweenNotesBytes) note();
       } catch (error) {
         throw toWriteFailure(part, error);
       }
@@ -65,9 +74,19 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
       rmSync(log, { force: true });
       return bytes;
     },
-    close: () => handle.close(),
+    async close() {
+      try {
+        note();
+      } catch {
+        // On a full disk the note before stays, and more is repeated.
+      }
+      await handle.close();
+    },
   };
 }
+
+/** A note takes a third of a millisecond, as much as half a page. */
+const betweenNotesBytes = 4_194_304;
 
 const bufferBytes = 262_144;
 /** What a UTF-16 unit takes in UTF-8 at most. */
