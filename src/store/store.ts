@@ -2,7 +2,7 @@ import { bindToTenant, type Memories } from "./access/access.ts";
 import { createCountMemories, noCountMemory } from "./access/count-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
-import type { OpenDatabase, TenantRows } from "./api.ts";
+import type { OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
@@ -49,9 +49,10 @@ export interface Store {
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction, as if alone among writers; keeps nothing of it when it throws. The store may run
-   * `work` again after a conflict with other writers, so `work` must not change anything outside of the store.
+   * `work` again after a conflict with other writers, so `work` must not change anything outside of the store. With "rows"
+   * it is alone only on the rows that it reads in order to change them.
    */
-  write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /**
    * The same without waiting for the disk. If the machine (not only the program) fails within the next second, the
    * transaction may be lost, so this is for work that would simply be done again.
@@ -97,8 +98,8 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
       const memories = { counts: countMemories.at(database.revision(tenantId)), customers: cache };
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
     },
-    write: ({ tenantId, rowScopes }, work) =>
-      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
+    write: ({ tenantId, rowScopes }, work, locks) =>
+      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly)), locks),
     writeRelaxed: ({ tenantId, rowScopes }, work) =>
       database.writeRelaxed(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnly),

@@ -43,6 +43,8 @@ export interface TenantAccess extends TenantQueries {
   readonly coversAllLocations: boolean;
   /** Whether one statement can insert into several tables. */
   readonly combinesInserts: boolean;
+  /** Runs a statement as one of the last of a transaction, as `TenantRows.last` says. */
+  readonly last: TenantRows["last"];
   /** How many rows match; it counts to `max` at most. */
   count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
   /** Runs a query that is compiled once (compiled.ts), for this tenant and caller. */
@@ -79,6 +81,13 @@ export interface TenantQueries {
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
   /** Updates rows of the tenant. Selecting them before is what checks that the caller may see them. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
+  /**
+   * Locks the rows until the transaction ends, for records that it reads in order to change them. Rows that refer to them
+   * can be written meanwhile. Only in transactions that write.
+   */
+  lockForChange<T extends OwnedTable, O>(
+    rows: SelectQueryBuilder<Database, T, O>,
+  ): SelectQueryBuilder<Database, T, O>;
   /** Locks the rows and leaves out those that another transaction has locked: for what several workers claim. */
   skipLocked<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
@@ -95,7 +104,7 @@ export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
-  { own: db, combinesInserts, locksRows }: TenantRows,
+  { own: db, combinesInserts, last, locksRows }: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
   { counts, customers }: Memories,
@@ -107,6 +116,7 @@ export function bindToTenant(
   return {
     tenantId,
     combinesInserts,
+    last,
     customers,
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
@@ -149,6 +159,7 @@ function bindQueries(
     tenant: tenantId,
     ...bindReads(db, tenantId, rowScopes),
     ...bindWrites(db, tenantId),
+    lockForChange: (rows) => (locksRows ? rows.forNoKeyUpdate() : rows),
     skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
   };
 }

@@ -37,19 +37,12 @@ export function jobQueries(access: TenantAccess) {
     },
 
     /** The job's own fields, when it belongs to the location and may be seen. */
-    async find(locationId: number, id: number): Promise<KeptJob | undefined> {
-      const [row] = await access.run(findKept, { locationId, id });
-      return (
-        row && {
-          metadata: {
-            completed_by_driver: Boolean(row.completed_by_driver),
-            returned_by: row.returned_by,
-            returned_by_driver: Boolean(row.returned_by_driver),
-          },
-          job: toJob(row),
-        }
-      );
-    },
+    find: (locationId: number, id: number): Promise<KeptJob | undefined> =>
+      findJob(access, locationId, id, false),
+
+    /** The same for a transaction that changes the job: nobody else changes it until the transaction ends. */
+    findToChange: (locationId: number, id: number): Promise<KeptJob | undefined> =>
+      findJob(access, locationId, id, true),
 
     /** Puts a job's fields in place of those that it had. */
     async update(job: Job, metadata: ChangingJobMetadata): Promise<void> {
@@ -141,12 +134,34 @@ interface Place extends Id {
   locationId: Parameter<number>;
 }
 
-const findKept = defineStatement(({ select }: TenantQueries, { locationId, id }: Place) =>
-  select("jobs")
-    .where("location_id", "=", locationId)
-    .where("id", "=", id)
-    .select(["completed_by_driver", "created_by", "id", "location_id"])
-    .select(["record", "returned_by", "returned_by_driver"]),
+async function findJob(
+  access: TenantAccess,
+  locationId: number,
+  id: number,
+  isToChange: boolean,
+): Promise<KeptJob | undefined> {
+  const [row] = await access.run(findKept, { locationId, id }, isToChange);
+  return (
+    row && {
+      metadata: {
+        completed_by_driver: Boolean(row.completed_by_driver),
+        returned_by: row.returned_by,
+        returned_by_driver: Boolean(row.returned_by_driver),
+      },
+      job: toJob(row),
+    }
+  );
+}
+
+const findKept = defineStatement(
+  ({ lockForChange, select }: TenantQueries, { locationId, id }: Place, isToChange: boolean) => {
+    const found = select("jobs")
+      .where("location_id", "=", locationId)
+      .where("id", "=", id)
+      .select(["completed_by_driver", "created_by", "id", "location_id"])
+      .select(["record", "returned_by", "returned_by_driver"]);
+    return isToChange ? lockForChange(found) : found;
+  },
 );
 
 const findShown = defineStatement(({ select }: TenantQueries, { locationId, id }: Place) =>

@@ -53,11 +53,12 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       for (let start = 0; start < changes.length; start += changesPerStatement) {
-        const eventIds = await addAtOnce(access, changes.slice(start, start + changesPerStatement));
-        if (eventIds.length > 0) caused.firstEventId ??= Math.min(...eventIds);
+        await addAtOnce(access, changes.slice(start, start + changesPerStatement), (made) => {
+          if (made.length > 0) caused.firstEventId ??= Math.min(...made.map(({ event_id }) => event_id));
+        });
       }
     },
-    /** The first event that this transaction has made deliveries for; null when it has made none. */
+    /** The first event that the transaction has made deliveries for, once it is over; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
   };
 }
@@ -65,22 +66,26 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
 /** SQLite binds 32,766 values at most, an audit entry has eleven. */
 const changesPerStatement = 500;
 
-/** Gives the ids of events that have deliveries. */
-async function addAtOnce(access: TenantAccess, changes: readonly NewChange[]): Promise<number[]> {
+/** Hands the deliveries that it makes to `take`. */
+async function addAtOnce(
+  access: TenantAccess,
+  changes: readonly NewChange[],
+  take: (made: { event_id: number }[]) => void,
+): Promise<void> {
   const entries = access.insert(
     "audit",
     changes.map(({ audit }) => audit),
   );
   const events = changes.flatMap(({ event }) => event ?? []);
-  if (events.length === 0) {
-    await entries.execute();
-    return [];
-  }
+  if (events.length === 0) return access.last(entries.compile(), () => undefined);
   const kept = access.insert("events", events).returning(eventColumns);
-  if (access.combinesInserts) return fanOut(access, events, { also: { audited: entries, events: kept } });
+  if (access.combinesInserts) {
+    const also = { audited: entries, events: kept };
+    return access.last(fanOut(access, events, { also }).compile(), take);
+  }
   await entries.execute();
   const ids = (await kept.execute()).map(({ id }) => id);
-  return fanOut(access, events, { ids });
+  take(await fanOut(access, events, { ids }).execute());
 }
 
 /** The columns of a delivery that is still to be made. */
@@ -107,7 +112,7 @@ type Source = { ids: readonly number[] } | { also: Parameters<TenantAccess["inse
  * Makes the deliveries of events for all webhooks in one statement, by event and then by webhook. One behind a pending
  * delivery of its record is not due yet. Gives the event's id of each delivery.
  */
-async function fanOut(access: TenantAccess, made: readonly NewEvent[], source: Source): Promise<number[]> {
+function fanOut(access: TenantAccess, made: readonly NewEvent[], source: Source) {
   const isBehind = sql<boolean>`exists (select 1 from deliveries as earlier
     where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
     and earlier.record_id = events.record_id and earlier.status = 'pending')`;
@@ -138,11 +143,7 @@ async function fanOut(access: TenantAccess, made: readonly NewEvent[], source: S
     .orderBy("events.id")
     .orderBy("hooks.id");
   const also = "also" in source ? source.also : {};
-  const rows = await access
-    .insertFrom("deliveries", deliveryColumns, selection, also)
-    .returning("event_id")
-    .execute();
-  return rows.map(({ event_id }) => event_id);
+  return access.insertFrom("deliveries", deliveryColumns, selection, also).returning("event_id");
 }
 
 /** The UUIDs of events whose record has an earlier event among them. */
