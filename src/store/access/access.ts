@@ -1,16 +1,15 @@
-import {
-  type DeleteQueryBuilder,
-  type DeleteResult,
-  type Expression,
-  type InsertObject,
-  type InsertQueryBuilder,
-  type InsertResult,
-  type Kysely,
-  type QueryCreator,
-  type SelectQueryBuilder,
-  sql,
-  type UpdateQueryBuilder,
-  type UpdateResult,
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  Expression,
+  InsertObject,
+  InsertQueryBuilder,
+  InsertResult,
+  Kysely,
+  QueryCreator,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
 } from "kysely";
 import type { TenantRows } from "../api.ts";
 import type { Customer } from "../schema/customer.ts";
