@@ -107,6 +107,18 @@ describe("the source", () => {
     ]);
   });
 
+  it("defines statements that are compiled once at the top of modules only, where no request's values are at hand", () => {
+    const defined = filesHolding(/\bdefineStatement\(/).filter((file) => !file.endsWith("/compiled.ts"));
+    expect(defined.length).toBeGreaterThan(3);
+    const within = defined.flatMap((file) =>
+      read(file)
+        .split("\n")
+        .filter((line) => /\bdefineStatement\(/.test(line) && !/^(?:export )?const /.test(line))
+        .map((line) => `${file}: ${line}`),
+    );
+    expect(within).toEqual([]);
+  });
+
   it("has no file over 400 lines but tables", () => {
     const long = files.filter((file) => read(file).split("\n").length > 400);
     expect(

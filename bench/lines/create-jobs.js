@@ -44,9 +44,9 @@ export async function createRate(store, connections, seconds) {
   }
 }
 
-/** Requests that create jobs. */
+/** Requests that create jobs, by the store's caller if it has one already. */
 export async function toCreation(url, store) {
-  const headers = { ...callerHeaders(store), "content-type": "application/json" };
+  const headers = { ...(store.headers ?? callerHeaders(store)), "content-type": "application/json" };
   const path = `/locations/${store.location_id}/jobs`;
   const toBody = await jobBodies(`${url}${path}`, headers);
   const requests = Array.from({ length: bodiesMax }, (_, index) => ({

@@ -7,12 +7,12 @@ import type { AuthService } from "./tokens.ts";
 const entriesMax = 10_000;
 
 /**
- * Remembers tokens and members while nothing in the store changes, whoever changes it: a token that is revoked and a user
- * who loses a role are found out by the very next request. Whether a token has expired is judged at each request.
+ * Remembers tokens and members while no token, user or tenant changes, whoever changes it: a token that is revoked and a
+ * user who loses a role are found out by the very next request. Whether a token has expired is judged at each request.
  */
 export function rememberCallers({ clock, store }: { clock: StoreClock; store: Store }): AuthService {
   const { accounts } = store;
-  const readRevision = () => store.revision();
+  const readRevision = () => store.revision(null);
   return {
     clock,
     store: {

@@ -6,7 +6,10 @@ import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
 
-/** Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76). */
+/**
+ * Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76): all of them at once,
+ * as the last thing that a transaction does.
+ */
 export async function writeChanges(
   context: Context,
   operation: Operation,
@@ -14,13 +17,12 @@ export async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const { actor, now, service, store } = context;
-  for (const change of changes) {
-    const { type, action, id } = change;
-    const [before, after] = toDifference(change.before, change.after);
-    await store.outbox.addAuditEntry({
+  const toAuditEntry = ({ action, after, before, id, type }: Change) => {
+    const [shownBefore, shownAfter] = toDifference(before, after);
+    return {
       action,
-      after,
-      before,
+      after: shownAfter,
+      before: shownBefore,
       created_on: now,
       operation: operation.name,
       record_id: id,
@@ -28,14 +30,18 @@ export async function writeChanges(
       request_id: requestId,
       token_id: actor.tokenId,
       user_id: actor.user.id,
-    });
-    if (!service.makesEvents || !isEventKind(type)) continue;
+    };
+  };
+  const toEvent = ({ action, after, data, id, type }: Change) => {
+    if (!service.makesEvents || !isEventKind(type)) return null;
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
-    const data = JSON.stringify(change.data ?? change.after);
-    const event = { action, created_on: now, data, kind: type, record_id: id, uuid: service.makeUuid() };
-    await store.outbox.addEvent(event, service.makeUuid());
-  }
+    const payload = JSON.stringify(data ?? after);
+    return { action, created_on: now, data: payload, kind: type, record_id: id, uuid: service.makeUuid() };
+  };
+  await store.outbox.addChanges(
+    changes.map((change) => ({ audit: toAuditEntry(change), event: toEvent(change) })),
+  );
 }
 
 function isEventKind(type: RecordType): type is HookEvent {

@@ -1,20 +1,23 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { ReadRevision } from "../store/access/remember.ts";
+import type { Store } from "../store/store.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 
 /** Answers of reads that were made before, by what was asked and by whom. */
 export interface AnswerMemory {
-  /** Gives the answer under the key as long as the store has not changed since; else makes it, and keeps it. */
-  answer(key: string, make: () => Promise<HttpAnswer>): Promise<HttpAnswer>;
+  /** Gives the answer under the key as long as nothing of the tenant has changed since; else makes it, and keeps it. */
+  answer(tenantId: number, key: string, make: () => Promise<HttpAnswer>): Promise<HttpAnswer>;
 }
 
 /**
  * Keeps answers within a number of bytes, the least used given up first. A store that cannot tell its revision, and
  * 0 bytes, keep nothing. A page of 100 jobs that is asked for again takes a tenth of the time of making it.
  */
-export function createAnswerMemory(readRevision: ReadRevision, bytesMax = bytesMaxDefault): AnswerMemory {
-  if (bytesMax === 0) return { answer: (_key, make) => make() };
+export function createAnswerMemory(
+  readRevision: Store["revision"],
+  bytesMax = bytesMaxDefault,
+): AnswerMemory {
+  if (bytesMax === 0) return { answer: (_tenantId, _key, make) => make() };
   const known = new LRUCache<string, { revision: number; answer: HttpAnswer }>({
     maxSize: bytesMax,
     // An answer so large would drive out most others.
@@ -22,8 +25,8 @@ export function createAnswerMemory(readRevision: ReadRevision, bytesMax = bytesM
     sizeCalculation: ({ answer }, key) => answer.body.length + key.length + entryBytes,
   });
   return {
-    async answer(key, make) {
-      const revision = readRevision();
+    async answer(tenantId, key, make) {
+      const revision = readRevision(tenantId);
       if (revision === null) return make();
       const kept = known.get(key);
       if (kept?.revision === revision) return kept.answer;

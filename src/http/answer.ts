@@ -148,7 +148,7 @@ async function answerAgain(
   parseDryRun(headers["x-dry-run"]);
   const { roles, scope, tokenId, user } = actor;
   const asked = [operation.name, version, scope.tenantId, tokenId, user.id, roles, path, query];
-  const answer = await answers.answer(JSON.stringify(asked), async () => {
+  const answer = await answers.answer(scope.tenantId, JSON.stringify(asked), async () => {
     const made = await answerCall(service, operation, request, facts);
     return { ...made, headers: { ...made.headers, etag: toEtag(made.body) } };
   });

@@ -51,7 +51,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   for (const [path, page] of toServicePages(service, options.identify)) {
     addPath(app, path, (request, onFault) => answerPage(page, request, onFault));
   }
-  const answers = createAnswerMemory(() => service.store.revision(), options.answerBytesMax);
+  const answers = createAnswerMemory((tenantId) => service.store.revision(tenantId), options.answerBytesMax);
   const calling = { service, answers, identify: options.identify };
   for (const route of toRoutes(await loadOperations())) {
     addPath(app, toRouterPath(route.path), (request, onFault) =>

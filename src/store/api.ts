@@ -28,8 +28,11 @@ export interface OpenDatabase {
    * second, the transaction may be lost.
    */
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
-  /** Another number after each commit of anybody, told at once; null when that takes a question to the database. */
-  revision(): number | null;
+  /**
+   * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
+   * tokens, haulers, metadata. With null only of the latter. null when telling it takes a question to the database.
+   */
+  revision(tenantId: number | null): number | null;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the database takes no changes now. */
@@ -49,4 +52,6 @@ export interface TenantRows {
   all: Kysely<Database>;
   /** Whether concurrent writers lock rows, so that a query may skip the locked ones. */
   locksRows: boolean;
+  /** Whether one statement can insert into several tables. */
+  combinesInserts: boolean;
 }

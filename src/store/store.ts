@@ -59,8 +59,11 @@ export interface Store {
   writeRelaxed<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /** Gives statements that each commit as `writeRelaxed` does: for work that waits for the network between them. */
   direct(scope: Scope): TenantStore;
-  /** Another number after each commit of anybody; null on a database that would have to be asked. */
-  revision(): number | null;
+  /**
+   * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
+   * tokens, haulers, metadata. With null only of the latter. null on a database that would have to be asked.
+   */
+  revision(tenantId: number | null): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the store takes no changes now. */
@@ -86,7 +89,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     metadata: metadataQueries(database.db),
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
-      const memories = { counts: countMemories.at(database.revision()), customers: cache };
+      const memories = { counts: countMemories.at(database.revision(tenantId)), customers: cache };
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
     },
     write: ({ tenantId, rowScopes }, work) =>
@@ -94,7 +97,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     writeRelaxed: ({ tenantId, rowScopes }, work) =>
       database.writeRelaxed(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnly),
-    revision: () => database.revision(),
+    revision: (tenantId) => database.revision(tenantId),
     check: () => database.check(),
     checkWrites: () => database.checkWrites(),
     close,

@@ -25,7 +25,7 @@ const oldStores = {
   },
   PostgreSQL: () => {
     const database = createEmptyDatabase();
-    database.execute(firstTables.postgres);
+    database.execute(firstTables.postgres ?? "");
     database.execute("insert into meta (key, value) values ('schema', '1')");
     return database;
   },

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
@@ -104,6 +104,31 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     const query = { type: "Truck", record: String(harness.acme.truckId) };
     const asked = () => harness.call("events.preview", { as: "Admin", query });
     expect((await asked()).body).not.toEqual((await asked()).body);
+  });
+});
+
+describeOverHttp("a store file's answer that was given before", (shared) => {
+  it("is given again after changes of other tenants, and made anew after one of its own", async () => {
+    const harness = await freshHarness(shared);
+    const readings = vi.spyOn(harness.service.store, "read");
+    const readingsOf = async (ask: () => Promise<unknown>) => {
+      const before = readings.mock.calls.length;
+      await ask();
+      return readings.mock.calls.length - before;
+    };
+    expect(await readingsOf(() => nameOf(harness))).toBe(1);
+    const { globex } = harness;
+    await harness.ok("trucks.create", {
+      as: globex.caller,
+      params: { location_id: globex.locationId },
+      body: { name: "Theirs" },
+    });
+    expect(await readingsOf(() => nameOf(harness))).toBe(0);
+    await harness.ok("trucks.create", {
+      params: { location_id: harness.acme.locationId },
+      body: { name: "Ours" },
+    });
+    expect(await readingsOf(() => nameOf(harness))).toBe(1);
   });
 });
 

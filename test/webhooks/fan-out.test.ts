@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { aCustomer, aHook, aJob, anAddress, aTruck } from "../support/builders.ts";
 import { describeOnEveryTarget, freshHarness } from "../support/targets.ts";
@@ -89,6 +90,46 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([]);
   });
 
+  it("are made in the order of events and then of webhooks; one behind another of its record waits for it", async () => {
+    const { harness, acme, hook } = await setUp();
+    const [one, other] = [await hook("Job", "Truck"), await hook("Job")];
+    const toChange = (kind: "Job" | "Truck", record_id: number) => {
+      const made = { action: "updated", created_on: harness.clock.now(), record_id };
+      return {
+        audit: { ...made, ...noDifference, record_type: kind },
+        event: { ...made, data: "{}", kind, uuid: randomUUID() },
+      };
+    };
+    const changes = [toChange("Job", 7), toChange("Truck", 7), toChange("Job", 8), toChange("Job", 7)];
+    // More than one statement holds, of one record.
+    const many = Array.from({ length: 600 }, () => toChange("Job", 9));
+    await harness.service.store.write({ tenantId: acme.tenantId, rowScopes: [] }, ({ outbox }) =>
+      outbox.addChanges([...changes, ...many]),
+    );
+    const events = harness.store.rows("events").slice(-604);
+    expect(events.map(({ uuid }) => uuid)).toEqual([...changes, ...many].map(({ event }) => event.uuid));
+    const places = new Map(events.map(({ id }, index) => [id, index]));
+    const made = harness.store.rows("deliveries").toSorted((a, b) => Number(a.id) - Number(b.id));
+    const due = made.map(({ event_id, hook_id, next_attempt_on }) => ({
+      hook_id,
+      isDue: next_attempt_on === harness.clock.now(),
+      place: places.get(event_id),
+    }));
+    expect(due.slice(0, 9)).toEqual([
+      { place: 0, hook_id: one, isDue: true },
+      { place: 0, hook_id: other, isDue: true },
+      { place: 1, hook_id: one, isDue: true },
+      { place: 2, hook_id: one, isDue: true },
+      { place: 2, hook_id: other, isDue: true },
+      { place: 3, hook_id: one, isDue: false },
+      { place: 3, hook_id: other, isDue: false },
+      { place: 4, hook_id: one, isDue: true },
+      { place: 4, hook_id: other, isDue: true },
+    ]);
+    expect(due.slice(9).filter(({ isDue }) => isDue)).toEqual([]);
+    expect(due).toHaveLength(7 + 1200);
+  });
+
   it("are told to the process that made them, once they are committed", async () => {
     const { harness, acme, atYard, hook } = await setUp();
     await harness.ok("jobs.create", { params: atYard, body: aJob(acme) });
@@ -105,3 +146,12 @@ describeOnEveryTarget("the deliveries of an event", (like) => {
     expect(harness.service.outbox.notified()).toEqual([{ tenantId: acme.tenantId, firstEventId: first }]);
   });
 });
+
+const noDifference = {
+  after: "{}",
+  before: "{}",
+  operation: "jobs.update",
+  request_id: "request",
+  token_id: null,
+  user_id: 1,
+};

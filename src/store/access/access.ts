@@ -6,6 +6,7 @@ import {
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
+  type QueryCreator,
   type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
@@ -14,36 +15,65 @@ import {
 import type { TenantRows } from "../api.ts";
 import type { Customer } from "../schema/customer.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
+import {
+  type BoundSource,
+  bindStatement,
+  Placeholder,
+  type Statement,
+  toList,
+  toListParameter,
+  type ValuesOf,
+  type VariantOf,
+} from "./compiled.ts";
 import type { CountMemory } from "./count-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { RevisionCache } from "./revision-cache.ts";
 import type { RowScope } from "./row-scopes.ts";
+import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
 
 /**
  * The only way in which queries reach a tenant's tables: bound to the tenant and to what the caller may see,
  * so that a query without either cannot be written.
  */
-export interface TenantAccess {
+export interface TenantAccess extends TenantQueries {
   readonly tenantId: number;
   /** The customers that are kept in memory. */
   readonly customers: CustomerCache;
   /** Whether the caller sees the records that its customers have at all locations. */
   readonly coversAllLocations: boolean;
+  /** Whether one statement can insert into several tables. */
+  readonly combinesInserts: boolean;
+  /** How many rows match; it counts to `max` at most. */
+  count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
+  /** Runs a query that is compiled once (compiled.ts), for this tenant and caller. */
+  run<Parameters, Variant, Row>(
+    statement: Statement<TenantQueries, Parameters, Variant, Row>,
+    given: ValuesOf<Parameters>,
+    ...variant: VariantOf<Variant>
+  ): Promise<Row[]>;
+}
+
+/** What queries are built from. In a query that is compiled once, the tenant and the scopes have no values yet. */
+export interface TenantQueries {
+  /** For conditions on tables that a query joins by itself. */
+  readonly tenant: Operand<number>;
   /** Rows of the tenant that the caller may see (OP-53). */
   select<T extends OwnedTable>(table: T): Rows<T>;
   /** Rows of the tenant, whether the caller may see them or not: for checks whose answer shows nothing of the row. */
   selectUnseen<T extends OwnedTable>(table: T): Rows<T>;
-  /** How many rows match; it counts to `max` at most. */
-  count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
   insert<T extends OwnedTable>(
     table: T,
     rows: NewRow<T> | NewRow<T>[],
   ): InsertQueryBuilder<Database, T, object>;
-  /** Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order. */
+  /**
+   * Inserts the rows that a query over the tenant's tables selects: `tenant_id` first, then these columns in order.
+   * `also` are inserts of the same statement, where inserts combine: the query reads what they return by their names.
+   */
   insertFrom<T extends OwnedTable>(
     table: T,
     columns: readonly (keyof Database[T] & string)[],
     selection: Expression<unknown>,
+    also?: Readonly<Record<string, Insert>>,
   ): InsertQueryBuilder<Database, T, InsertResult>;
   /** Deletes rows of the tenant for good. Only for what is kept for a limited time, like the delivery log. */
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
@@ -65,16 +95,59 @@ export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
-  { own: db, locksRows }: TenantRows,
+  { own: db, combinesInserts, locksRows }: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
   { counts, customers }: Memories,
 ): TenantAccess {
+  const source = toSource(db, tenantId, rowScopes, locksRows);
+  const given = rowScopes.map((scope) =>
+    toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
+  );
   return {
     tenantId,
+    combinesInserts,
     customers,
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
-    ...bindReads(db, tenantId, rowScopes, counts),
+    ...bindQueries(db, tenantId, given, locksRows),
+    count: countRows(db, counts),
+    run: async (statement, values, ...[variant]) => {
+      // An absent variant is one that the statement does not look at.
+      const query = bindStatement(db, source, statement, values, variant as never);
+      return (await db.executeQuery(query)).rows;
+    },
+  };
+}
+
+/** What statements are built from: the values of the tenant and the scopes are parameters, the scopes' kinds the key. */
+function toSource(
+  db: Kysely<Database>,
+  tenantId: number,
+  rowScopes: readonly RowScope[],
+  locksRows: boolean,
+): BoundSource<TenantQueries> {
+  const values: unknown[] = [];
+  const place = <T>(value: unknown) => new Placeholder<T>(values.push(value) - 1);
+  const tenant = place<number>(tenantId);
+  const scopes = rowScopes.map((scope) =>
+    toScopeOperands(scope, { value: place, list: (list) => toListParameter(db, place(list)) }),
+  );
+  return {
+    key: rowScopes.map(({ kind }) => kind).join(),
+    source: (plain) => bindQueries(plain, tenant, scopes, locksRows),
+    values,
+  };
+}
+
+function bindQueries(
+  db: Kysely<Database>,
+  tenantId: Operand<number>,
+  rowScopes: readonly ScopeOperands[],
+  locksRows: boolean,
+): TenantQueries {
+  return {
+    tenant: tenantId,
+    ...bindReads(db, tenantId, rowScopes),
     ...bindWrites(db, tenantId),
     skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
   };
@@ -93,38 +166,43 @@ type Rows<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
 
 function bindReads(
   db: Kysely<Database>,
-  tenantId: number,
-  rowScopes: readonly RowScope[],
-  counts: CountMemory,
-): Pick<TenantAccess, "count" | "select" | "selectUnseen"> {
+  tenantId: Operand<number>,
+  rowScopes: readonly ScopeOperands[],
+): Pick<TenantQueries, "select" | "selectUnseen"> {
   const selectOwn = (table: OwnedTable) =>
     db.selectFrom(asJobs(table)).where(`${asJobs(table)}.tenant_id`, "=", tenantId);
   return {
     select: <T extends OwnedTable>(table: T) =>
       narrowToScopes(selectOwn(table), table, tenantId, rowScopes) as unknown as Rows<T>,
     selectUnseen: <T extends OwnedTable>(table: T) => selectOwn(table) as unknown as Rows<T>,
-    count: async <T extends OwnedTable>(matching: Rows<T>, max: number) => {
-      const rows = matching as unknown as Rows<"jobs">;
-      // The bound stands inside, so that a count over millions stops early.
-      const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
-      const query = db
-        .selectFrom(bounded)
-        .select((eb) => eb.fn.countAll<number>().as("total"))
-        .compile();
-      return counts.count(`${query.sql} ${JSON.stringify(query.parameters)}`, async () => {
-        const result = await db.executeQuery(query);
-        return Number(result.rows[0]?.total);
-      });
-    },
   };
 }
+
+function countRows(db: Kysely<Database>, counts: CountMemory): TenantAccess["count"] {
+  return async (matching, max) => {
+    const rows = matching as unknown as Rows<"jobs">;
+    // The bound stands inside, so that a count over millions stops early.
+    const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
+    const query = db
+      .selectFrom(bounded)
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .compile();
+    return counts.count(`${query.sql} ${JSON.stringify(query.parameters)}`, async () => {
+      const result = await db.executeQuery(query);
+      return Number(result.rows[0]?.total);
+    });
+  };
+}
+
+/** An insert as a builder has it before it is run. */
+type Insert = Pick<InsertQueryBuilder<Database, OwnedTable, object>, "toOperationNode">;
 
 type NewRow<T extends OwnedTable> = Omit<InsertObject<Database, T>, "tenant_id">;
 
 function bindWrites(
   db: Kysely<Database>,
-  tenantId: number,
-): Pick<TenantAccess, "delete" | "insert" | "insertFrom" | "update"> {
+  tenantId: Operand<number>,
+): Pick<TenantQueries, "delete" | "insert" | "insertFrom" | "update"> {
   return {
     insert: <T extends OwnedTable>(table: T, rows: NewRow<T> | NewRow<T>[]) => {
       const given = Array.isArray(rows) ? rows : [rows];
@@ -141,8 +219,13 @@ function bindWrites(
       table: T,
       columns: readonly string[],
       selection: Expression<unknown>,
+      also: Readonly<Record<string, Insert>> = {},
     ) =>
-      db
+      Object.entries(also)
+        .reduce<QueryCreator<Database>>(
+          (creator, [name, insert]) => creator.with(name, () => insert as never),
+          db,
+        )
         .insertInto(asJobs(table))
         .columns(["tenant_id", ...columns] as never)
         .expression(selection as never) as unknown as InsertQueryBuilder<Database, T, InsertResult>,

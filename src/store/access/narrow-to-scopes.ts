@@ -1,9 +1,10 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { type Database, type OwnedTable, ownedTables, type TableSeenBy } from "../schema/database.ts";
-import type { RowScope } from "./row-scopes.ts";
+import type { ListParameter } from "./compiled.ts";
+import type { Operand, ScopeOperands } from "./scope-operands.ts";
 
 type Rows = SelectQueryBuilder<Database, "jobs", object>;
-type Rule = (scope: RowScope, tenantId: number) => Condition;
+type Rule = (scope: ScopeOperands, tenantId: Operand<number>) => Condition;
 
 /** Holds for the rows of a scope; `true` for all rows, `false` for none. */
 type Condition = boolean | Expression<SqlBool>;
@@ -12,8 +13,8 @@ type Condition = boolean | Expression<SqlBool>;
 export function narrowToScopes(
   rows: Rows,
   table: OwnedTable,
-  tenantId: number,
-  rowScopes: readonly RowScope[],
+  tenantId: Operand<number>,
+  rowScopes: readonly ScopeOperands[],
 ): Rows {
   const conditions = rowScopes.map((scope) => ruleOf(table)(scope, tenantId));
   if (conditions.includes(true)) return rows;
@@ -79,7 +80,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
       case "driver":
         return sql`drivers.id = ${scope.driverId}`;
       case "hauler":
-        return sql`lower(drivers.third_party_hauler_id) = ${scope.haulerId.toLowerCase()}`;
+        return sql`lower(drivers.third_party_hauler_id) = ${scope.haulerId}`;
       // Customers see no drivers: addresses and licences are personal data.
       case "customers":
         return false;
@@ -87,7 +88,7 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
   },
   hauler_connections: (scope) =>
     scope.kind === "hauler"
-      ? sql`hauler_connections.hauler_uuid = ${scope.haulerId.toLowerCase()}`
+      ? sql`hauler_connections.hauler_uuid = ${scope.haulerId}`
       : scope.kind !== "customers",
   jobs: (scope, tenantId) => {
     switch (scope.kind) {
@@ -96,11 +97,11 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
       case "location":
         return sql`jobs.location_id = ${scope.locationId}`;
       case "customers":
-        return sql`jobs.customer_id in (${sql.join(scope.customerIds)})`;
+        return sql`jobs.customer_id ${isIn(scope.customerIds)}`;
       case "driver":
         return sql`(jobs.truck_id in (${trucksOf(scope.driverId, tenantId)}) or jobs.completed_by = ${scope.userId})`;
       case "hauler":
-        return sql`jobs.third_party_hauler_id = ${scope.haulerId.toLowerCase()}`;
+        return sql`jobs.third_party_hauler_id = ${scope.haulerId}`;
     }
   },
   customers: (scope, tenantId) => isCustomerInScope(sql.ref("customers.id"), scope, tenantId),
@@ -118,11 +119,11 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
         return sql`trucks.location_id = ${scope.locationId}`;
       case "customers":
         return sql`trucks.id in (select truck_id from jobs where tenant_id = ${tenantId}
-          and customer_id in (${sql.join(scope.customerIds)}))`;
+          and customer_id ${isIn(scope.customerIds)})`;
       case "driver":
         return sql`trucks.driver_id = ${scope.driverId}`;
       case "hauler":
-        return sql`lower(trucks.third_party_hauler_id) = ${scope.haulerId.toLowerCase()}`;
+        return sql`lower(trucks.third_party_hauler_id) = ${scope.haulerId}`;
     }
   },
   locations: (scope) => (scope.kind === "location" ? sql`locations.id = ${scope.locationId}` : true),
@@ -131,7 +132,11 @@ const rules: { [T in TableSeenBy<"rule">]: Rule } = {
 };
 
 /** Whether a customer lies in a scope: drivers and haulers see the customers of the jobs they see. */
-function isCustomerInScope(customerId: Expression<unknown>, scope: RowScope, tenantId: number): Condition {
+function isCustomerInScope(
+  customerId: Expression<unknown>,
+  scope: ScopeOperands,
+  tenantId: Operand<number>,
+): Condition {
   switch (scope.kind) {
     case "tenant":
       return true;
@@ -139,7 +144,7 @@ function isCustomerInScope(customerId: Expression<unknown>, scope: RowScope, ten
       return sql`${customerId} in (select customer_id from customer_locations where tenant_id = ${tenantId}
         and location_id = ${scope.locationId})`;
     case "customers":
-      return sql`${customerId} in (${sql.join(scope.customerIds)})`;
+      return sql`${customerId} ${isIn(scope.customerIds)}`;
     case "driver":
       // One subquery of both, or PostgreSQL would look at every customer to judge an "or".
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
@@ -147,10 +152,14 @@ function isCustomerInScope(customerId: Expression<unknown>, scope: RowScope, ten
         union select customer_id from jobs where tenant_id = ${tenantId} and completed_by = ${scope.userId})`;
     case "hauler":
       return sql`${customerId} in (select customer_id from jobs where tenant_id = ${tenantId}
-        and third_party_hauler_id = ${scope.haulerId.toLowerCase()})`;
+        and third_party_hauler_id = ${scope.haulerId})`;
   }
 }
 
-function trucksOf(driverId: number, tenantId: number) {
+function isIn([operator, list]: ListParameter<number>) {
+  return sql`${sql.raw(operator)} ${list}`;
+}
+
+function trucksOf(driverId: Operand<number>, tenantId: Operand<number>) {
   return sql`select id from trucks where tenant_id = ${tenantId} and driver_id = ${driverId}`;
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 
-/** Gives another value after each change of the store; null when that cannot be told cheaply. */
+/** Gives another value after each change of what is remembered; null when that cannot be told cheaply. */
 export type ReadRevision = () => number | null;
 
 /**
- * Remembers what a question about the store was answered, as long as the store has not changed at all since. The
- * revision is read before the question is asked, so that an answer is at least as new as its revision. Without a
+ * Remembers what a question about the store was answered, as long as the revision is the same. The revision is
+ * read before the question is asked, so that an answer is at least as new as its revision. Without a
  * revision nothing is remembered. Undefined is asked for again each time.
  */
 export function remember<Args extends readonly (number | string | null)[], T extends object>(

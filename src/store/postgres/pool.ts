@@ -55,13 +55,16 @@ export class PostgresPool {
 /** How long a writer waits for others of this process when statements have no time-out. */
 const writerWaitMsMax = 60_000;
 
+/**
+ * A connection that somebody holds. Statements are sent at once, in the order of the calls, without waiting for the
+ * answers of earlier ones; the database runs them in this order. Those of one moment travel in one packet.
+ */
 export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #toStoreError: (error: unknown) => unknown;
   #isLost = false;
-  /** The statement that runs on the connection now, or ran last. */
-  #last: Promise<unknown> = Promise.resolve();
+  #isCorked = false;
 
   constructor(client: pg.PoolClient, names: StatementNames, toError: (error: unknown) => unknown) {
     this.#client = client;
@@ -71,9 +74,11 @@ export class PooledConnection implements StatementConnection {
 
   async run({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     const name = this.#names.nameOf(sql, parameters.length);
-    const { command, rowCount, rows } = await this.#inTurn(() =>
-      this.#client.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }),
-    );
+    const { command, rowCount, rows } = await this.#send({
+      text: sql,
+      values: [...parameters],
+      ...(name !== undefined && { name }),
+    });
     const isChange =
       command === "INSERT" || command === "UPDATE" || command === "DELETE" || command === "MERGE";
     return isChange ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
@@ -82,14 +87,14 @@ export class PooledConnection implements StatementConnection {
   /** Runs statements without parameters, all in one message; gives the command tag of the last. */
   async command(sql: string): Promise<string> {
     // With several statements there are as many results, which the driver's types do not say.
-    const results: pg.QueryResult | pg.QueryResult[] = await this.#inTurn(() => this.#client.query(sql));
+    const results: pg.QueryResult | pg.QueryResult[] = await this.#send({ text: sql });
     return (Array.isArray(results) ? results.at(-1) : results)?.command ?? "";
   }
 
   /** Runs a statement without a time-out. */
   async commandWithoutTimeout(sql: string): Promise<void> {
     const patient = { query_timeout: 2 ** 31 - 1, text: sql };
-    await this.#inTurn(() => this.#client.query(patient));
+    await this.#send(patient);
   }
 
   /** Gives the connection back; closes it if it is lost or in doubt. */
@@ -107,17 +112,27 @@ export class PooledConnection implements StatementConnection {
     this.#isLost = true;
   }
 
-  /** Runs one statement at a time, in the order of the calls. */
-  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = this.#last.then(ask, ask);
-    this.#last = answer;
+  async #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#cork();
     try {
-      return await answer;
+      return await this.#client.query(query);
     } catch (error) {
       // A prepared statement whose result type has changed fails on this connection for ever.
       if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
       throw this.#toStoreError(error);
     }
+  }
+
+  /** Holds what is sent back until all that is ready to run has run: each packet costs both sides 10 µs and more. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    setImmediate(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 }
 
@@ -164,6 +179,7 @@ function toConfig(address: PostgresAddress): pg.PoolConfig {
     // Within this time the pool leaves a primary that became a standby, and a name that moved.
     maxLifetimeSeconds: 1800,
     options: [address.options, ...settings].filter((part) => part !== "").join(" "),
+    pipeline: true,
     // The server's own time-out comes first; this one is for a server that vanished.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
     ssl: toTls(address.tls),

@@ -28,7 +28,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     revision: () => null,
     direct: (tenantId) => {
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
-      return { own: toKysely(statements), all: db, locksRows: true };
+      return { own: toKysely(statements), all: db, locksRows: true, combinesInserts: true };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
     write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),

@@ -41,7 +41,8 @@ async function migrate(connection: PooledConnection, pool: PostgresPool): Promis
     await connection.command(`create schema if not exists ${schema}`);
   const found = (await findSchema(connection, pool)) ?? 0;
   if (found === newestSchema) return;
-  for (const migration of migrations.slice(found)) await connection.commandWithoutTimeout(migration.postgres);
+  for (const { postgres } of migrations.slice(found))
+    if (postgres !== undefined) await connection.commandWithoutTimeout(postgres);
   await connection.command(
     `insert into meta (key, value) values ('schema', '${newestSchema}') on conflict (key) do update set value = excluded.value`,
   );

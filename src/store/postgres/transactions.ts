@@ -12,8 +12,13 @@ export function readTenantRows<T>(
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  return retrying(() => transact(pool, "begin isolation level repeatable read read only", tenantId, work));
+  return retrying(() => transact(pool, reading, tenantId, work));
 }
+
+const reading: TransactionKind = {
+  begin: "begin isolation level repeatable read read only",
+  isReadOnly: true,
+};
 
 /**
  * Runs `work` as one transaction while nobody else writes for the tenant. Operations read before they write, and two of
@@ -51,7 +56,7 @@ function writeAlone<T>(
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   // Writers wait here and not for the lock, so that they hold no connection, which readers need.
-  return pool.writers.runExclusive(tenantId, () => retrying(() => transact(pool, begin, tenantId, work)));
+  return pool.writers.runExclusive(tenantId, () => retrying(() => transact(pool, { begin }, tenantId, work)));
 }
 
 /** The key of the tenant's advisory lock. Its upper half ("dspc") sets it apart from the keys of other programs. */
@@ -63,7 +68,6 @@ function toLockKey(tenantId: number): bigint {
 export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {
   const connection = await pool.acquire();
   const run = async (query: CompiledQuery) => {
-    // Sent without waiting for answers: the connection runs them in this order.
     const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${relaxedCommit}`);
     const answer = connection.run(query);
     const ended = connection.command("commit");
@@ -73,22 +77,35 @@ export async function toTenantConnection(pool: PostgresPool, tenantId: number): 
   return { run, release: () => connection.release() };
 }
 
+/** Where a transaction begins and how it ends. */
+interface TransactionKind {
+  begin: string;
+  /** Changes nothing, so that nobody has to wait for its end. */
+  isReadOnly?: boolean;
+}
+
 async function transact<T>(
   pool: PostgresPool,
-  begin: string,
+  { begin, isReadOnly = false }: TransactionKind,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.acquire();
+  // Travels with the first statement of `work`. If it fails, so do all that follow: the transaction is aborted.
+  const begun = connection.command(`${begin}; ${toTenantSettings(tenantId)}`);
+  begun.catch(() => undefined);
   try {
-    await connection.command(`${begin}; ${toTenantSettings(tenantId)}`);
     const result = await work(toRows(connection));
+    const ended = connection.command("commit");
+    if (isReadOnly) ended.catch(() => undefined);
     // If `work` has swallowed a statement's failure, the database answers the commit with a rollback, which is no error.
-    if ((await connection.command("commit")) !== "COMMIT")
+    else if ((await ended) !== "COMMIT")
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
   } catch (error) {
     await connection.rollBack();
+    // The cause of all failures behind it, if it failed.
+    await begun;
     throw error;
   } finally {
     connection.release();
@@ -105,14 +122,19 @@ function toRows(connection: PooledConnection): TenantRows {
   const openWall = (isOpen: "on" | "off") =>
     connection.command(`set local dispatch.all_tenants = '${isOpen}'`);
   const runOnAll = async (query: CompiledQuery) => {
-    // Sent without waiting for answers, so that no other statement comes between them.
+    // All three are called at once, so that no other statement comes between them.
     const opened = openWall("on");
     const answer = connection.run(query);
     const closed = openWall("off");
     const [, result] = await Promise.all([opened, answer, closed]);
     return result;
   };
-  return { own: toKyselyOn((query) => connection.run(query)), all: toKyselyOn(runOnAll), locksRows: true };
+  return {
+    own: toKyselyOn((query) => connection.run(query)),
+    all: toKyselyOn(runOnAll),
+    locksRows: true,
+    combinesInserts: true,
+  };
 }
 
 const attemptsMax = 10;

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Page, type Paging, viewableRecordsMax } from "../../models/page.ts";
 import type { User } from "../../models/user.ts";
+import { defineStatement, type Parameter, runStatement } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 import type { NewUser } from "./new-user.ts";
 import { type Tenant, toTenant } from "./tenants.ts";
@@ -30,7 +31,7 @@ export function accountQueries(db: Kysely<Database>) {
 function tokenLookup(db: Kysely<Database>) {
   return {
     async findToken(id: number): Promise<StoredToken | undefined> {
-      const row = await db.selectFrom("tokens").where("id", "=", id).selectAll().executeTakeFirst();
+      const [row] = await runStatement(db, findTokenById, { id });
       return row && { token: toToken(row), secretHash: row.secret_hash };
     },
   };
@@ -41,15 +42,7 @@ function memberQueries(db: Kysely<Database>) {
   return {
     /** The person's user in a tenant; undefined when either is missing or not active. */
     async findMember(uid: string, tenantId: number): Promise<User | undefined> {
-      const row = await db
-        .selectFrom("users")
-        .innerJoin("tenants", "tenants.id", "users.tenant_id")
-        .where("users.uid", "=", uid)
-        .where("users.tenant_id", "=", tenantId)
-        .where("users.is_active", "=", true)
-        .where("tenants.is_active", "=", true)
-        .selectAll("users")
-        .executeTakeFirst();
+      const [row] = await runStatement(db, findActiveMember, { uid, tenantId });
       return row && toUser(row);
     },
 
@@ -63,7 +56,7 @@ function memberQueries(db: Kysely<Database>) {
 
     /** Whether a user of any tenant, active or not, is this person. */
     async isPerson(uid: string): Promise<boolean> {
-      const row = await db.selectFrom("users").where("uid", "=", uid).select("id").executeTakeFirst();
+      const [row] = await runStatement(db, findPerson, { uid });
       return row !== undefined;
     },
   };
@@ -91,7 +84,7 @@ function tenantDirectory(db: Kysely<Database>) {
     },
 
     async findTenant(id: number): Promise<Tenant | undefined> {
-      const row = await db.selectFrom("tenants").where("id", "=", id).selectAll().executeTakeFirst();
+      const [row] = await runStatement(db, findTenantById, { id });
       return row && toTenant(row);
     },
 
@@ -115,3 +108,27 @@ function tenantDirectory(db: Kysely<Database>) {
     },
   };
 }
+
+const findTokenById = defineStatement((db: Kysely<Database>, { id }: { id: Parameter<number> }) =>
+  db.selectFrom("tokens").where("id", "=", id).selectAll(),
+);
+
+const findActiveMember = defineStatement(
+  (db: Kysely<Database>, { uid, tenantId }: { uid: Parameter<string>; tenantId: Parameter<number> }) =>
+    db
+      .selectFrom("users")
+      .innerJoin("tenants", "tenants.id", "users.tenant_id")
+      .where("users.uid", "=", uid)
+      .where("users.tenant_id", "=", tenantId)
+      .where("users.is_active", "=", true)
+      .where("tenants.is_active", "=", true)
+      .selectAll("users"),
+);
+
+const findPerson = defineStatement((db: Kysely<Database>, { uid }: { uid: Parameter<string> }) =>
+  db.selectFrom("users").where("uid", "=", uid).select("id").limit(1),
+);
+
+const findTenantById = defineStatement((db: Kysely<Database>, { id }: { id: Parameter<number> }) =>
+  db.selectFrom("tenants").where("id", "=", id).selectAll(),
+);

@@ -88,7 +88,7 @@ async function insertCopies(
       sql.lit(null).as("next_attempt_on"),
       "deliveries.record_id",
       sql.lit("pending").as("status"),
-      toNumberedUuid(uuid, "deliveries.id").as("uuid"),
+      toNumberedUuid(sql.val(uuid), "deliveries.id").as("uuid"),
     ])
     .orderBy("deliveries.id");
   const inserted = await access

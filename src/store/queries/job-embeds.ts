@@ -4,7 +4,8 @@ import type { JobModel, jobComputedFields } from "../../models/job.ts";
 import { toWholeAddress } from "../../models/location-address.ts";
 import type { ModelFields } from "../../models/model-value.ts";
 import { StoredRecord } from "../../models/stored-record.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type ListParameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 import { type AssetType, toAssetType } from "./asset-types.ts";
 import { toAsset } from "./assets.ts";
@@ -107,7 +108,7 @@ async function loadAssets(
   sight: Sight,
 ): Promise<ById<JobAsset>> {
   if (ids.length === 0) return new Map();
-  const all = await access.selectUnseen("assets").where("id", "in", ids).selectAll().execute();
+  const all = await access.run(findAssets, { ids });
   const rows = sight === "seen" ? await hideUnseen(access, all) : all;
   const types = await loadAssetTypes(access, distinct(rows.map((row) => row.asset_type_id)));
   return new Map(
@@ -125,7 +126,7 @@ async function hideUnseen(
   assets: readonly Selectable<Database["assets"]>[],
 ): Promise<Selectable<Database["assets"]>[]> {
   const ids = assets.map(({ id }) => id);
-  const rows = await access.select("assets").where("id", "in", ids).select("id").execute();
+  const rows = await access.run(findSeenAssets, { ids });
   const seen = new Set(rows.map(({ id }) => id));
   return assets.map((asset) => (seen.has(asset.id) ? asset : { ...asset, ...nowhere }));
 }
@@ -144,7 +145,7 @@ const nowhere = {
 
 async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById<AssetType>> {
   if (ids.length === 0) return new Map();
-  const rows = await access.selectUnseen("asset_types").where("id", "in", ids).selectAll().execute();
+  const rows = await access.run(findAssetTypes, { ids });
   return new Map(rows.map((row) => [row.id, Object.freeze(toAssetType(row))]));
 }
 
@@ -153,6 +154,34 @@ async function loadDumpDestinations(
   ids: readonly number[],
 ): Promise<ById<ReturnType<typeof toDumpDestination>>> {
   if (ids.length === 0) return new Map();
-  const rows = await access.selectUnseen("dump_destinations").where("id", "in", ids).selectAll().execute();
+  const rows = await access.run(findDumpDestinations, { ids });
   return new Map(rows.map((row) => [row.id, Object.freeze(toDumpDestination(row))]));
 }
+
+interface Ids {
+  ids: ListParameter<number>;
+}
+
+const findAssets = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("assets")
+    .where("id", ...ids)
+    .selectAll(),
+);
+
+const findSeenAssets = defineStatement(({ select }: TenantQueries, { ids }: Ids) =>
+  select("assets")
+    .where("id", ...ids)
+    .select("id"),
+);
+
+const findAssetTypes = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("asset_types")
+    .where("id", ...ids)
+    .selectAll(),
+);
+
+const findDumpDestinations = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("dump_destinations")
+    .where("id", ...ids)
+    .selectAll(),
+);

@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type ListParameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 
 type New<T extends "job_images" | "job_items" | "job_materials" | "job_returns"> = Omit<
@@ -79,38 +80,16 @@ export async function loadJobParts(access: TenantAccess, jobs: readonly PartCoun
   };
 }
 
-async function loadImages(access: TenantAccess, jobIds: readonly number[]) {
-  if (jobIds.length === 0) return new Map<number, never>();
-  const rows = await access
-    .selectUnseen("job_images")
-    .where("job_id", "in", jobIds)
-    .select(["created_by", "created_on", "description", "id", "job_id", "url"])
-    .orderBy("id")
-    .execute();
-  return groupByJob(rows);
+async function loadImages(access: TenantAccess, ids: readonly number[]) {
+  return ids.length === 0 ? new Map<number, never>() : groupByJob(await access.run(findImages, { ids }));
 }
 
-async function loadMaterials(access: TenantAccess, jobIds: readonly number[]) {
-  if (jobIds.length === 0) return new Map<number, never>();
-  const rows = await access
-    .selectUnseen("job_materials")
-    .where("job_id", "in", jobIds)
-    .select(["heavy_weight", "job_id", "light_weight", "material_item_id", "material_name"])
-    .select(["quantity", "tare_weight"])
-    .orderBy("id")
-    .execute();
-  return groupByJob(rows);
+async function loadMaterials(access: TenantAccess, ids: readonly number[]) {
+  return ids.length === 0 ? new Map<number, never>() : groupByJob(await access.run(findMaterials, { ids }));
 }
 
-async function loadReturns(access: TenantAccess, jobIds: readonly number[]) {
-  if (jobIds.length === 0) return new Map<number, never>();
-  const rows = await access
-    .selectUnseen("job_returns")
-    .where("job_id", "in", jobIds)
-    .select(["asset_id", "created_on", "id", "job_id", "note"])
-    .orderBy("id")
-    .execute();
-  return groupByJob(rows);
+async function loadReturns(access: TenantAccess, ids: readonly number[]) {
+  return ids.length === 0 ? new Map<number, never>() : groupByJob(await access.run(findReturns, { ids }));
 }
 
 /** Without the job's id, which no part shows. */
@@ -123,3 +102,29 @@ function groupByJob<T extends { job_id: number }>(rows: readonly T[]): Map<numbe
   }
   return groups;
 }
+
+interface JobIds {
+  ids: ListParameter<number>;
+}
+
+const findImages = defineStatement(({ selectUnseen }: TenantQueries, { ids }: JobIds) =>
+  selectUnseen("job_images")
+    .where("job_id", ...ids)
+    .select(["created_by", "created_on", "description", "id", "job_id", "url"])
+    .orderBy("id"),
+);
+
+const findMaterials = defineStatement(({ selectUnseen }: TenantQueries, { ids }: JobIds) =>
+  selectUnseen("job_materials")
+    .where("job_id", ...ids)
+    .select(["heavy_weight", "job_id", "light_weight", "material_item_id", "material_name"])
+    .select(["quantity", "tare_weight"])
+    .orderBy("id"),
+);
+
+const findReturns = defineStatement(({ selectUnseen }: TenantQueries, { ids }: JobIds) =>
+  selectUnseen("job_returns")
+    .where("job_id", ...ids)
+    .select(["asset_id", "created_on", "id", "job_id", "note"])
+    .orderBy("id"),
+);

@@ -1,7 +1,8 @@
 import { flagsOffTheRoad } from "../../models/job-state.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import { loadEmbedded, type Sight, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters } from "./job-filters.ts";
 import { inOrder, keepBehind } from "./job-order.ts";
@@ -37,13 +38,7 @@ export function jobQueries(access: TenantAccess) {
 
     /** The job's own fields, when it belongs to the location and may be seen. */
     async find(locationId: number, id: number): Promise<KeptJob | undefined> {
-      const row = await access
-        .select("jobs")
-        .where("location_id", "=", locationId)
-        .where("id", "=", id)
-        .select(["completed_by_driver", "created_by", "id", "location_id"])
-        .select(["record", "returned_by", "returned_by_driver"])
-        .executeTakeFirst();
+      const [row] = await access.run(findKept, { locationId, id });
       return (
         row && {
           metadata: {
@@ -64,22 +59,13 @@ export function jobQueries(access: TenantAccess) {
 
     /** Whether a pickup was made when the job was completed before, seen or not (OP-47). */
     async hasPickup(id: number): Promise<boolean> {
-      const row = await access
-        .selectUnseen("jobs")
-        .where("pickup_of", "=", id)
-        .select("id")
-        .executeTakeFirst();
+      const [row] = await access.run(findPickup, { id });
       return row !== undefined;
     },
 
     /** The job as it is answered, when it belongs to the location and may be seen. */
     async show(locationId: number, id: number): Promise<StoredJob | undefined> {
-      const row = await access
-        .select("jobs")
-        .where("location_id", "=", locationId)
-        .where("id", "=", id)
-        .select(shownColumns)
-        .executeTakeFirst();
+      const [row] = await access.run(findShown, { locationId, id });
       return row && (await loadEmbedded(access, [row]))[0];
     },
 
@@ -141,12 +127,36 @@ export function jobQueries(access: TenantAccess) {
 }
 
 async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredJob> {
-  const row = await access
-    .selectUnseen("jobs")
-    .where("id", "=", id)
-    .select(shownColumns)
-    .executeTakeFirstOrThrow();
-  const [shown] = await loadEmbedded(access, [row], sight);
+  const rows = await access.run(findAny, { id });
+  const [shown] = await loadEmbedded(access, rows, sight);
   if (!shown) throw new Error(`Job ${id} was written and is not there.`);
   return shown;
 }
+
+interface Id {
+  id: Parameter<number>;
+}
+
+interface Place extends Id {
+  locationId: Parameter<number>;
+}
+
+const findKept = defineStatement(({ select }: TenantQueries, { locationId, id }: Place) =>
+  select("jobs")
+    .where("location_id", "=", locationId)
+    .where("id", "=", id)
+    .select(["completed_by_driver", "created_by", "id", "location_id"])
+    .select(["record", "returned_by", "returned_by_driver"]),
+);
+
+const findShown = defineStatement(({ select }: TenantQueries, { locationId, id }: Place) =>
+  select("jobs").where("location_id", "=", locationId).where("id", "=", id).select(shownColumns),
+);
+
+const findAny = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>
+  selectUnseen("jobs").where("id", "=", id).select(shownColumns),
+);
+
+const findPickup = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>
+  selectUnseen("jobs").where("pickup_of", "=", id).select("id"),
+);

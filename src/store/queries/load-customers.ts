@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type ListParameter } from "../access/compiled.ts";
 import {
   type Customer,
   type CustomerSettings,
@@ -30,11 +31,7 @@ export async function loadWholeCustomers(
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
-  const rows = await access
-    .selectUnseen("customers")
-    .where("id", "in", ids)
-    .select(["id", "revision"])
-    .execute();
+  const rows = await access.run(findRevisions, { ids });
   // Taken from memory once: while the others are read, another reader may replace it with a newer one.
   const found = new Map(rows.map(({ id, revision }) => [id, access.customers.get(id, revision)]));
   const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
@@ -51,11 +48,7 @@ async function narrow(
   customers: ReadonlyMap<number, Customer>,
 ): Promise<Map<number, Customer>> {
   if (customers.size === 0) return new Map();
-  const rows = await access
-    .select("customer_locations")
-    .where("customer_id", "in", [...customers.keys()])
-    .select(["customer_id", "location_id"])
-    .execute();
+  const rows = await access.run(findSeenLocations, { ids: [...customers.keys()] });
   const seen = new Set(rows.map(({ customer_id, location_id }) => `${customer_id} ${location_id}`));
   const isSeen = ({ customer_id, location_id }: CustomerSettings) =>
     seen.has(`${customer_id} ${location_id}`);
@@ -72,24 +65,10 @@ async function narrow(
 /** Reads the parts of customers, one query for each kind. */
 async function assemble(access: TenantAccess, ids: readonly number[]): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
-  const { selectUnseen } = access;
-  const customers = await selectUnseen("customers").where("id", "in", ids).selectAll().execute();
-  const addresses = await selectUnseen("addresses")
-    .where("customer_id", "in", ids)
-    .where("is_active", "=", true)
-    .selectAll()
-    .orderBy("id")
-    .execute();
-  const contacts = await selectUnseen("contacts")
-    .where("customer_id", "in", ids)
-    .selectAll()
-    .orderBy("id")
-    .execute();
-  const locations = await selectUnseen("customer_locations")
-    .where("customer_id", "in", ids)
-    .selectAll()
-    .orderBy("location_id")
-    .execute();
+  const customers = await access.run(findCustomers, { ids });
+  const addresses = await access.run(findAddresses, { ids });
+  const contacts = await access.run(findContacts, { ids });
+  const locations = await access.run(findLocations, { ids });
   const found = new Map(customers.map((row) => [row.id, toCustomer(row)]));
   for (const row of addresses) found.get(row.customer_id)?.addresses.push(toAddress(row));
   for (const row of contacts) found.get(row.customer_id)?.contacts.push(toContact(row));
@@ -102,3 +81,47 @@ function toCustomer(row: Selectable<Database["customers"]>): Customer {
   const { created_on, id, last_updated_on, name, parent_id } = row;
   return { addresses: [], contacts: [], created_on, id, last_updated_on, locations: [], name, parent_id };
 }
+
+interface Ids {
+  ids: ListParameter<number>;
+}
+
+const findRevisions = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("customers")
+    .where("id", ...ids)
+    .select(["id", "revision"]),
+);
+
+const findCustomers = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("customers")
+    .where("id", ...ids)
+    .selectAll(),
+);
+
+const findAddresses = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("addresses")
+    .where("customer_id", ...ids)
+    .where("is_active", "=", true)
+    .selectAll()
+    .orderBy("id"),
+);
+
+const findContacts = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("contacts")
+    .where("customer_id", ...ids)
+    .selectAll()
+    .orderBy("id"),
+);
+
+const findLocations = defineStatement(({ selectUnseen }: TenantQueries, { ids }: Ids) =>
+  selectUnseen("customer_locations")
+    .where("customer_id", ...ids)
+    .selectAll()
+    .orderBy("location_id"),
+);
+
+const findSeenLocations = defineStatement(({ select }: TenantQueries, { ids }: Ids) =>
+  select("customer_locations")
+    .where("customer_id", ...ids)
+    .select(["customer_id", "location_id"]),
+);

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { defineStatement, type Parameter, runStatement } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 
 /** What `metadataQueries` gives. */
@@ -10,7 +11,7 @@ export const copyMark = "copy_of";
 /** Facts about the whole store, by key. */
 export function metadataQueries(db: Kysely<Database>) {
   const get = async (key: string): Promise<string | undefined> => {
-    const row = await db.selectFrom("meta").where("key", "=", key).select("value").executeTakeFirst();
+    const [row] = await runStatement(db, findValue, { key });
     return row?.value;
   };
   return {
@@ -28,3 +29,7 @@ export function metadataQueries(db: Kysely<Database>) {
     isHalfCopy: async (): Promise<boolean> => (await get(copyMark)) !== undefined,
   };
 }
+
+const findValue = defineStatement((db: Kysely<Database>, { key }: { key: Parameter<string> }) =>
+  db.selectFrom("meta").where("key", "=", key).select("value"),
+);

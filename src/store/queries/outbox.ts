@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 
@@ -28,6 +28,12 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
+/** What is kept of a change: its audit entry, and its event when webhooks can subscribe to its kind. */
+export interface NewChange {
+  audit: NewAuditEntry;
+  event: NewEvent | null;
+}
+
 /** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
 export interface CausedDeliveries {
   firstEventId: number | null;
@@ -35,25 +41,46 @@ export interface CausedDeliveries {
 
 /** What the transaction of a change writes beside it: events with their deliveries, and audit entries. */
 export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
-  const keepEvent = async (event: NewEvent): Promise<number> => {
-    const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
-    return id;
-  };
   return {
     /** Keeps an event without deliveries, for a caller who delivers it; gives its id. */
-    keepEvent,
-    /** Keeps an event, with a delivery for each active webhook that subscribes to its kind. */
-    async addEvent(event: NewEvent, deliveryUuid: string): Promise<void> {
-      const id = await keepEvent(event);
-      const { numInsertedOrUpdatedRows: made = 0n } = await fanOut(access, id, event.kind, deliveryUuid);
-      if (made > 0n) caused.firstEventId ??= id;
+    async keepEvent(event: NewEvent): Promise<number> {
+      const { id } = await access.insert("events", event).returning("id").executeTakeFirstOrThrow();
+      return id;
     },
-    async addAuditEntry(entry: NewAuditEntry): Promise<void> {
-      await access.insert("audit", entry).execute();
+    /**
+     * Keeps the changes of a transaction, in this order, with a delivery of each event for each active webhook that
+     * subscribes to its kind. It is the last thing that a transaction does.
+     */
+    async addChanges(changes: readonly NewChange[]): Promise<void> {
+      for (let start = 0; start < changes.length; start += changesPerStatement) {
+        const eventIds = await addAtOnce(access, changes.slice(start, start + changesPerStatement));
+        if (eventIds.length > 0) caused.firstEventId ??= Math.min(...eventIds);
+      }
     },
     /** The first event that this transaction has made deliveries for; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
   };
+}
+
+/** SQLite binds 32,766 values at most, an audit entry has eleven. */
+const changesPerStatement = 500;
+
+/** Gives the ids of events that have deliveries. */
+async function addAtOnce(access: TenantAccess, changes: readonly NewChange[]): Promise<number[]> {
+  const entries = access.insert(
+    "audit",
+    changes.map(({ audit }) => audit),
+  );
+  const events = changes.flatMap(({ event }) => event ?? []);
+  if (events.length === 0) {
+    await entries.execute();
+    return [];
+  }
+  const kept = access.insert("events", events).returning(eventColumns);
+  if (access.combinesInserts) return fanOut(access, events, { also: { audited: entries, events: kept } });
+  await entries.execute();
+  const ids = (await kept.execute()).map(({ id }) => id);
+  return fanOut(access, events, { ids });
 }
 
 /** The columns of a delivery that is still to be made. */
@@ -70,19 +97,31 @@ export const deliveryColumns = [
   "uuid",
 ] as const;
 
-/** Makes the deliveries of all webhooks in one statement. One behind a pending delivery of its record is not due yet. */
-function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: string) {
-  const dueOn = sql<Timestamp | null>`case when exists (select 1 from deliveries as earlier
+/** What a delivery takes from its event. */
+const eventColumns = ["action", "created_on", "id", "kind", "record_id", "tenant_id", "uuid"] as const;
+
+/** Events that were inserted, by their ids; or inserts that the statement itself makes, by the names it reads them by. */
+type Source = { ids: readonly number[] } | { also: Parameters<TenantAccess["insertFrom"]>[3] };
+
+/**
+ * Makes the deliveries of events for all webhooks in one statement, by event and then by webhook. One behind a pending
+ * delivery of its record is not due yet. Gives the event's id of each delivery.
+ */
+async function fanOut(access: TenantAccess, made: readonly NewEvent[], source: Source): Promise<number[]> {
+  const isBehind = sql<boolean>`exists (select 1 from deliveries as earlier
     where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
-    and earlier.record_id = events.record_id and earlier.status = 'pending') then null else events.created_on end`;
+    and earlier.record_id = events.record_id and earlier.status = 'pending')`;
+  // The statement does not see the deliveries that it makes itself.
+  const later = findLater(made);
+  const isLater = later.length === 0 ? sql`` : sql`events.uuid in (${sql.join(later)}) or `;
+  const dueOn = sql<Timestamp | null>`case when ${isLater}${isBehind} then null else events.created_on end`;
   const selection = access
     .selectUnseen("hooks")
-    .innerJoin("events", (join) =>
-      join.onRef("events.tenant_id", "=", "hooks.tenant_id").on("events.id", "=", eventId),
-    )
+    .innerJoin("events", (join) => join.onRef("events.tenant_id", "=", "hooks.tenant_id"))
+    .$if("ids" in source, (rows) => rows.where("events.id", "in", "ids" in source ? source.ids : []))
     .where("hooks.deleted_at", "is", null)
     // The column holds a JSON array; the quotes keep one kind from matching within another.
-    .where("hooks.events", "like", `%"${kind}"%`)
+    .where("hooks.events", "like", sql<string>`'%"' || events.kind || '"%'`)
     .select([
       "events.tenant_id",
       "events.action",
@@ -94,13 +133,30 @@ function fanOut(access: TenantAccess, eventId: number, kind: string, uuid: strin
       dueOn.as("next_attempt_on"),
       "events.record_id",
       sql.lit("pending").as("status"),
-      toNumberedUuid(uuid, "hooks.id").as("uuid"),
+      toNumberedUuid(sql.ref("events.uuid"), "hooks.id").as("uuid"),
     ])
+    .orderBy("events.id")
     .orderBy("hooks.id");
-  return access.insertFrom("deliveries", deliveryColumns, selection).executeTakeFirstOrThrow();
+  const also = "also" in source ? source.also : {};
+  const rows = await access
+    .insertFrom("deliveries", deliveryColumns, selection, also)
+    .returning("event_id")
+    .execute();
+  return rows.map(({ event_id }) => event_id);
+}
+
+/** The UUIDs of events whose record has an earlier event among them. */
+function findLater(events: readonly NewEvent[]): string[] {
+  const records = new Set<string>();
+  return events.flatMap(({ kind, record_id, uuid }) => {
+    const record = `${kind} ${record_id}`;
+    if (records.has(record)) return [uuid];
+    records.add(record);
+    return [];
+  });
 }
 
 /** A UUID for each row of a selection: the given one, its last twelve digits replaced by the row's number. */
-export function toNumberedUuid(uuid: string, id: "deliveries.id" | "hooks.id") {
-  return sql<string>`${uuid.slice(0, 24)} || substr(cast(1000000000000 + ${sql.ref(id)} as text), 2)`;
+export function toNumberedUuid(uuid: Expression<string>, id: "deliveries.id" | "hooks.id") {
+  return sql<string>`substr(${uuid}, 1, 24) || substr(cast(1000000000000 + ${sql.ref(id)} as text), 2)`;
 }

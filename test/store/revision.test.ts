@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { type RevisionWatch, watchRevision } from "../../src/store/sqlite/revision.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+/** The ids of two tenants. */
+const [acme, globex] = [1, 2];
+
+/** What any tenant's callers depend on: who they are, and what belongs to no tenant. */
+const sharedTables = ["haulers", "meta", "tenants", "tokens", "users"];
+
+describe("the revision of a tenant in a store file", () => {
+  const folder = useTempFolder();
+  const file = join(folder, "store.db");
+  const connection = (path = file) => {
+    const opened = new SqliteDatabase(path);
+    // Rows of one table are written at a time, whatever they point to.
+    opened.pragma("foreign_keys = off");
+    onTestFinished(() => void opened.close());
+    return opened;
+  };
+  const watch = (): RevisionWatch => {
+    const opened = watchRevision(file);
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  beforeAll(() => openSqlite(file, { create: true }).close());
+
+  it("is another one after each row that is inserted, updated or deleted, whatever the table", () => {
+    const [writer, reader] = [connection(), watch()];
+    const tables = tablesOf(writer);
+    expect(tables.length).toBeGreaterThan(28);
+    const wrong: string[] = [];
+    for (const table of tables) {
+      for (const [change, sql] of changesOf(writer, table, acme)) {
+        const before = revisionsOf(reader);
+        writer.exec(sql);
+        const after = revisionsOf(reader);
+        const moved = Object.keys(before).filter((name) => before[name] !== after[name]);
+        const expected = sharedTables.includes(table) ? ["acme", "globex", "shared"] : ["acme"];
+        if (String(moved) !== String(expected)) wrong.push(`${change} of ${table} moves ${moved}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("is not moved by what is not committed, nor by what is rolled back", () => {
+    const [writer, reader] = [connection(), watch()];
+    const before = revisionsOf(reader);
+    writer.exec("begin immediate");
+    for (const table of ["trucks", "users"]) writer.exec(insertOf(writer, table, acme));
+    expect(revisionsOf(reader)).toEqual(before);
+    writer.exec("rollback");
+    expect(revisionsOf(reader)).toEqual(before);
+  });
+
+  it("is the same for all who watch", () => {
+    const [writer, first, second] = [connection(), watch(), watch()];
+    expect(revisionsOf(second)).toEqual(revisionsOf(first));
+    writer.exec(insertOf(writer, "trucks", globex));
+    expect(revisionsOf(second)).toEqual(revisionsOf(first));
+  });
+
+  it("comes with the number of rows that each table holds of each tenant", () => {
+    const writer = connection();
+    for (const table of tablesOf(writer)) {
+      for (const tenant of [acme, globex, globex]) writer.exec(insertOf(writer, table, tenant));
+      const [, , [, remove] = []] = changesOf(writer, table, acme);
+      writer.exec(remove ?? "");
+    }
+    expect(keptCounts(writer)).toEqual(realCounts(writer));
+  });
+
+  it("can be told for a file of an older program, once its rows are counted", async () => {
+    const old = join(folder, "old.db");
+    const writer = connection(old);
+    for (const { sqlite } of migrations.slice(0, 3)) writer.exec(sqlite);
+    writer.pragma(`application_id = ${0x64737063}`);
+    writer.pragma("user_version = 3");
+    for (const table of tablesOf(writer))
+      for (const tenant of [acme, globex, globex]) writer.exec(insertOf(writer, table, tenant));
+    await openSqlite(old).close();
+    expect(keptCounts(writer)).toEqual(realCounts(writer));
+  });
+});
+
+function revisionsOf(watch: RevisionWatch): Record<string, number | null> {
+  return {
+    acme: watch.current(acme),
+    globex: watch.current(globex),
+    shared: watch.current(null),
+  };
+}
+
+function tablesOf(connection: SqliteDatabase.Database): string[] {
+  const sql =
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'table_revisions'";
+  return connection.prepare(sql).pluck().all() as string[];
+}
+
+/** One statement of each kind. */
+function changesOf(connection: SqliteDatabase.Database, table: string, tenant: number): [string, string][] {
+  const [first = ""] = columnsOf(connection, table).map(({ name }) => name);
+  const chosen = isOwned(connection, table) ? `where tenant_id = ${tenant}` : "";
+  return [
+    ["insert", insertOf(connection, table, tenant)],
+    ["update", `update ${table} set ${first} = ${first} ${chosen}`],
+    ["delete", `delete from ${table} ${chosen}`],
+  ];
+}
+
+let numbers = 1_000;
+
+/** Inserts a row of which no column is null, and none that must be unique is given twice. */
+function insertOf(connection: SqliteDatabase.Database, table: string, tenant: number): string {
+  const columns = columnsOf(connection, table);
+  const values = columns.map(({ name, type }) => {
+    numbers += 1;
+    if (name === "tenant_id") return tenant;
+    return type === "TEXT" ? `'${numbers}'` : numbers;
+  });
+  return `insert into ${table} (${columns.map(({ name }) => name)}) values (${values})`;
+}
+
+function columnsOf(connection: SqliteDatabase.Database, table: string) {
+  return connection.prepare("select name, type from pragma_table_info(?)").all(table) as {
+    name: string;
+    type: string;
+  }[];
+}
+
+const isOwned = (connection: SqliteDatabase.Database, table: string) =>
+  columnsOf(connection, table).some(({ name }) => name === "tenant_id");
+
+/** Rows by tenant and table, as the store keeps their number. Of a shared table all are kept under tenant 0. */
+function keptCounts(connection: SqliteDatabase.Database) {
+  const sql =
+    "select tenant_id || ' ' || table_name as name, row_count from table_revisions where row_count <> 0";
+  return toSorted(connection.prepare(sql).all() as { name: string; row_count: number }[]);
+}
+
+/** The same, counted. */
+function realCounts(connection: SqliteDatabase.Database) {
+  const counts = tablesOf(connection).flatMap((table) => [
+    ...(isOwned(connection, table) ? [`select tenant_id, '${table}' as name from ${table}`] : []),
+    ...(sharedTables.includes(table) ? [`select 0 as tenant_id, '${table}' as name from ${table}`] : []),
+  ]);
+  const sql = `select tenant_id || ' ' || name as name, count(*) as row_count from (${counts.join(" union all ")})
+    group by 1`;
+  return toSorted(connection.prepare(sql).all() as { name: string; row_count: number }[]);
+}
+
+const toSorted = (rows: { name: string; row_count: number }[]) =>
+  rows.map(({ name, row_count }) => `${name}: ${row_count}`).sort();
