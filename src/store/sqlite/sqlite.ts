@@ -56,6 +56,7 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   return {
     db,
     revision: (tenantId) => watch.current(tenantId),
+    sharedRevision: () => watch.current(null),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
     write: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), false),
