@@ -71,4 +71,6 @@ export interface TenantRows {
   last<Row>(query: CompiledQuery<Row>, take: (rows: Row[]) => void): Promise<void>;
   /** Whether one statement can insert into several tables. */
   combinesInserts: boolean;
+  /** Whether `table_revisions` and `job_counts` are there, which tell how many rows there are. */
+  keepsCounts: boolean;
 }

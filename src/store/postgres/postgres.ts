@@ -33,7 +33,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
       const own = toKysely(statements);
       const last: TenantRows["last"] = async (query, take) => take((await own.executeQuery(query)).rows);
-      return { own, all: db, locksRows: true, combinesInserts: true, last };
+      return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
     write: async (tenantId, work, locks) =>

@@ -168,6 +168,7 @@ function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows
     // A statement's rows are of the type of its query, which the list does not keep.
     last: async (query, take) => void last.push({ query, take: take as LastStatement["take"] }),
     combinesInserts: true,
+    keepsCounts: false,
   };
 }
 

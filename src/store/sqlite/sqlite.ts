@@ -49,9 +49,10 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   const toRows = (own: Kysely<Database>): TenantRows => ({
     own,
     all: own,
-    locksRows: false,
     combinesInserts: false,
+    keepsCounts: true,
     last: async (query, take) => take((await own.executeQuery(query)).rows),
+    locksRows: false,
   });
   return {
     db,
