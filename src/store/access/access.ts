@@ -13,7 +13,6 @@ import {
   type UpdateResult,
 } from "kysely";
 import type { TenantRows } from "../api.ts";
-import type { Customer } from "../schema/customer.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 import {
   type BoundSource,
@@ -26,8 +25,8 @@ import {
   type VariantOf,
 } from "./compiled.ts";
 import type { CountMemory } from "./count-memory.ts";
+import type { CustomerMemory } from "./customer-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
-import type { RevisionCache } from "./revision-cache.ts";
 import type { RowScope } from "./row-scopes.ts";
 import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
 
@@ -38,7 +37,9 @@ import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-opera
 export interface TenantAccess extends TenantQueries {
   readonly tenantId: number;
   /** The customers that are kept in memory. */
-  readonly customers: CustomerCache;
+  readonly customers: CustomerMemory;
+  /** Whether the caller sees all rows of the tenant. */
+  readonly coversTenant: boolean;
   /** Whether the caller sees the records that its customers have at all locations. */
   readonly coversAllLocations: boolean;
   /** Whether one statement can insert into several tables. */
@@ -88,10 +89,8 @@ export interface TenantQueries {
 /** What was read before and may be read again. */
 export interface Memories {
   counts: CountMemory;
-  customers: CustomerCache;
+  customers: CustomerMemory;
 }
-
-export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
@@ -108,6 +107,7 @@ export function bindToTenant(
     tenantId,
     combinesInserts,
     customers,
+    coversTenant: rowScopes.some(isTenant),
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
     count: countRows(db, counts),
