@@ -4,14 +4,7 @@ import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
-import {
-  DispatchError,
-  errorKind,
-  failure,
-  type ToRequestCure,
-  toDispatchError,
-  toErrorBody,
-} from "../errors/errors.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
 import { linkCures } from "../operations/link-cures.ts";
@@ -19,8 +12,8 @@ import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import { type AnswerMemory, matchesEtag, toEtag } from "./answer-memory.ts";
+import { toErrorAnswer } from "./error-answer.ts";
 import {
-  asksForProblem,
   checkAccept,
   checkContentType,
   parseDryRun,
@@ -30,23 +23,10 @@ import {
   toShownVersion,
 } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { isListAnswer, toLinks } from "./links.ts";
 import { parseQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
-
-/** A request to a path of the interface, as the server received it. */
-export interface HttpRequest {
-  /** A fresh UUID; the answer and the log name it. */
-  id: string;
-  method: string;
-  /** Without the query. */
-  path: string;
-  query: string;
-  params: Readonly<Record<string, string>>;
-  headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
-  readBody(): Promise<Uint8Array>;
-}
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (
@@ -209,44 +189,5 @@ function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): Http
     status: 200,
     headers: { "content-type": mediaType, "content-disposition": disposition },
     body: bytes,
-  };
-}
-
-/**
- * The answer of an error: JSON, or problem details when the caller asks for them (OP-20). `toRequest` gives the requests
- * that its cures are.
- */
-export function toErrorAnswer(
-  error: unknown,
-  requestId: string,
-  request: Pick<HttpRequest, "headers" | "path">,
-  toRequest?: ToRequestCure,
-): HttpAnswer {
-  const body = toErrorBody(error, requestId, toRequest);
-  const headers: Record<string, string> = {};
-  const { code } = toDispatchError(error);
-  if (body.status === 401) headers["www-authenticate"] = "Bearer";
-  if (errorKind(code).status === 503) headers["retry-after"] = "1";
-  if (!asksForProblem(request.headers.accept)) {
-    return {
-      status: body.status,
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    };
-  }
-  const { request_id, see, status, title, ...rest } = body;
-  const problem = {
-    ...rest,
-    instance: request.path,
-    request_id,
-    see,
-    status,
-    title,
-    type: `urn:dispatch-cli:error:${code}`,
-  };
-  return {
-    status,
-    headers: { ...headers, "content-type": "application/problem+json" },
-    body: JSON.stringify(problem),
   };
 }

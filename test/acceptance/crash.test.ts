@@ -9,7 +9,8 @@ import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const rounds = Number(process.env.DISPATCH_CRASH_ROUNDS ?? 10);
-const clients = 4;
+/** Enough for their changes to be committed together. */
+const clients = 32;
 
 /** What a client was told is stored: a record, and for trucks the weight it was given. */
 interface Acknowledged {
@@ -82,6 +83,9 @@ it(
     );
     const lost = acknowledged.filter(({ kind, id, weight }) => !told.has(toKey(kind, id, weight)));
     expect(lost).toEqual([]);
+    const keys = acknowledged.map(({ kind, id, weight }) => toKey(kind, id, weight));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(events.length);
     expect(acknowledged.length).toBeGreaterThan(rounds);
     expect(events.filter(({ kind, record_id }) => !records[kind].has(record_id))).toEqual([]);
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
-import { aCustomer, aTruck } from "../support/builders.ts";
+import { aCustomer, aJob, aTruck } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeOnEveryTarget } from "../support/targets.ts";
 
@@ -40,6 +40,46 @@ describeOnEveryTarget("callers who change the same at once", (harness) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => harness.call("users.create", call)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  });
+
+  it("store theirs where a dry run and a refusal come among them, of which nothing is left", async () => {
+    const kinds = ["real", "dry", "real", "refused", "real", "real", "dry", "real"] as const;
+    const before = harness.store.rowCounts();
+    const answers = await Promise.all(
+      kinds.map((kind) =>
+        harness.call("jobs.create", {
+          body: aJob(harness.acme, kind === "refused" ? { truck_id: 999_999 } : {}),
+          dryRun: kind === "dry",
+          params: atYard(harness),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(
+      kinds.map((kind) => (kind === "refused" ? 400 : 200)),
+    );
+    const after = harness.store.rowCounts();
+    for (const table of ["jobs", "events", "audit"])
+      expect([table, Number(after[table]) - Number(before[table])]).toEqual([table, 5]);
+    const stored = harness.store.rows("jobs").map(({ id }) => id);
+    const made = answers.flatMap(({ body }, index) =>
+      kinds[index] === "real" ? [(body as { id: number }).id] : [],
+    );
+    expect(stored.slice(-5)).toEqual([...made].sort((a, b) => a - b));
+  });
+
+  it("find the events of what each did in the order in which it was answered", async () => {
+    const clients = Array.from({ length: 8 }, async () => {
+      const ids: number[] = [];
+      for (let count = 0; count < 4; count += 1)
+        ids.push((await harness.ok("trucks.create", { body: aTruck(), params: atYard(harness) })).id);
+      return ids;
+    });
+    const made = await Promise.all(clients);
+    const events = harness.store.rows("events").filter(({ kind }) => kind === "Truck");
+    for (const ids of made) {
+      const told = events.map(({ record_id }) => Number(record_id)).filter((id) => ids.includes(id));
+      expect(told).toEqual(ids);
+    }
   });
 
   it("lose none of each other's changes, from several programs where one thread can run them", async () => {

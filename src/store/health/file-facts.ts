@@ -1,7 +1,7 @@
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type SqliteDatabase from "better-sqlite3";
-import { toStoreError } from "../sqlite/sqlite.ts";
+import { toStoreError } from "../sqlite/errors.ts";
 
 export interface FileMode {
   path: string;

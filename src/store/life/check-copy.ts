@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { DispatchError } from "../../errors/errors.ts";
-import { toStoreError } from "../sqlite/sqlite.ts";
+import { toStoreError } from "../sqlite/errors.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
 /** What a store's file holds: the last migration of its tables, and how many rows each has. */

@@ -1,26 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  SqliteAdapter,
-  type SqliteDialectConfig,
-  SqliteDriver,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type SqliteStatement,
-  sql,
-  type TransactionSettings,
-} from "kysely";
-import { DispatchError, failure } from "../../errors/errors.ts";
+import { type Kysely, sql } from "kysely";
+import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { OpenDatabase, OpenOptions } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
-import { toRelaxedKysely, writeRelaxed } from "./relaxed.ts";
+import { toStoreError } from "./errors.ts";
+import { toSharedQueries } from "./queries.ts";
 import { watchRevision } from "./revision.ts";
+import { Statements } from "./statements.ts";
+import { createTransactions } from "./transactions.ts";
+import { Turns } from "./turns.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
 const applicationId = 0x64737063;
@@ -33,7 +25,7 @@ const busyTimeoutMs = 10_000;
  * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
-  const { create = false } = options;
+  const { create = false, isBulk = false } = options;
   if (!create || existsSync(file)) requireFile(file);
   const connection = connect(file, create);
   try {
@@ -42,33 +34,33 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     connection.close();
     throw toStoreError(error, file);
   }
-  if (options.isBulk) connection.pragma("synchronous = NORMAL");
-  const db = new Kysely<Database>({ dialect: toDialect(connection) });
-  const relaxedDb = toRelaxedKysely(db);
+  const statements = new Statements(connection);
+  const turns = new Turns();
+  const db = toSharedQueries(statements, turns);
+  const transactions = createTransactions(statements, turns, isBulk);
   const watch = watchRevision(file);
   const close = async () => {
+    await transactions.idle();
     watch.close();
-    if (options.isBulk) bringToDisk(connection, file);
-    await db.destroy();
-    // Kysely does not close a connection that it has never used.
+    if (isBulk) bringToDisk(connection, file);
     connection.close();
   };
   // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
+  const toRows = (own: Kysely<Database>) => ({
+    own,
+    all: own,
+    combinesInserts: false,
+    keepsCounts: true,
+    locksRows: false,
+  });
   return {
     db,
     revision: (tenantId) => watch.current(tenantId),
-    direct: () => toRows(relaxedDb),
-    read: (_tenantId, work) =>
-      db
-        .transaction()
-        .setAccessMode("read only")
-        .execute((transaction) => work(toRows(transaction))),
-    write: (_tenantId, work) => db.transaction().execute((transaction) => work(toRows(transaction))),
-    writeRelaxed: (_tenantId, work) =>
-      writeRelaxed(db, (connection) =>
-        connection.transaction().execute((transaction) => work(toRows(transaction))),
-      ),
+    sharedRevision: () => watch.current(null),
+    direct: () => toRows(transactions.relaxed),
+    read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
+    write: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), false),
+    writeRelaxed: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), true),
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];
@@ -130,7 +122,7 @@ function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
 
 /** The queries of a connection that `connectToRead` made. */
 export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<Database> {
-  return new Kysely<Database>({ dialect: toDialect(connection) });
+  return toSharedQueries(new Statements(connection), new Turns());
 }
 
 /** Throws unless `file` is a regular file: opening others, such as a pipe, could wait for ever. */
@@ -244,116 +236,4 @@ function keepCopy(connection: SqliteDatabase.Database, copy: string): void {
 
 function schemaOf(connection: SqliteDatabase.Database): number {
   return Number(connection.pragma("user_version", { simple: true }));
-}
-
-function toDialect(connection: SqliteDatabase.Database) {
-  const database = withStatementCache(connection);
-  return {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver(database, () => connection.inTransaction),
-    createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  };
-}
-
-/**
- * Begins write transactions as IMMEDIATE. A deferred one that reads before it writes fails as busy when another process
- * wrote in between, whatever the time-out.
- */
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #isInTransaction: () => boolean;
-
-  constructor(database: SqliteDialectConfig["database"], isInTransaction: () => boolean) {
-    super({ database });
-    this.#isInTransaction = isInTransaction;
-  }
-
-  override async beginTransaction(
-    connection?: DatabaseConnection,
-    settings?: TransactionSettings,
-  ): Promise<void> {
-    const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
-    await connection?.executeQuery(CompiledQuery.raw(begin));
-  }
-
-  /** When the disk is full, SQLite itself rolls back. A second rollback would fail and hide the reason. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#isInTransaction()) await super.rollbackTransaction(connection);
-  }
-}
-
-/** Keeps prepared statements by their SQL, because preparing costs more than running most of them. */
-function withStatementCache(connection: SqliteDatabase.Database) {
-  const statements = new Map<string, SqliteStatement>();
-  return {
-    close: () => void connection.close(),
-    prepare: (sql: string): SqliteStatement => {
-      const known = statements.get(sql);
-      if (known) return known;
-      const statement = toStatement(connection.prepare(sql));
-      if (statements.size >= statementsMax) statements.clear();
-      statements.set(sql, statement);
-      return statement;
-    },
-  };
-}
-
-const statementsMax = 500;
-
-/** Binds booleans as numbers, because SQLite has none, and turns its errors into errors of the table. */
-function toStatement(statement: SqliteDatabase.Statement): SqliteStatement {
-  const bind = (parameters: readonly unknown[]) =>
-    parameters.map((value) => (typeof value === "boolean" ? Number(value) : value));
-  const guarded = <T>(run: () => T): T => {
-    try {
-      return run();
-    } catch (error) {
-      throw toStoreError(error, "the store");
-    }
-  };
-  return {
-    reader: statement.reader,
-    all: (parameters) => guarded(() => statement.all(...bind(parameters))),
-    run: (parameters) => guarded(() => statement.run(...bind(parameters))),
-    iterate: (parameters) => statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
-  };
-}
-
-/** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass as they are. */
-export function toStoreError(error: unknown, file: string): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) {
-    return error instanceof TypeError
-      ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)
-      : error;
-  }
-  const code = error.code;
-  if (code === "SQLITE_NOTADB")
-    return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
-  if (code.startsWith("SQLITE_CORRUPT")) return toDamaged(file, error);
-  if (code.startsWith("SQLITE_CANTOPEN"))
-    return failure("store_unreadable", `${file} cannot be opened.`, null, error);
-  if (code.startsWith("SQLITE_READONLY"))
-    return failure(
-      "store_unreadable",
-      `${file} or its folder is read-only; SQLite writes beside a store even to read it.`,
-      null,
-      error,
-    );
-  if (code.startsWith("SQLITE_BUSY"))
-    return failure("store_unavailable", `${file} is locked by another process.`, null, error);
-  if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
-  if (code.startsWith("SQLITE_IOERR"))
-    return failure(
-      "store_unavailable",
-      `${file} cannot be read or written; the disk may be full.`,
-      null,
-      error,
-    );
-  return error;
-}
-
-function toDamaged(file: string, cause: unknown): DispatchError {
-  const detail = `${file} is damaged.`;
-  const see = { command: "doctor" } as const;
-  return new DispatchError([{ code: "store_unreadable", detail, field: null, see }], { cause });
 }

@@ -1,0 +1,41 @@
+import SqliteDatabase from "better-sqlite3";
+import { DispatchError, failure } from "../../errors/errors.ts";
+
+/** Turns faults of the file and the disk into errors of the table; faults of our own SQL pass as they are. */
+export function toStoreError(error: unknown, file: string): unknown {
+  if (!(error instanceof SqliteDatabase.SqliteError)) {
+    return error instanceof TypeError
+      ? failure("store_unreadable", `${file} cannot be opened: ${error.message}.`)
+      : error;
+  }
+  const code = error.code;
+  if (code === "SQLITE_NOTADB")
+    return failure("store_unreadable", `${file} is not a SQLite file.`, null, error);
+  if (code.startsWith("SQLITE_CORRUPT")) return toDamaged(file, error);
+  if (code.startsWith("SQLITE_CANTOPEN"))
+    return failure("store_unreadable", `${file} cannot be opened.`, null, error);
+  if (code.startsWith("SQLITE_READONLY"))
+    return failure(
+      "store_unreadable",
+      `${file} or its folder is read-only; SQLite writes beside a store even to read it.`,
+      null,
+      error,
+    );
+  if (code.startsWith("SQLITE_BUSY"))
+    return failure("store_unavailable", `${file} is locked by another process.`, null, error);
+  if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
+  if (code.startsWith("SQLITE_IOERR"))
+    return failure(
+      "store_unavailable",
+      `${file} cannot be read or written; the disk may be full.`,
+      null,
+      error,
+    );
+  return error;
+}
+
+function toDamaged(file: string, cause: unknown): DispatchError {
+  const detail = `${file} is damaged.`;
+  const see = { command: "doctor" } as const;
+  return new DispatchError([{ code: "store_unreadable", detail, field: null, see }], { cause });
+}

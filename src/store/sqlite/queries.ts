@@ -1,0 +1,129 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type Driver,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Database } from "../schema/database.ts";
+import type { Statements } from "./statements.ts";
+import type { Turns } from "./turns.ts";
+
+/** Runs one statement. */
+export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+
+/** Queries whose statements take turns on a connection with everybody else, and each commit by themselves. */
+export function toSharedQueries(statements: Statements, turns: Turns): Kysely<Database> {
+  return new Kysely({ dialect: toDialect(() => new TurnDriver(statements, turns)) });
+}
+
+/**
+ * Queries whose statements `run` runs, for somebody who has the connection. A transaction makes its own, so they are
+ * light: Kysely's driver, with its check that one statement runs at a time, is left out.
+ */
+export function toQueries(run: RunStatement): Kysely<Database> {
+  return new Kysely({
+    config: { dialect: lentDialect },
+    dialect: lentDialect,
+    driver: lentDriver,
+    executor: new StatementExecutor(run),
+  });
+}
+
+const compiler = new SqliteQueryCompiler();
+const adapter = new SqliteAdapter();
+
+function toDialect(createDriver: () => Driver): Dialect {
+  return {
+    createAdapter: () => adapter,
+    createDriver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Begins no transactions: who lends a connection has begun one, or wants each statement to commit by itself. */
+class LentDriver extends DummyDriver {
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(new Error("A transaction within a transaction is not begun here."));
+  }
+}
+
+const lentDriver = new LentDriver();
+const lentDialect = toDialect(() => lentDriver);
+
+class StatementExecutor extends DefaultQueryExecutor {
+  readonly #run: RunStatement;
+
+  constructor(run: RunStatement) {
+    const connection = new KyselyConnection(run);
+    super(compiler, adapter, { provideConnection: (consumer) => consumer(connection) });
+    this.#run = run;
+  }
+
+  override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // Kysely types rows by the query; the driver does not know them.
+    return this.#run(query) as Promise<QueryResult<R>>;
+  }
+}
+
+class KyselyConnection implements DatabaseConnection {
+  readonly #run: RunStatement;
+
+  constructor(run: RunStatement) {
+    this.#run = run;
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#run(query) as Promise<QueryResult<R>>;
+  }
+
+  // biome-ignore lint/correctness/useYield: nobody reads rows one by one here.
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Rows are not streamed here.");
+  }
+}
+
+/** Gives the one connection to one caller at a time. */
+class TurnDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+  readonly #statements: Statements;
+  readonly #turns: Turns;
+
+  constructor(statements: Statements, turns: Turns) {
+    this.#connection = new KyselyConnection(async (query) => statements.run(query));
+    this.#statements = statements;
+    this.#turns = turns;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    this.#statements.command("begin immediate");
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#statements.command("commit");
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    this.#statements.rollBack();
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.release();
+  }
+
+  async destroy(): Promise<void> {}
+}

@@ -1,0 +1,259 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
+import { type Kysely, sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { OpenDatabase, TenantRows } from "../../src/store/api.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import type { Database } from "../../src/store/schema/database.ts";
+import { sqlite } from "../support/databases.ts";
+
+const count = 32;
+
+describe("writers of a file that write at the same time", () => {
+  it("are told when everybody can read what they wrote, and commit together", async () => {
+    const { database, readKeys } = open();
+    const seen: number[] = [];
+    await writeAll(database, range(count), async (index) => {
+      seen.push(readKeys().length);
+      expect(readKeys()).toContain(key(index));
+    });
+    // Whoever is told first finds the others' there: one commit, and not one each.
+    expect(seen).toEqual(range(count).map(() => count));
+  });
+
+  it("work one after another, in the order in which they came, and see what those before them did", async () => {
+    const { database } = open();
+    const told: number[] = [];
+    await Promise.all(
+      range(count).map(async (index) => {
+        const before = await database.write(1, async ({ all }) => {
+          const { length } = await keysOf(all);
+          await sleep(index % 5 === 0 ? 1 : 0);
+          await insert(all, index);
+          return length;
+        });
+        expect(before).toBe(index);
+        told.push(index);
+      }),
+    );
+    expect(told).toEqual(range(count));
+  });
+
+  it.each([
+    ["the first", [0]],
+    ["one in the middle", [17]],
+    ["the last", [count - 1]],
+    ["the first three", [0, 1, 2]],
+    ["every other", range(count).filter((index) => index % 2 === 0)],
+    ["every one", range(count)],
+  ])("stand when %s fails, of which nothing is left", async (_which, failing) => {
+    const { database, readKeys } = open();
+    const outcomes = await Promise.allSettled(
+      range(count).map((index) =>
+        database.write(1, async ({ all }) => {
+          await insert(all, index);
+          if (failing.includes(index)) throw new Error(`no ${index}`);
+        }),
+      ),
+    );
+    const standing = range(count).filter((index) => !failing.includes(index));
+    for (const [index, outcome] of outcomes.entries()) {
+      expect(outcome).toMatchObject(
+        failing.includes(index) ? { reason: new Error(`no ${index}`) } : { status: "fulfilled" },
+      );
+    }
+    expect(readKeys()).toEqual(standing.map(key));
+  });
+
+  it("that write the same key are one that did and others that are refused", async () => {
+    const { database, readKeys } = open();
+    const outcomes = await Promise.allSettled(
+      range(8).map(() => database.write(1, ({ all }) => insert(all, 1))),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", ...Array(7).fill("rejected")]);
+    expect(readKeys()).toEqual([key(1)]);
+  });
+
+  it("are refused for what others wrote only once that is committed", async () => {
+    const { database, readKeys } = open();
+    const [, refused] = await Promise.all([
+      database.write(1, ({ all }) => insert(all, 1)),
+      database
+        .write(1, async ({ all }) => {
+          if ((await keysOf(all)).length > 0) throw new Error("It is there.");
+        })
+        .catch((error: Error) => [error.message, readKeys()]),
+    ]);
+    expect(refused).toEqual(["It is there.", [key(1)]]);
+  });
+
+  it("keep no statement that one of them left behind when it failed", async () => {
+    const { database, readKeys } = open();
+    let late: Promise<unknown> | undefined;
+    const failing = database.write(1, async ({ all }) => {
+      late = sleep(5).then(() => insert(all, 99));
+      await Promise.all([late, Promise.reject(new Error("no"))]);
+    });
+    const others = writeAll(database, range(4), () => sleep(10));
+    await expect(failing).rejects.toThrow("no");
+    await expect(late).rejects.toThrow("The transaction of this statement is over.");
+    await others;
+    expect(readKeys()).toEqual(range(4).map(key));
+  });
+
+  it("that come while another works for long wait for it, and lose nothing", async () => {
+    const { database, readKeys } = open();
+    const long = database.write(1, async ({ all }) => {
+      await insert(all, 0);
+      await sleep(50);
+    });
+    await sleep(5);
+    const later = writeAll(
+      database,
+      range(8).map((index) => index + 1),
+      async () => undefined,
+    );
+    // What is read meanwhile is what was committed before, or after it.
+    const read = database.read(1, async ({ all }) => (await keysOf(all)).length);
+    await Promise.all([long, later]);
+    expect([0, 1, 9]).toContain(await read);
+    expect(readKeys()).toHaveLength(9);
+  });
+
+  it("are all told that the commit failed when it did, and nothing is kept", async () => {
+    const { database, readKeys } = open();
+    const deferred = sql`create table child (parent text references meta (key) deferrable initially deferred)`;
+    await deferred.execute(database.db);
+    const outcomes = await Promise.allSettled(
+      range(8).map((index) =>
+        database.write(1, async ({ all }) => {
+          await insert(all, index);
+          // Found out by the commit, as a disk that fails is.
+          if (index === 5) await sql`insert into child values ('nobody')`.execute(all);
+          if (index === 6) throw new Error("refused");
+        }),
+      ),
+    );
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ reason: { code: "SQLITE_CONSTRAINT_FOREIGNKEY" } });
+    expect(readKeys()).toEqual([]);
+    await database.write(1, ({ all }) => insert(all, 9));
+    expect(readKeys()).toEqual([key(9)]);
+  });
+
+  it("are told so when the disk is full; those for whom there is room again are stored", async () => {
+    const { database, readKeys } = open();
+    const { page_count } = (await pragma(database, "page_count")) as { page_count: number };
+    await pragma(database, `max_page_count = ${page_count + 8}`);
+    const told = await Promise.allSettled(
+      range(count).map((index) => database.write(1, ({ all }) => insert(all, index, "x".repeat(9000)))),
+    );
+    const stored = range(count).filter((index) => told[index]?.status === "fulfilled");
+    expect(stored.length).toBeLessThan(count);
+    for (const outcome of told.filter(({ status }) => status === "rejected"))
+      expect(outcome).toMatchObject({ reason: { code: "store_unavailable" } });
+    expect(readKeys()).toEqual(stored.map(key));
+    await pragma(database, "max_page_count = 100000");
+    await database.write(1, ({ all }) => insert(all, 99));
+    expect(readKeys()).toEqual([...stored.map(key), key(99)]);
+  });
+
+  it("are all told so when another process does not let go of the file", async () => {
+    const { database, file, readKeys } = open();
+    await pragma(database, "busy_timeout = 20");
+    const other = new SqliteDatabase(file);
+    other.exec("begin immediate");
+    const outcomes = await Promise.allSettled(
+      range(count).map((index) => database.write(1, ({ all }) => insert(all, index))),
+    );
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: "store_unavailable" } });
+    other.close();
+    await writeAll(database, range(2), async () => undefined);
+    expect(readKeys()).toEqual(range(2).map(key));
+  });
+
+  it("are all stored and told before the file is closed", async () => {
+    const { database, readKeys } = open();
+    let told = 0;
+    const writing = writeAll(database, range(count), async () => void told++);
+    await database.close();
+    expect(told).toBe(count);
+    await writing;
+    expect(readKeys()).toHaveLength(count);
+    await expect(database.write(1, ({ all }) => insert(all, 99))).rejects.toThrow("cannot be opened");
+  });
+});
+
+describe("a commit that need not wait for the disk", () => {
+  it("waits for it when it is made together with one that must", async () => {
+    const { database } = open();
+    const modes = Promise.all([
+      database.writeRelaxed(1, synchronous),
+      database.write(1, synchronous),
+      database.writeRelaxed(1, synchronous),
+    ]);
+    expect(await modes).toEqual([full, full, full]);
+  });
+
+  it("is not joined by one that must", async () => {
+    const { database } = open();
+    let joining: Promise<unknown> | undefined;
+    const relaxed = database.writeRelaxed(1, async (rows) => {
+      joining = Promise.all([database.writeRelaxed(1, synchronous), database.write(1, synchronous)]);
+      return synchronous(rows);
+    });
+    expect(await relaxed).toBe(normal);
+    expect(await joining).toEqual([normal, full]);
+  });
+});
+
+const full = 2;
+const normal = 1;
+
+async function synchronous({ all }: TenantRows): Promise<number | undefined> {
+  return (await sql<{ synchronous: number }>`pragma synchronous`.execute(all)).rows[0]?.synchronous;
+}
+
+/** A store file, and what another connection reads in it. */
+function open() {
+  const place = sqlite.create();
+  const database = openDatabase(place.data, { create: true });
+  const other = new SqliteDatabase(place.data);
+  const written = other.prepare("select key from meta where key like 'written %' order by key").pluck();
+  onTestFinished(async () => {
+    other.close();
+    await database.close();
+    place.remove();
+  });
+  return { database, file: place.data, readKeys: () => written.all() as string[] };
+}
+
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+const key = (index: number) => `written ${String(index).padStart(3, "0")}`;
+
+async function insert(db: Kysely<Database>, index: number, value = ""): Promise<void> {
+  await db
+    .insertInto("meta")
+    .values({ key: key(index), value })
+    .execute();
+}
+
+function keysOf(db: Kysely<Database>): Promise<{ key: string }[]> {
+  return db.selectFrom("meta").where("key", "like", "written %").select("key").execute();
+}
+
+/** Writes a key for each index at once; `onTold` is called when its writer is told that it is stored. */
+async function writeAll(
+  database: OpenDatabase,
+  indexes: readonly number[],
+  onTold: (index: number) => Promise<unknown>,
+): Promise<void> {
+  const write = (index: number) =>
+    database.write(1, ({ all }) => insert(all, index)).then(() => onTold(index));
+  await Promise.all(indexes.map(write));
+}
+
+async function pragma(database: OpenDatabase, text: string): Promise<unknown> {
+  return (await sql`pragma ${sql.raw(text)}`.execute(database.db)).rows[0];
+}
