@@ -86,7 +86,7 @@ export async function answerRequest(
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
-    const sharedBefore = isTagged ? service.store.revision(null) : null;
+    const sharedBefore = isTagged ? service.store.sharedRevision() : null;
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
@@ -127,7 +127,7 @@ function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operati
  */
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
   const revision = store.revision(scope.tenantId);
-  return store.revision(null) === sharedBefore ? revision : null;
+  return store.sharedRevision() === sharedBefore ? revision : null;
 }
 
 interface CallFacts {
