@@ -35,7 +35,7 @@ export async function main(): Promise<number> {
       startWorkers: async (count, tell) => (await import("./http/worker-pool.ts")).startWorkers(count, tell),
       findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
-        (await import("./http/serve.ts")).answerInProcess(service, actor, request),
+        (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),
     },
   };
   // A reader that has seen enough (`| head`) closes the pipe; that is no error.

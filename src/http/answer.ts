@@ -4,14 +4,7 @@ import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
 import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
-import {
-  DispatchError,
-  errorKind,
-  failure,
-  type ToRequestCure,
-  toDispatchError,
-  toErrorBody,
-} from "../errors/errors.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
 import { linkCures } from "../operations/link-cures.ts";
@@ -19,8 +12,8 @@ import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import { type AnswerMemory, matchesEtag, toEtag } from "./answer-memory.ts";
+import { toErrorAnswer } from "./error-answer.ts";
 import {
-  asksForProblem,
   checkAccept,
   checkContentType,
   parseDryRun,
@@ -30,23 +23,10 @@ import {
   toShownVersion,
 } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { isListAnswer, toLinks } from "./links.ts";
 import { parseQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
-
-/** A request to a path of the interface, as the server received it. */
-export interface HttpRequest {
-  /** A fresh UUID; the answer and the log name it. */
-  id: string;
-  method: string;
-  /** Without the query. */
-  path: string;
-  query: string;
-  params: Readonly<Record<string, string>>;
-  headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
-  readBody(): Promise<Uint8Array>;
-}
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
 export type Identify = (
@@ -58,7 +38,7 @@ export type Identify = (
 interface Identity {
   actor(): Promise<Actor>;
   /** null for those who need none. */
-  token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
+  token: Pick<Token, "api_version" | "expires_on" | "id" | "revoked_on"> | null;
 }
 
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
@@ -105,17 +85,25 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return withCommon({ status: 200, headers: {}, body: "" });
   try {
     const operation = findOperation(route, request);
+    const isTagged = isTaggedRead(operation);
+    const sharedBefore = isTagged ? service.store.sharedRevision() : null;
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
-    const facts = { actor, requestId, version };
-    const answer = isKept(operation)
-      ? await answerAgain(answers, service, operation, request, facts)
-      : await answerCall(service, operation, request, facts);
-    return withCommon(answer);
+    const revision = isTagged ? readRevision(service, actor, sharedBefore) : null;
+    const made = await answerCall(service, operation, request, { actor, requestId, version });
+    if (!isTagged) return withCommon(made);
+    const etag = toEtag(made.body);
+    const answer = { ...made, headers: { ...made.headers, etag } };
+    const common = toCommonHeaders(requestId, version, route.allow);
+    const { token } = caller;
+    answers.keep(request, { actor, answer, common, operation: operation.name, revision, token, version });
+    // Whoever has the bytes already is spared them (OP-92).
+    const isKnown = matchesEtag(request.headers["if-none-match"], etag);
+    return withCommon(isKnown ? { status: 304, headers: { etag }, body: "" } : answer);
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
     return withCommon(toErrorAnswer(error, requestId, request, await linkCures(error)));
@@ -129,31 +117,17 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
 }
 
 /** Reads whose answer depends on nothing but the store, what was asked and who asks. */
-function isKept({ effect, isNewEachTime = false, method, output }: Operation): boolean {
+function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operation): boolean {
   return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
 }
 
-/** Answers a read, if possible with an answer that was made before; 304 to whoever has the bytes already (OP-92). */
-async function answerAgain(
-  answers: AnswerMemory,
-  service: Service,
-  operation: Operation,
-  request: HttpRequest,
-  facts: CallFacts,
-): Promise<HttpAnswer> {
-  const { headers, path, query } = request;
-  const { actor, version } = facts;
-  // Everything that an answer may depend on besides the store. Checks of headers come first, as without a memory.
-  checkAccept(headers.accept, ["application/json"]);
-  parseDryRun(headers["x-dry-run"]);
-  const { roles, scope, tokenId, user } = actor;
-  const asked = [operation.name, version, scope.tenantId, tokenId, user.id, roles, path, query];
-  const answer = await answers.answer(scope.tenantId, JSON.stringify(asked), async () => {
-    const made = await answerCall(service, operation, request, facts);
-    return { ...made, headers: { ...made.headers, etag: toEtag(made.body) } };
-  });
-  const { etag = "" } = answer.headers;
-  return matchesEtag(headers["if-none-match"], etag) ? { status: 304, headers: { etag }, body: "" } : answer;
+/**
+ * The revision of the actor's tenant; null unless what tenants share is as it was before the actor was identified, for
+ * only then both hold at the revision.
+ */
+function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
+  const revision = store.revision(scope.tenantId);
+  return store.sharedRevision() === sharedBefore ? revision : null;
 }
 
 interface CallFacts {
@@ -209,44 +183,5 @@ function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): Http
     status: 200,
     headers: { "content-type": mediaType, "content-disposition": disposition },
     body: bytes,
-  };
-}
-
-/**
- * The answer of an error: JSON, or problem details when the caller asks for them (OP-20). `toRequest` gives the requests
- * that its cures are.
- */
-export function toErrorAnswer(
-  error: unknown,
-  requestId: string,
-  request: Pick<HttpRequest, "headers" | "path">,
-  toRequest?: ToRequestCure,
-): HttpAnswer {
-  const body = toErrorBody(error, requestId, toRequest);
-  const headers: Record<string, string> = {};
-  const { code } = toDispatchError(error);
-  if (body.status === 401) headers["www-authenticate"] = "Bearer";
-  if (errorKind(code).status === 503) headers["retry-after"] = "1";
-  if (!asksForProblem(request.headers.accept)) {
-    return {
-      status: body.status,
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    };
-  }
-  const { request_id, see, status, title, ...rest } = body;
-  const problem = {
-    ...rest,
-    instance: request.path,
-    request_id,
-    see,
-    status,
-    title,
-    type: `urn:dispatch-cli:error:${code}`,
-  };
-  return {
-    status,
-    headers: { ...headers, "content-type": "application/problem+json" },
-    body: JSON.stringify(problem),
   };
 }

@@ -2,9 +2,11 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure, throwIfAny } from "../errors/errors.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
-import { type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
+import type { Identify } from "./answer.ts";
+import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 
 /** A page beside the interface: what it answers to GET. */

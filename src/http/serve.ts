@@ -1,6 +1,5 @@
-import type { FastifyBaseLogger } from "fastify";
-import type { Actor } from "../auth/actor.ts";
-import type { RawAnswer, RawRequest, RunningServer, ServeOptions } from "../core/server-factory.ts";
+import type { Logger } from "pino";
+import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
@@ -23,14 +22,14 @@ export async function startServer(
     log,
     logLevel,
   });
+  let origin: string;
   try {
-    await app.listen({ host, port });
+    origin = await app.listen({ host, port });
   } catch (error) {
     await app.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
   }
-  const address = app.server.address();
   const worker = delivers ? await deliverWhileServing(service, app.log) : null;
   const writeUsage = () =>
     service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));
@@ -38,11 +37,10 @@ export async function startServer(
   const reencoding = startReencoding(service, (error) =>
     app.log.error({ err: error }, "jobs not re-encoded"),
   );
-  const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${new URL(origin).port}`,
     close: async () => {
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMsMax);
+      const cutOff = setTimeout(() => app.closeAllConnections(), drainMsMax);
       // Requests that still run may write to the outbox; the next worker delivers that.
       await Promise.all([app.close(), worker?.stop(drainMsMax), reencoding.stop()]);
       clearTimeout(cutOff);
@@ -53,7 +51,7 @@ export async function startServer(
 }
 
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
-async function deliverWhileServing(service: Service, log: FastifyBaseLogger): Promise<Worker> {
+async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   return startWorker(service, {
     log: {
@@ -61,29 +59,4 @@ async function deliverWhileServing(service: Service, log: FastifyBaseLogger): Pr
       fault: (error) => log.error({ err: error }, "fault in delivering"),
     },
   });
-}
-
-/** Answers a raw request in this process as a server would, for a user of the store instead of a token. */
-export async function answerInProcess(
-  service: Service,
-  actor: Actor,
-  request: RawRequest,
-): Promise<RawAnswer> {
-  const identify = async () => ({ actor: async () => actor, token: null });
-  const app = await buildServer(service, {
-    answerBytesMax: 0,
-    identify,
-    log: { write: () => undefined },
-    logLevel: "silent",
-  });
-  const { method, path, headers, body } = request;
-  const answer = await app.inject({
-    method: method as "GET",
-    url: path,
-    headers,
-    ...(body && { payload: body }),
-  });
-  await app.close();
-  const shown = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-  return { status: answer.statusCode, headers: Object.fromEntries(shown), body: answer.rawPayload };
 }

@@ -1,148 +1,88 @@
-import { METHODS } from "node:http";
-import type { Socket } from "node:net";
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { type Logger, pino } from "pino";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import { DispatchError, failure } from "../errors/errors.ts";
+import { type DispatchError, failure } from "../errors/errors.ts";
 import { defaultVersion } from "../models/api-versions.ts";
-import { loadOperations } from "../operations/index.ts";
-import { answerRequest, type HttpRequest, type Identify, toErrorAnswer } from "./answer.ts";
-import { createAnswerMemory } from "./answer-memory.ts";
-import { toCommonHeaders, toShownVersion } from "./headers.ts";
-import type { HttpAnswer } from "./http-answer.ts";
-import { answerPage, toServicePages } from "./pages.ts";
-import { toRouterPath, toRoutes } from "./routes.ts";
+import { toErrorAnswer } from "./error-answer.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+import { toCommonHeaders } from "./headers.ts";
+import { respond } from "./respond.ts";
 
-const bodyBytesMax = 1024 * 1024;
+export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel"> {}
 
-export interface ServerOptions extends Pick<ServeOptions, "answerBytesMax" | "log" | "logLevel"> {
-  identify: Identify;
+/** An HTTP server of a service. */
+export interface HttpServer {
+  log: Logger;
+  /** Resolves with the address when requests are accepted. `localhost` is every address that the machine knows by it. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /** Accepts nothing new; resolves when what runs is answered. */
+  close(): Promise<void>;
+  closeAllConnections(): void;
 }
 
-/** The HTTP server of a service: every operation as a route, ready to listen or to be called in process (`inject`). */
-export async function buildServer(service: Service, options: ServerOptions): Promise<FastifyInstance> {
-  const app = fastify({
-    clientErrorHandler: (error, socket) => answerClientError(service, error, socket),
-    exposeHeadRoutes: false,
-    frameworkErrors: (error, request, reply) => {
-      const problem = failure("malformed_url", "The path has an escape that is no UTF-8 text.", null, error);
-      answerOutsideRoutes(request, reply, problem);
-    },
-    genReqId: () => service.makeUuid(),
-    // No route depends on the host, and the framework would refuse a missing one in another form than ours (OP-20).
-    http: { maxHeaderSize: 16 * 1024, requestTimeout: 30_000, requireHostHeader: false },
-    keepAliveTimeout: 60_000,
-    logger: { level: options.logLevel, stream: options.log },
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16 * 1024 },
-  });
-  // The body stays a stream, because the server reads it after all earlier checks (OP-18).
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-  }
-  for (const [path, page] of toServicePages(service, options.identify)) {
-    addPath(app, path, (request, onFault) => answerPage(page, request, onFault));
-  }
-  const answers = createAnswerMemory((tenantId) => service.store.revision(tenantId), options.answerBytesMax);
-  const calling = { service, answers, identify: options.identify };
-  for (const route of toRoutes(await loadOperations())) {
-    addPath(app, toRouterPath(route.path), (request, onFault) =>
-      answerRequest(calling, route, request, onFault),
-    );
-  }
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url);
-    return answerOutsideRoutes(
-      request,
-      reply,
-      failure("operation_not_found", `There is no operation at ${path}.`),
-    );
-  });
-  logRequests(app);
-  return app;
-}
-
-type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
-
-/** Registers a path with all methods; `answer` decides which of them the path takes. */
-function addPath(app: FastifyInstance, url: string, answer: AnswerPath): void {
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const onFault = (error: unknown) => request.log.error({ err: error }, "fault");
-    return send(reply, await answer(toHttpRequest(request), onFault));
+/** Makes the HTTP server of a service, ready to listen. */
+export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
+  const log = pino({ level: options.logLevel }, options.log);
+  const handle = await createHandler(service, options);
+  const servers: Server[] = [];
+  const listenAt = async (host: string, port: number) => {
+    const server = createServer(serverOptions, (request, response) => {
+      respond({ handle, id: service.makeUuid(), isClosing, log }, request, response);
+    });
+    server.on("clientError", (error, socket) => answerClientError(service, error, socket as Socket));
+    servers.push(server);
+    server.listen({ host, port });
+    await once(server, "listening");
+    log.info(`Server listening at ${toOrigin(server)}`);
+    return server;
   };
-  app.route({
-    method: app.supportedMethods,
-    url,
-    handler,
-    // The framework would refuse a malformed content type at once; we refuse it at its place in the order of checks.
-    errorHandler: (_error, request, reply) => handler(request, reply),
-  });
-}
-
-function toHttpRequest(request: FastifyRequest): HttpRequest {
-  const [, query = ""] = /\?(.*)$/s.exec(request.url) ?? [];
+  let isClosing = false;
   return {
-    id: request.id,
-    method: request.method,
-    path: pathOf(request.url),
-    query,
-    params: request.params as Record<string, string>,
-    headers: request.headers as Record<string, string | undefined>,
-    readBody: () => readBody(request),
+    log,
+    async listen({ host, port }) {
+      const first = await listenAt(host, port);
+      for (const other of await otherAddresses(host, first))
+        await listenAt(other, portOf(first)).catch(() => undefined);
+      return toOrigin(first);
+    },
+    async close() {
+      isClosing = true;
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+    closeAllConnections: () => {
+      for (const server of servers) server.closeAllConnections();
+    },
   };
 }
 
-const pathOf = (url: string) => url.split("?", 1)[0] ?? "/";
+const serverOptions = {
+  keepAliveTimeout: 60_000,
+  maxHeaderSize: 16 * 1024,
+  requestTimeout: 30_000,
+  // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
+  requireHostHeader: false,
+};
 
-async function readBody(request: FastifyRequest): Promise<Uint8Array> {
-  const tooLarge = () => failure("body_too_large", `The body has more than ${bodyBytesMax} bytes.`);
-  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of request.raw) {
-      bytes += chunk.length;
-      if (bytes > bodyBytesMax) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof DispatchError) throw error;
-    throw failure("malformed_request", "The body ended before it was complete.", null, error);
-  }
-  return Buffer.concat(chunks);
+const portOf = (server: Server) => addressOf(server).port;
+
+function toOrigin(server: Server): string {
+  const { address, family, port } = addressOf(server);
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-function send(reply: FastifyReply, { status, headers, body }: HttpAnswer): FastifyReply {
-  // On a kept connection the parser would take the unread rest of a refused body for the next request.
-  if (status === 413) reply.header("connection", "close");
-  // Bytes, because the framework adds a charset to the type of texts (OP-19).
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(body.length === 0 ? undefined : toBuffer(body));
+function addressOf(server: Server): AddressInfo {
+  // Only a server at a pipe, or one that does not listen, has none of its own.
+  return server.address() as AddressInfo;
 }
 
-const toBuffer = (body: Uint8Array | string) =>
-  typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-
-/** Answers unknown paths and addresses that cannot be read. */
-function answerOutsideRoutes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: DispatchError,
-): FastifyReply {
-  const { headers } = toHttpRequest(request);
-  const common = toCommonHeaders(request.id, toShownVersion(headers["x-api-version"], null), "");
-  const answer = toErrorAnswer(problem, request.id, { headers, path: pathOf(request.url) });
-  return send(reply, { ...answer, headers: { ...common, ...answer.headers } });
+async function otherAddresses(host: string, first: Server): Promise<string[]> {
+  if (host !== "localhost") return [];
+  const known = await lookup(host, { all: true }).catch(() => []);
+  return known.map(({ address }) => address).filter((address) => address !== addressOf(first).address);
 }
 
 /** Answers bytes that the parser takes for no request. There are no headers to read then. */
@@ -166,20 +106,4 @@ function toClientProblem(code: string | undefined): DispatchError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return failure("request_timeout", "The request did not arrive within 30 s.");
   return failure("malformed_request", "The bytes received are no HTTP/1.1 request.");
-}
-
-/** One line a request. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: pathOf(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        tenant: request.headers["x-tenant-id"],
-      },
-      "request",
-    );
-  });
 }

@@ -18,7 +18,7 @@ const lookOut = fileURLToPath(new URL("../support/loads-look-out.js", import.met
 const heavy = [
   "better-sqlite3",
   "conf",
-  "fastify",
+  "find-my-way",
   "fontkit",
   "inquirer",
   "kysely",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errorTable, failure, toErrorBody } from "../../src/errors/errors.ts";
-import { toErrorAnswer } from "../../src/http/answer.ts";
+import { toErrorAnswer } from "../../src/http/error-answer.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";

@@ -5,7 +5,8 @@ import type { Command } from "commander";
 import { readCommandLine } from "../../src/cli/command-line.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import { createProgram, runCommandLine } from "../../src/cli/run.ts";
-import { answerInProcess, startServer } from "../../src/http/serve.ts";
+import { answerInProcess } from "../../src/http/answer-in-process.ts";
+import { startServer } from "../../src/http/serve.ts";
 
 /** A folder that is not there. */
 export const noConfig = join(tmpdir(), "dispatch-cli-test-no-config");

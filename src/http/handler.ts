@@ -1,0 +1,82 @@
+import createRouter from "find-my-way";
+import type { ServeOptions } from "../core/server-factory.ts";
+import type { Service } from "../core/service.ts";
+import { DispatchError, failure } from "../errors/errors.ts";
+import { loadOperations } from "../operations/index.ts";
+import { type Answering, answerRequest, type Identify } from "./answer.ts";
+import { createAnswerMemory } from "./answer-memory.ts";
+import { toErrorAnswer } from "./error-answer.ts";
+import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
+import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
+import { answerPage, toServicePages } from "./pages.ts";
+import { toRouterPath, toRoutes } from "./routes.ts";
+
+/** Answers any request. Never throws; faults of our own are handed to `onFault`. */
+export type Handler = (
+  request: IncomingRequest,
+  onFault: (error: unknown) => void,
+) => FullAnswer | Promise<FullAnswer>;
+
+export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
+  identify: Identify;
+}
+
+type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
+
+/** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
+export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
+  const answers = createAnswerMemory(service, options.answerBytesMax);
+  const find = await createFinder({ service, answers, identify: options.identify });
+  const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
+    const { headers, id, method, url } = incoming;
+    const found = find(url);
+    const path = pathOf(url);
+    if (found instanceof DispatchError)
+      return toFullAnswer(answerOutsideRoutes(found, { headers, id, path }), method);
+    const query = url.slice(path.length + 1);
+    const request = { ...incoming, params: found.params, path, query };
+    return toFullAnswer(await found.answer(request, onFault), method);
+  };
+  return (incoming, onFault) => answers.find(incoming) ?? answerAnew(incoming, onFault);
+}
+
+/** Answers unknown paths and addresses that cannot be read. */
+function answerOutsideRoutes(
+  problem: DispatchError,
+  { headers, id, path }: Pick<HttpRequest, "headers" | "id" | "path">,
+): HttpAnswer {
+  const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
+  const answer = toErrorAnswer(problem, id, { headers, path });
+  return { ...answer, headers: { ...common, ...answer.headers } };
+}
+
+interface Found {
+  answer: AnswerPath;
+  params: Record<string, string>;
+}
+
+/** Makes what finds the path of an address; the failure says why there is none. */
+async function createFinder(answering: Answering): Promise<(url: string) => DispatchError | Found> {
+  const router = createRouter({
+    ignoreTrailingSlash: true,
+    maxParamLength: 16 * 1024,
+    // It is found with no store.
+    onBadUrl: () => undefined,
+    querystringParser: () => ({}),
+  });
+  // What answers a path decides which methods the path takes, so the router knows one.
+  const add = (path: string, answer: AnswerPath) => router.on("GET", path, () => undefined, answer);
+  for (const [path, page] of toServicePages(answering.service, answering.identify))
+    add(path, (request, onFault) => answerPage(page, request, onFault));
+  for (const route of toRoutes(await loadOperations()))
+    add(toRouterPath(route.path), (request, onFault) => answerRequest(answering, route, request, onFault));
+  return (url) => {
+    const found = router.find("GET", url);
+    if (!found) return failure("operation_not_found", `There is no operation at ${pathOf(url)}.`);
+    // The router does not know the types of what it stores.
+    const answer: AnswerPath | null = found.store;
+    if (!answer) return failure("malformed_url", "The path has an escape that is no UTF-8 text.");
+    return { answer, params: found.params as Record<string, string> };
+  };
+}
