@@ -1,6 +1,6 @@
 // The one client of floors and subjects, in a process of its own. Reads a JSON specification from standard input:
 // `url`, `connections`, `seconds`, `rate` (requests a second; without it as many as are answered), `requests` (each with
-// method, path, headers and body, taken in turn by each connection). Writes one line of JSON.
+// method, path, headers and body; each connection takes its part of them in turn). Writes one line of JSON.
 import { text } from "node:stream/consumers";
 import autocannon from "autocannon";
 
