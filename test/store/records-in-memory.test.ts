@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { bindToTenant, type CustomerCache } from "../../src/store/access/access.ts";
 import { noCountMemory } from "../../src/store/access/count-memory.ts";
+import { noEmbedMemory } from "../../src/store/access/embed-memory.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { loadCustomers } from "../../src/store/queries/load-customers.ts";
@@ -25,6 +26,7 @@ describeInProcess("customers in memory", (harness) => {
     const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, {
       counts: noCountMemory,
       customers: memory,
+      embeds: noEmbedMemory,
     });
     expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
   });

@@ -26,6 +26,7 @@ import {
   type VariantOf,
 } from "./compiled.ts";
 import type { CountMemory } from "./count-memory.ts";
+import type { EmbedMemory } from "./embed-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { RevisionCache } from "./revision-cache.ts";
 import type { RowScope } from "./row-scopes.ts";
@@ -39,8 +40,12 @@ export interface TenantAccess extends TenantQueries {
   readonly tenantId: number;
   /** The customers that are kept in memory. */
   readonly customers: CustomerCache;
+  /** Embedded records that are kept in memory. */
+  readonly embeds: EmbedMemory;
   /** Whether the caller sees the records that its customers have at all locations. */
   readonly coversAllLocations: boolean;
+  /** Whether the caller sees all rows of the tenant. */
+  readonly seesWholeTenant: boolean;
   /** Whether one statement can insert into several tables. */
   readonly combinesInserts: boolean;
   /** How many rows match; it counts to `max` at most. */
@@ -89,6 +94,7 @@ export interface TenantQueries {
 export interface Memories {
   counts: CountMemory;
   customers: CustomerCache;
+  embeds: EmbedMemory;
 }
 
 export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
@@ -98,8 +104,9 @@ export function bindToTenant(
   { own: db, combinesInserts, locksRows }: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
-  { counts, customers }: Memories,
+  { counts, customers, embeds }: Memories,
 ): TenantAccess {
+  const seesWholeTenant = rowScopes.some(isTenant);
   const source = toSource(db, tenantId, rowScopes, locksRows);
   const given = rowScopes.map((scope) =>
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
@@ -108,7 +115,9 @@ export function bindToTenant(
     tenantId,
     combinesInserts,
     customers,
-    coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
+    embeds,
+    coversAllLocations: seesWholeTenant || !rowScopes.some(isLocation),
+    seesWholeTenant,
     ...bindQueries(db, tenantId, given, locksRows),
     count: countRows(db, counts),
     run: async (statement, values, ...[variant]) => {
