@@ -14,9 +14,28 @@ export interface CallRequest {
 }
 
 /** An answer in the shape of the version asked for. */
-export type CallAnswer =
-  | { kind: "json"; text: string }
-  | { kind: "file"; bytes: Uint8Array; fileName: string };
+export type CallAnswer = JsonAnswer | { kind: "file"; bytes: Uint8Array; fileName: string };
+
+/** An answer as JSON text. */
+export interface JsonAnswer {
+  kind: "json";
+  readonly text: string;
+  /**
+   * A list as the texts of its records, from a caller that has them before it joins them; null for an answer that is no
+   * list. Whoever reads a long list record by record takes these, and the text is never made.
+   */
+  toList?(): ListAnswer | null;
+}
+
+/** A list in pieces. */
+export interface ListAnswer {
+  /** The JSON text of each record. */
+  records: string[];
+  /** The page as JSON, with an empty list in their place. */
+  frame: string;
+  /** The id of each record; null for one that names none. */
+  ids: (number | string | null)[];
+}
 
 /** Calls operations, in this process on a store or over HTTP on a server; the two cannot be told apart by answers. */
 export interface Caller {

@@ -1,10 +1,14 @@
 import type { Actor } from "../auth/actor.ts";
 import { callOperation } from "../core/call-operation.ts";
-import type { CallAnswer, Caller } from "../core/caller.ts";
-import { isDocument, type PrintedFile } from "../core/operation.ts";
+import type { CallAnswer, Caller, JsonAnswer } from "../core/caller.ts";
+import { idOfListed } from "../core/listing.ts";
+import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { AnswerModel } from "../models/model.ts";
+import { StoredRecord } from "../models/stored-record.ts";
 import { toRequestInput } from "../versions/index.ts";
-import { toJson } from "../versions/serializer.ts";
+import { toJson, toListTexts } from "../versions/serializer.ts";
 
 /** Calls operations in this process as a user of the store, with the same checks as over HTTP (OP-82). */
 export function createLocalCaller(service: Service, actor: Actor): Caller {
@@ -22,8 +26,35 @@ export function createLocalCaller(service: Service, actor: Actor): Caller {
         dryRun,
       });
       if (isDocument(operation.output)) return { kind: "file", ...(value as PrintedFile) };
-      return { kind: "json", text: toJson(operation.output, value, version) };
+      return toAnswer(operation, operation.output, value, version);
     },
     close: () => service.store.close(),
   };
 }
+
+/** The text is made when it is asked for: a walk through a long list takes the records instead. */
+function toAnswer(
+  { listing }: Operation,
+  output: AnswerModel,
+  value: unknown,
+  version: ApiVersion,
+): JsonAnswer {
+  let text: string | undefined;
+  return {
+    kind: "json",
+    get text() {
+      text ??= toJson(output, value, version);
+      return text;
+    },
+    toList() {
+      const list = toListTexts(output, value, version);
+      if (!list) return null;
+      const ids = (value as { results: readonly Listed[] }).results.map((record) =>
+        idOfListed(listing, record instanceof StoredRecord ? record.computed : record),
+      );
+      return { ...list, ids };
+    },
+  };
+}
+
+type Listed = StoredRecord | Readonly<Record<string, unknown>>;

@@ -3,8 +3,9 @@ import type { Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
+import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { createStore } from "../store/store.ts";
+import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
 import type { Sender } from "../webhooks/send.ts";
@@ -41,7 +42,7 @@ export function openService(options: ServiceOptions): Service {
     await (await sender)?.close();
     await database.close();
   });
-  const clock = createStoreClock(machineClock, (key) => store.metadata.get(key));
+  const clock = createStoreClock(machineClock, rememberMetadata(store));
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,
@@ -60,3 +61,12 @@ export function openService(options: ServiceOptions): Service {
     usage: createUsageLog(clock),
   };
 }
+
+/** Each request asks how far the clock of a sandbox was moved, once to know the caller and once for the operation. */
+function rememberMetadata(store: Store): (key: string) => Promise<string | undefined> {
+  const ask = async (key: string) => ({ value: await store.metadata.get(key) });
+  const remembered = remember(() => store.sharedRevision(), ask, metadataKeysMax);
+  return async (key) => (await remembered(key))?.value;
+}
+
+const metadataKeysMax = 10;

@@ -92,7 +92,7 @@ export function parseBaseUrl(text: string): string {
 
 async function listTenants(http: Http): Promise<TenantFacts[]> {
   const answer = await exchange(http, "GET", "/tenants?page_limit=1000", {}, undefined);
-  const value = parseAnswer(http.url, answer.bytes);
+  const value = parseAnswer(http.url, answer.bytes.toString("utf8"));
   const isPage = typeof value === "object" && value !== null && "results" in value;
   if (isPage && Array.isArray(value.results)) return value.results as TenantFacts[];
   throw failure("target_unreachable", `${http.url} answers JSON of another kind; it is no dispatch service.`);
@@ -106,8 +106,9 @@ function createRemoteCaller(http: Http): Caller {
       const answer = await exchange(http, operation.method, path, toHeaders(operation, request), input.body);
       if (isDocument(operation.output))
         return { kind: "file", bytes: answer.bytes, fileName: toFileName(answer.headers) };
-      parseAnswer(http.url, answer.bytes);
-      return { kind: "json", text: answer.bytes.toString("utf8") };
+      const text = answer.bytes.toString("utf8");
+      parseAnswer(http.url, text);
+      return { kind: "json", text };
     },
     // What is still under way belongs to a command that was interrupted.
     close: () => http.agent.destroy(),
@@ -188,11 +189,11 @@ function toRetrySeconds(header: unknown): number | null {
 }
 
 /** Throws target_unreachable for what is not the whole of an answer. */
-function parseAnswer(url: string, bytes: Buffer): unknown {
+function parseAnswer(url: string, text: string): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(text);
   } catch (error) {
-    const what = bytes.length === 0 ? "an empty body" : "JSON that breaks off or is none";
+    const what = text === "" ? "an empty body" : "JSON that breaks off or is none";
     throw failure("target_unreachable", `${url} answers ${what}.`, null, error);
   }
 }

@@ -10,7 +10,16 @@ export interface Clock {
 }
 
 /** The machine's clock. The only place that reads it. */
-export const systemClock: Clock = { now: () => toTimestamp(Date.now()) };
+export const systemClock: Clock = {
+  now: () => {
+    const epochMs = Date.now();
+    // Within a millisecond a busy process asks several times; to write the text takes ten times as long as to keep it.
+    if (epochMs !== last.epochMs) last = { epochMs, text: toTimestamp(epochMs) };
+    return last.text;
+  },
+};
+
+let last = { epochMs: Number.NaN, text: "" };
 
 /** Writes milliseconds since 1970 as a timestamp; the last three digits are zeros. */
 export function toTimestamp(epochMs: number): Timestamp {

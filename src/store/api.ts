@@ -30,9 +30,14 @@ export interface OpenDatabase {
   writeRelaxed<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
   /**
    * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
-   * tokens, haulers, metadata. With null only of the latter. null when telling it takes a question to the database.
+   * tokens, haulers, metadata. null when telling it takes a question to the database.
    */
-  revision(tenantId: number | null): number | null;
+  revision(tenantId: number): number | null;
+  /**
+   * The same for what tenants share alone. On PostgreSQL it tells what this process wrote at once, and within a second what
+   * other servers did (OP-167).
+   */
+  sharedRevision(): number | null;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the database takes no changes now. */
@@ -54,4 +59,6 @@ export interface TenantRows {
   locksRows: boolean;
   /** Whether one statement can insert into several tables. */
   combinesInserts: boolean;
+  /** Whether `table_revisions` and `job_counts` are there, which tell how many rows there are. */
+  keepsCounts: boolean;
 }

@@ -62,9 +62,14 @@ export interface Store {
   direct(scope: Scope): TenantStore;
   /**
    * Another number after each commit of anybody that wrote rows of the tenant, or of what tenants share: tenants, people,
-   * tokens, haulers, metadata. With null only of the latter. null on a database that would have to be asked.
+   * tokens, haulers, metadata. null on a database that would have to be asked.
    */
-  revision(tenantId: number | null): number | null;
+  revision(tenantId: number): number | null;
+  /**
+   * The same for what tenants share alone. On PostgreSQL it tells what this process wrote at once, and within a second what
+   * other servers did (OP-167).
+   */
+  sharedRevision(): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
   /** Throws store_unavailable when the store takes no changes now. */
@@ -106,6 +111,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
       database.writeRelaxed(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnly),
     revision: (tenantId) => database.revision(tenantId),
+    sharedRevision: () => database.sharedRevision(),
     check: () => database.check(),
     checkWrites: () => database.checkWrites(),
     close,

@@ -31,7 +31,7 @@ type WithoutDuration<T> = T extends unknown ? Omit<T, "durationMs"> : never;
 export type UntimedOutcome = WithoutDuration<AttemptOutcome>;
 
 /** A failure with its sentence for users. */
-export function toFailed(reason: FailureReason, message: string): UntimedOutcome {
+export function toFailed(reason: FailureReason, message: string): UntimedOutcome & { kind: "failed" } {
   return { kind: "failed", reason, message };
 }
 

@@ -75,7 +75,12 @@ export function toLogEntry(deliveryId: number, made: MadeAttempt): AttemptEntry 
 
 /** The first 16 KiB, whole characters only. A NUL, which PostgreSQL cannot keep in text, is shown as its symbol. */
 function cut(text: string): string {
-  const bytes = Buffer.from(text.replaceAll("\0", "␀"));
-  if (bytes.length <= loggedBytesMax) return bytes.toString();
+  const shown = text.includes("\0") ? text.replaceAll("\0", "␀") : text;
+  if (shown.length * utf8BytesMax <= loggedBytesMax) return shown;
+  const bytes = Buffer.from(shown);
+  if (bytes.length <= loggedBytesMax) return shown;
   return new TextDecoder().decode(bytes.subarray(0, loggedBytesMax), { stream: true });
 }
+
+/** Bytes that a UTF-16 unit takes in UTF-8. */
+const utf8BytesMax = 3;

@@ -1,4 +1,4 @@
-import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { Endpoint } from "../store/queries/backlog.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
@@ -28,7 +28,12 @@ export function createClaimer(
   { firstEventId, stopping, onFault }: ClaimerOptions,
 ) {
   const scope = { tenantId, rowScopes: wholeTenant };
-  const nowMs = () => toEpochMs(clock.now());
+  let lease = toLease("1970-01-01T00:00:00.000000");
+  // The deliveries of a claim have one lease, and come one after the other.
+  const leaseOf = ({ leasedUntil }: DueDelivery) => {
+    if (lease.until !== leasedUntil) lease = toLease(leasedUntil);
+    return lease;
+  };
   return {
     /** Takes deliveries that are due, at most so many. */
     async claim(limit: number): Promise<DueDelivery[]> {
@@ -46,11 +51,10 @@ export function createClaimer(
     },
 
     /** Whether it was claimed so lately that its webhook need not be read again before it is sent. */
-    isRecent: ({ leasedUntil }: DueDelivery): boolean =>
-      nowMs() - (toEpochMs(leasedUntil) - leaseMs) < recentMsMax,
+    isRecent: (due: DueDelivery): boolean => clock.now() < leaseOf(due).recentUntil,
 
     /** Whether the rest of the lease is long enough for an attempt. */
-    hasLeaseLeft: ({ leasedUntil }: DueDelivery): boolean => toEpochMs(leasedUntil) - nowMs() >= attemptMsMax,
+    hasLeaseLeft: (due: DueDelivery): boolean => clock.now() <= leaseOf(due).attemptUntil,
 
     /**
      * The delivery with its webhook as it is now; undefined when the delivery was cancelled or lost since the claim, or
@@ -78,5 +82,17 @@ export function createClaimer(
         onFault(error);
       }
     },
+  };
+}
+
+/** The moments of a lease, as text: comparing that takes less than reading the time out of it. */
+function toLease(until: Timestamp) {
+  const untilMs = toEpochMs(until);
+  return {
+    until,
+    /** Until then a delivery was claimed lately; that moment excluded. */
+    recentUntil: toTimestamp(untilMs - leaseMs + recentMsMax),
+    /** An attempt may begin until then; that moment included. */
+    attemptUntil: toTimestamp(untilMs - attemptMsMax),
   };
 }

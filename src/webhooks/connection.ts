@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, createSecureContext, rootCertificates, TLSSocket } from "node:tls";
 import { type buildConnector, Client, type Dispatcher } from "undici";
 import { createHookLookup, type ResolveHost } from "./address-guard.ts";
+import { type ReceivedAnswer, readAnswer } from "./read-answer.ts";
 
 // Below the 5 s after which many servers close idle connections: a request cannot meet a connection that is closing.
 const keptMs = 4_000;
@@ -93,8 +94,9 @@ export class Connection {
     return this.#socket?.readyState === "open";
   }
 
-  request(request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-    return this.#client.request(request);
+  /** Sends a request and reads its answer. */
+  request(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
+    return readAnswer((handler) => this.#client.dispatch(request, handler));
   }
 
   /** Closes it, which ends a request under way. May be called at any time, and more than once. */

@@ -1,13 +1,13 @@
 import type { Dispatcher } from "undici";
-import { findUrlProblem } from "../models/http-url.ts";
-import { AddressRefusedError, isGuardedLiteral, type ResolveHost } from "./address-guard.ts";
+import type { ResolveHost } from "./address-guard.ts";
 import { type AttemptOutcome, toFailed, type UntimedOutcome } from "./attempt-outcome.ts";
 import { Connection, ConnectionStopped, toDialOptions } from "./connection.ts";
 import { closedMessage, isLostConnection, toFailure } from "./failed-attempt.ts";
+import { createAddressReader } from "./hook-address.ts";
 import { IdleConnections } from "./idle-connections.ts";
+import type { ReceivedAnswer } from "./read-answer.ts";
 
 const timeoutMsDefault = 15_000;
-const answerBodyBytesMax = 16 * 1024;
 
 /** One POST: `body` is JSON text, header names are in lower case; content-type and user-agent are added. */
 export interface HookRequest {
@@ -46,21 +46,19 @@ export function createSender(options: SenderOptions): Sender {
   const { timeoutMs = timeoutMsDefault, now = () => performance.now() } = options;
   const dialing = toDialOptions(options);
   const ownHeaders = { "content-type": "application/json", "user-agent": options.userAgent };
+  const readAddress = createAddressReader(options.allowPrivateAddresses);
   const idle = new IdleConnections();
   const attempts = new Set<Attempt>();
   let isClosed = false;
 
   async function sendOnce({ url: text, headers, body }: HookRequest): Promise<UntimedOutcome> {
     if (isClosed) return toFailed("closed", closedMessage);
-    const problem = findUrlProblem(text);
-    if (problem !== null) return toFailed("url", `The URL ${problem}.`);
-    const url = new URL(text);
-    if (!options.allowPrivateAddresses && isGuardedLiteral(url)) {
-      return toFailed("refused_address", new AddressRefusedError(url.hostname).message);
-    }
-    const attempt = new Attempt(idle.take(url.origin) ?? new Connection(url, dialing), idle, timeoutMs);
+    const address = readAddress(text);
+    if (address.kind === "failed") return address;
+    const connection = idle.take(address.origin) ?? new Connection(address.url, dialing);
+    const attempt = new Attempt(connection, idle, timeoutMs);
     attempts.add(attempt);
-    const outcome = await attempt.run(url.pathname + url.search, { ...headers, ...ownHeaders }, body);
+    const outcome = await attempt.run(address.path, { ...headers, ...ownHeaders }, body);
     attempts.delete(attempt);
     return outcome;
   }
@@ -97,9 +95,8 @@ class Attempt {
     let isWhole = false;
     try {
       const answer = await this.#post({ method: "POST", path, headers, body });
-      const start = await readStart(answer.body);
-      isWhole = start.isWhole && !this.#stopped;
-      return toAnswered(answer, start.text);
+      isWhole = answer.isWhole && !this.#stopped;
+      return toAnswered(answer);
     } catch (error) {
       const { where, phase, isCertificateRefused } = this.#connection;
       return toFailure(error, { where, phase, isCertificateRefused, timeoutMs: this.#timeoutMs });
@@ -120,7 +117,7 @@ class Attempt {
    * A receiver may close a kept connection while the request is on its way. That is no failure of the receiver, so the
    * request is sent once more, on a new connection. If it was read after all, the delivery's id shows the repetition.
    */
-  async #post(request: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  async #post(request: Dispatcher.DispatchOptions): Promise<ReceivedAnswer> {
     const wasOpen = this.#connection.isOpen;
     try {
       return await this.#connection.request(request);
@@ -131,41 +128,12 @@ class Attempt {
   }
 }
 
-function toAnswered({ statusCode, headers }: Dispatcher.ResponseData, body: string): UntimedOutcome {
+function toAnswered({ statusCode, headers, body }: ReceivedAnswer): UntimedOutcome {
   if (statusCode > 599) {
     return toFailed(
       "protocol",
       `The receiver answered with the status ${statusCode}, which HTTP does not have.`,
     );
   }
-  return {
-    kind: "answered",
-    status: statusCode,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
-    ),
-    body,
-  };
-}
-
-async function readStart(body: AsyncIterable<Uint8Array>): Promise<{ text: string; isWhole: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let isWhole = true;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= answerBodyBytesMax) {
-        isWhole = false;
-        break;
-      }
-    }
-  } catch {
-    // The status alone decides. Of a body that breaks off or outlasts the deadline, the part that came is kept.
-    isWhole = false;
-  }
-  const start = Buffer.concat(chunks).subarray(0, answerBodyBytesMax);
-  // In stream mode the decoder drops a character that the limit has cut in two.
-  return { text: new TextDecoder().decode(start, { stream: true }), isWhole };
+  return { kind: "answered", status: statusCode, headers, body };
 }

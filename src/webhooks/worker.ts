@@ -39,8 +39,6 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   const look = () => runDueQueues(service, queues, stepOptions);
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
   const pruning = only ? null : startPruning(service, log.fault);
-  // Loads the sender before it is needed: the first attempt should not wait for it.
-  if (!only) void service.sender().catch(log.fault);
 
   return {
     async drain() {

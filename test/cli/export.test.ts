@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toActor } from "../../src/auth/actor.ts";
 import { exportToFile } from "../../src/cli/commands/export/export-records.ts";
+import { openPartFile } from "../../src/cli/commands/export/part-file.ts";
 import type { CliContext } from "../../src/cli/context.ts";
 import type { OutputOptions } from "../../src/cli/output/format.ts";
 import { walkPages } from "../../src/core/lists/walk-records.ts";
@@ -231,6 +232,19 @@ describe("an export that is broken off", () => {
     await expect(exportJobs(file, "csv", 3)).rejects.toThrow("The target is gone.");
     harm(file);
     await exportJobs(file, "csv", Number.POSITIVE_INFINITY, true);
+    expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
+  });
+
+  it("is begun anew by a run that is killed at once, and not resumed by what the run before it noted", async () => {
+    const whole = inFolder("whole of two");
+    await exportJobs(whole, "ndjson", Number.POSITIVE_INFINITY);
+    const file = inFolder("of two");
+    await expect(exportJobs(file, "ndjson", 3)).rejects.toThrow("The target is gone.");
+    const part = await openPartFile(file, "ndjson", false);
+    await part.write([""], { count: 0, after: null });
+    await part.write([readFileSync(whole, "utf8").replaceAll("a", "b")], { count: 99, after: "99" });
+    await exportJobs(file, "ndjson", Number.POSITIVE_INFINITY, true);
+    await part.close();
     expect(readFileSync(file, "utf8")).toBe(readFileSync(whole, "utf8"));
   });
 

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { Harness } from "../support/harness.ts";
+import { onceNoticed } from "../support/noticed.ts";
 import { describeOverHttp, describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 
 const nameOf = async (harness: Harness, as: "Admin" | "Dispatcher" = "Dispatcher") => {
@@ -52,9 +53,8 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     await harness.ok("trucks.get", { as: caller, params: truckOf(harness) });
     harness.store.update("tokens", tokenIdOf(caller.token), { revoked_on: "2020-01-01T00:00:00.000000" });
-    expect(await harness.refused("trucks.get", { as: caller, params: truckOf(harness) })).toMatchObject({
-      status: 401,
-    });
+    const ask = () => harness.refused("trucks.get", { as: caller, params: truckOf(harness) });
+    expect(await onceNoticed(harness, ask)).toMatchObject({ status: 401 });
   });
 
   it("is not given to a user who has lost the role since", async () => {
@@ -62,7 +62,8 @@ describeOverHttpOnEveryDatabase("an answer that was given before", (shared) => {
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
     await harness.ok("hooks.list", { as: caller });
     harness.store.update("users", caller.user.id, { roles: '["Driver"]' });
-    expect(await harness.refused("hooks.list", { as: caller })).toMatchObject({ status: 403 });
+    const ask = () => harness.refused("hooks.list", { as: caller });
+    expect(await onceNoticed(harness, ask)).toMatchObject({ status: 403 });
   });
 
   it("is another one for other callers, tenants, versions and queries", async () => {

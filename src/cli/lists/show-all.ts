@@ -1,10 +1,9 @@
 import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import type { CliContext } from "../context.ts";
 import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
-import type { JsonRecord } from "../output/answer.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { openOut } from "../output/paged-out.ts";
-import { createRecordStream } from "../output/record-stream.ts";
+import { createRecordStream, type RecordPage } from "../output/record-stream.ts";
 
 /** Shows every record of a list as one stream, in constant memory; waits for a reader that is slow. */
 export async function showAll(
@@ -19,9 +18,9 @@ export async function showAll(
   let count = 0;
   await out.write(stream.head);
   try {
-    for await (const { records } of untilInterrupted(interruption, pages)) {
-      count += records.length;
-      await out.write(await stream.toText(records as JsonRecord[]));
+    for await (const page of untilInterrupted(interruption, pages)) {
+      count += page.texts.length;
+      await out.write((await stream.toPieces(page as RecordPage)).join(""));
       if (out.isClosed()) break;
     }
     await out.write(stream.end(count).stdout);

@@ -6,11 +6,18 @@ import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, type TableLayout } from "./table.ts";
 import { toVisibleJson, toVisibleLines } from "./text.ts";
 
+/** Records as the target's JSON text, and as objects, which are made when a form asks for them. */
+export interface RecordPage {
+  texts: readonly string[];
+  readonly records: readonly JsonRecord[];
+}
+
 /** Writes a whole list as one output, a page at a time; a page is all that is held in memory. */
 export interface RecordStream {
   /** What comes before the records. */
   head: string;
-  toText(records: readonly JsonRecord[]): Promise<string>;
+  /** The text of a page in pieces, which take less memory than their sum. */
+  toPieces(page: RecordPage): Promise<readonly string[]>;
   /** What ends the output, and the line about it for stderr, once it is known how many records there were. */
   end(count: number): { stdout: string; note: string | null };
 }
@@ -23,10 +30,17 @@ export function createRecordStream(options: OutputOptions, isContinued = false):
   if (options.form === "table") return createTableStream(options);
   if (options.form === "yaml") return createYamlStream(options);
   if (options.form === "json") return createJsonStream(options, isContinued);
+  // Nothing is chosen and nothing is made visible: parsing the texts to write them again would take half of an export.
+  if (options.form === "ndjson" && !options.fields && !options.isTerminal)
+    return {
+      head: "",
+      toPieces: async ({ texts }) => texts.map((text) => `${text}\n`),
+      end: () => ({ stdout: "", note: null }),
+    };
   const { head, toLine } = toRecordWriter(options.form, options);
   return {
     head,
-    toText: async (records) => records.map(toLine).join(""),
+    toPieces: async ({ records }) => records.map(toLine),
     end: () => ({ stdout: "", note: null }),
   };
 }
@@ -43,13 +57,13 @@ function createJsonStream({ fields, isTerminal }: OutputOptions, isContinued: bo
   let isFirst = !isContinued;
   return {
     head: `{${toMember("current_limit", pageLimitShown)},${toMember("current_page", 1)},${lineEnd}${indent(1)}"results":${space}[`,
-    async toText(records) {
-      const text = records.map((record, index) => {
+    async toPieces({ records }) {
+      const pieces = records.map((record, index) => {
         const separator = isFirst && index === 0 ? "" : ",";
         return `${separator}${lineEnd}${toEntry(record)}`;
       });
       isFirst &&= records.length === 0;
-      return text.join("");
+      return pieces;
     },
     end(count) {
       const close = isFirst ? "]" : `${lineEnd}${indent(1)}]`;
@@ -66,15 +80,15 @@ function createYamlStream({ fields, isTerminal }: OutputOptions): RecordStream {
   let isEmpty = true;
   return {
     head: `current_limit: ${pageLimitShown}\ncurrent_page: 1\nresults:`,
-    async toText(records) {
-      if (records.length === 0) return "";
+    async toPieces({ records }) {
+      if (records.length === 0) return [];
       const { stringify } = await import("yaml");
       const picked: JsonValue[] = records.map((record) => (fields ? pickFields(record, fields) : record));
       // For readers of YAML 1.1 the country NO is false unless it is quoted.
       const text = stringify(picked, { compat: "yaml-1.1", lineWidth: 0 }).replace(/^(?=.)/gm, "  ");
       const start = isEmpty ? "\n" : "";
       isEmpty = false;
-      return start + (isTerminal ? toVisibleLines(text) : text);
+      return [start + (isTerminal ? toVisibleLines(text) : text)];
     },
     end: (count) => ({
       stdout: `${isEmpty ? " []\n" : ""}total_count: ${count}\ntotal_pages: ${count === 0 ? 0 : 1}\n`,
@@ -87,16 +101,16 @@ function createTableStream(options: OutputOptions): RecordStream {
   let layout: TableLayout | null = null;
   return {
     head: "",
-    async toText(records) {
-      if (records.length === 0) return "";
+    async toPieces({ records }) {
+      if (records.length === 0) return [];
       const screen = await openScreen(JSON.stringify(records), options);
       if (layout === null) {
         layout = layoutRecords(records, options, screen);
-        return joinLines(await drawTable(layout, screen, options.tones));
+        return [joinLines(await drawTable(layout, screen, options.tones))];
       }
       const fields = layout.columns.map(({ field }) => field);
       const more = continueTable(layout, addCells(records, fields, options), screen);
-      return joinLines((await drawTable(more, screen, options.tones)).slice(-records.length));
+      return [joinLines((await drawTable(more, screen, options.tones)).slice(-records.length))];
     },
     end: (count) => ({
       stdout: "",

@@ -6,7 +6,7 @@ export interface SmallHeap {
   passed(): void;
 }
 
-const partsBetweenCollections = 50;
+const partsBetweenCollections = 15;
 
 /**
  * Bounds the memory of long work. Left alone, the engine lets garbage grow to several times of what is in use and widens

@@ -3,11 +3,12 @@ import { DispatchError, failure } from "../../errors/errors.ts";
 import { toCursorText } from "../../models/job-cursor.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { viewableRecordsMax } from "../../models/page.ts";
-import type { Caller, CallRequest } from "../caller.ts";
+import type { Caller, CallRequest, JsonAnswer } from "../caller.ts";
 import { idOfListed } from "../listing.ts";
 import type { Operation } from "../operation.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { createSmallHeap, type SmallHeap } from "./small-heap.ts";
+import { splitPage } from "./split-page.ts";
 
 /** One record of a list: as an object, and as the JSON text that said it. */
 export interface WalkedRecord {
@@ -21,11 +22,16 @@ export interface WalkRequest extends Pick<CallRequest, "params" | "query" | "ver
   order?: "list" | "id";
   /** Goes on behind the place that a page of an earlier walk gave. By default the walk begins with the first record. */
   after?: string | null;
+  /** Asks for the next page while the caller works on one, so that a server and this process work at the same time. */
+  readsAhead?: boolean;
 }
 
 /** Some records of a walk, and the place to go on from; null when only the whole walk can be repeated. */
 export interface WalkedPage {
-  records: JsonObject[];
+  /** The JSON text of each record, as the target answered it. */
+  texts: readonly string[];
+  /** The same as objects, which are made when somebody asks for them. */
+  readonly records: JsonObject[];
   after: string | null;
 }
 
@@ -42,8 +48,8 @@ export async function* walkRecords(
   operation: Operation,
   request: WalkRequest,
 ): AsyncGenerator<WalkedRecord> {
-  for await (const { records } of walkPages(caller, operation, request))
-    for (const record of records) yield { record, text: JSON.stringify(record) };
+  for await (const { records, texts } of walkPages(caller, operation, request))
+    for (const [index, record] of records.entries()) yield { record, text: texts[index] ?? "" };
 }
 
 /** The same, a page at a time. */
@@ -55,18 +61,41 @@ export async function* walkPages(
   const seen = new SeenIds();
   let heap: SmallHeap | null = null;
   let position: Position = toStart(operation, request);
+  let reading = readPage(caller, operation, request, position);
   while (true) {
-    const page = await readPage(caller, operation, request, position);
-    const records = page.results.filter((record) => seen.add(idOfListed(operation.listing, record)));
-    const { after, next } = advance(operation, request, position, page, records.length);
-    if (records.length > 0) yield { records, after };
+    const page = await reading;
+    const texts = page.texts.filter((_, index) => seen.add(page.ids[index]));
+    const { after, next } = advance(operation, request, position, page, texts.length);
+    if (next !== null && request.readsAhead) reading = readAhead(caller, operation, request, next);
+    if (texts.length > 0) yield toWalkedPage(texts, after);
     if (next === null) return position.by === "number" ? requireAllSeen(page) : undefined;
     position = next;
     heap ??= createSmallHeap();
     heap.passed();
     // Interruptions are heard between pages; a store in this process leaves no other moment.
     await setImmediate();
+    if (!request.readsAhead) reading = readPage(caller, operation, request, position);
   }
+}
+
+/** Makes a page of the JSON texts of its records: many are written as they came and never parsed. */
+export function toWalkedPage(texts: readonly string[], after: string | null): WalkedPage {
+  let records: JsonObject[] | undefined;
+  return {
+    texts,
+    after,
+    get records() {
+      records ??= JSON.parse(`[${texts.join(",")}]`) as JsonObject[];
+      return records;
+    },
+  };
+}
+
+/** Whoever ends the walk early never asks what came of it; whoever goes on is told. */
+function readAhead(...asked: Parameters<typeof readPage>): Promise<ListPage> {
+  const reading = readPage(...asked);
+  reading.catch(() => undefined);
+  return reading;
 }
 
 /** Where a page begins: behind a place of the list, null for its start; or by the number of the page. */
@@ -92,23 +121,25 @@ function placeParameter({ query }: Operation): PlaceParameter | null {
 }
 
 interface ListPage {
-  results: JsonObject[];
+  texts: string[];
+  ids: ReturnType<typeof idOfListed>[];
   total_count: number;
   total_pages: number;
   /** The server does not know the parameter that names a place. */
   isRefused?: true;
 }
 
-const noRecords = { results: [], total_count: 0, total_pages: 0 };
+const noRecords = { texts: [], ids: [], total_count: 0, total_pages: 0 };
 
 async function readPage(
   caller: Caller,
   operation: Operation,
-  { params, query, version }: WalkRequest,
+  request: WalkRequest,
   position: Position,
 ): Promise<ListPage> {
+  const { params, query, version } = request;
   const paging = toPaging(position);
-  const asked = { ...query, ...paging, page_limit: String(limitOf(query)) };
+  const asked = { ...query, ...paging, page_limit: String(limitOf(request)) };
   try {
     const answer = await caller.call(operation, {
       params,
@@ -117,7 +148,7 @@ async function readPage(
       body: undefined,
       dryRun: false,
     });
-    return answer.kind === "json" ? (JSON.parse(answer.text) as ListPage) : noRecords;
+    return answer.kind === "json" ? toListPage(operation, answer) : noRecords;
   } catch (error) {
     if (position.by === "place" && isUnknown(error, position.parameter))
       return { ...noRecords, isRefused: true };
@@ -125,15 +156,28 @@ async function readPage(
   }
 }
 
+type AnsweredPage = Pick<ListPage, "total_count" | "total_pages"> & { results: JsonObject[] };
+
+function toListPage({ listing }: Operation, answer: JsonAnswer): ListPage {
+  const list = answer.toList?.() ?? splitPage(answer.text, listing?.idFields ?? ["id"]);
+  const { results, total_count, total_pages } = JSON.parse(list?.frame ?? answer.text) as AnsweredPage;
+  const texts = list?.records ?? results.map((record) => JSON.stringify(record));
+  const ids = list?.ids ?? results.map((record) => idOfListed(listing, record));
+  return { texts, ids, total_count, total_pages };
+}
+
 function toPaging(position: Position): Record<string, string> {
   if (position.by === "number") return { page_index: String(position.index) };
   return position.place === null ? { page_index: "1" } : { [position.parameter]: position.place };
 }
 
-const limitOf = ({ page_limit }: WalkRequest["query"]) => Number(page_limit ?? pageLimit);
+/** Whoever reads ahead holds two pages in memory. */
+function limitOf({ query, readsAhead }: WalkRequest): number {
+  return Number(query.page_limit ?? (readsAhead ? pageLimit / 2 : pageLimit));
+}
 
-/** More at once are hardly faster, and leave more garbage behind. */
-const pageLimit = 100;
+/** More at once would be some percent faster, and hold more in memory. */
+const pageLimit = 200;
 
 function isUnknown(error: unknown, parameter: PlaceParameter): boolean {
   return (
@@ -145,7 +189,7 @@ function isUnknown(error: unknown, parameter: PlaceParameter): boolean {
 /** Where the walk goes on behind a page, of which `count` records are new; `next` is null at its end. */
 function advance(
   operation: Operation,
-  { order = "list", query }: WalkRequest,
+  request: WalkRequest,
   position: Position,
   page: ListPage,
   count: number,
@@ -154,18 +198,20 @@ function advance(
     const isLast = position.index >= page.total_pages;
     return { after: null, next: isLast ? null : { by: "number", index: position.index + 1 } };
   }
-  const last = page.results.at(-1);
   // A server that ignores the parameter gives the first page again.
-  const isRepeated = last !== undefined && count === 0 && !position.isFirst;
+  const isRepeated = page.texts.length > 0 && count === 0 && !position.isFirst;
   if (page.isRefused || isRepeated) return { after: null, next: firstByNumber };
-  const place = last ? placeOf(operation, last, order) : null;
-  if (page.results.length < limitOf(query)) return { after: place, next: null };
+  const place = placeOf(operation, page, request.order ?? "list");
+  if (page.texts.length < limitOf(request)) return { after: place, next: null };
   return { after: place, next: { ...position, place, isFirst: false } };
 }
 
-function placeOf({ listing }: Operation, record: JsonObject, order: "list" | "id"): string {
+/** The place behind the last record of a page. */
+function placeOf({ listing }: Operation, { ids, texts }: ListPage, order: "list" | "id"): string | null {
+  const last = texts.at(-1);
+  if (last === undefined) return null;
   const isByCursor = listing?.order === "schedule" && order === "list";
-  return isByCursor ? toCursorText(record) : String(idOfListed(listing, record));
+  return isByCursor ? toCursorText(JSON.parse(last)) : String(ids.at(-1) ?? null);
 }
 
 function requireAllSeen({ total_count }: ListPage): void {

@@ -7,6 +7,7 @@ import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
+import { changesShared, SharedRevision } from "./shared-revision.ts";
 import { valueTypes } from "./values.ts";
 
 /** Connections to one database, kept for reuse. Turns faults of the database into errors of the table. */
@@ -14,12 +15,15 @@ export class PostgresPool {
   readonly address: PostgresAddress;
   /** Lets the writers of this process in one at a time for each tenant. */
   readonly writers: KeyedMutex;
+  /** Raised by each connection that has changed what tenants share. */
+  readonly shared: SharedRevision;
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   #wasReached = false;
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, shared = new SharedRevision()) {
     this.address = address;
+    this.shared = shared;
     this.writers = new KeyedMutex(address.statementTimeoutMs || writerWaitMsMax);
     this.#pool = new pg.Pool(toConfig(address));
     // The pool drops a connection that breaks while idle; the next query opens another. A connection that breaks between
@@ -32,7 +36,7 @@ export class PostgresPool {
   async acquire(): Promise<PooledConnection> {
     try {
       const client = await this.#pool.connect();
-      return new PooledConnection(client, this.#names, (error) => this.toStoreError(error));
+      return new PooledConnection(client, this.#names, this);
     } catch (error) {
       throw this.toStoreError(error);
     }
@@ -62,14 +66,19 @@ const writerWaitMsMax = 60_000;
 export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
-  readonly #toStoreError: (error: unknown) => unknown;
+  readonly #pool: Pick<PostgresPool, "shared" | "toStoreError">;
+  #changesShared = false;
   #isLost = false;
   #isCorked = false;
 
-  constructor(client: pg.PoolClient, names: StatementNames, toError: (error: unknown) => unknown) {
+  constructor(
+    client: pg.PoolClient,
+    names: StatementNames,
+    pool: Pick<PostgresPool, "shared" | "toStoreError">,
+  ) {
     this.#client = client;
     this.#names = names;
-    this.#toStoreError = toError;
+    this.#pool = pool;
   }
 
   async run({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
@@ -81,7 +90,9 @@ export class PooledConnection implements StatementConnection {
     });
     const isChange =
       command === "INSERT" || command === "UPDATE" || command === "DELETE" || command === "MERGE";
-    return isChange ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
+    if (!isChange) return { rows };
+    this.#changesShared ||= changesShared(sql);
+    return { numAffectedRows: BigInt(rowCount ?? 0), rows };
   }
 
   /** Runs statements without parameters, all in one message; gives the command tag of the last. */
@@ -99,6 +110,8 @@ export class PooledConnection implements StatementConnection {
 
   /** Gives the connection back; closes it if it is lost or in doubt. */
   release(): void {
+    // After the commit, and before anybody is told of it.
+    if (this.#changesShared) this.#pool.shared.raise();
     this.#client.release(this.#isLost);
   }
 
@@ -119,7 +132,7 @@ export class PooledConnection implements StatementConnection {
     } catch (error) {
       // A prepared statement whose result type has changed fails on this connection for ever.
       if (isConnectionLost(error) || isStalePlan(error)) this.giveUp();
-      throw this.#toStoreError(error);
+      throw this.#pool.toStoreError(error);
     }
   }
 

@@ -3,6 +3,7 @@ import type { OpenDatabase } from "../api.ts";
 import { parsePostgresAddress } from "./address.ts";
 import { toKysely } from "./dialect.ts";
 import type { PostgresPool } from "./pool.ts";
+import { SharedRevision } from "./shared-revision.ts";
 
 /**
  * Opens a store in a PostgreSQL database. It reads the address at once; with the first query it connects and migrates the
@@ -13,12 +14,13 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
   const address = parsePostgresAddress(data);
   let opening: Promise<PostgresPool> | undefined;
   const open = () => {
-    opening ??= openPool(data, create).catch((error: unknown) => {
+    opening ??= openPool(data, create, shared).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
     return opening;
   };
+  const shared = new SharedRevision();
   const db = toKysely(async () => (await open()).acquire());
   // Imported when needed: commands on a file load none of it.
   const transactions = () => import("./transactions.ts");
@@ -26,9 +28,16 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     db,
     // To ask would take a round trip, as long as most queries.
     revision: () => null,
+    sharedRevision: () => shared.current(),
     direct: (tenantId) => {
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
-      return { own: toKysely(statements), all: db, locksRows: true, combinesInserts: true };
+      return {
+        own: toKysely(statements),
+        all: db,
+        locksRows: true,
+        combinesInserts: true,
+        keepsCounts: false,
+      };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
     write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),
@@ -61,10 +70,10 @@ export async function readPostgresSchema(data: string): Promise<number> {
   return readSchema(pool).finally(() => pool.end());
 }
 
-async function openPool(data: string, create: boolean): Promise<PostgresPool> {
+async function openPool(data: string, create: boolean, shared: SharedRevision): Promise<PostgresPool> {
   const { PostgresPool } = await import("./pool.ts");
   const { prepareSchema } = await import("./schema.ts");
-  const pool = new PostgresPool(parsePostgresAddress(data));
+  const pool = new PostgresPool(parsePostgresAddress(data), shared);
   try {
     await prepareSchema(pool, create);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import { loadEmbedded, type Sight, type StoredJob, shownColumns } from "./job-embeds.ts";
-import { filterJobs, type ListFilters } from "./job-filters.ts";
+import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
 import { inOrder, keepBehind } from "./job-order.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
@@ -86,8 +86,12 @@ export function jobQueries(access: TenantAccess) {
       const all = filterJobs(access, filters);
       const isById = typeof after === "number";
       const matching = isById || after === null ? keepAfter(all, after) : keepBehind(all, after);
-      const page = await readPage(access, matching, paging, (rows) =>
-        (isById ? rows.orderBy("jobs.id") : inOrder(rows)).select(shownColumns),
+      const page = await readPage(
+        access,
+        matching,
+        paging,
+        (rows) => (isById ? rows.orderBy("jobs.id") : inOrder(rows)).select(shownColumns),
+        after === null ? await sumJobs(access, filters) : null,
       );
       return { total: page.total, rows: await loadEmbedded(access, page.rows) };
     },

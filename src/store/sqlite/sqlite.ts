@@ -46,10 +46,17 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     connection.close();
   };
   // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
+  const toRows = (own: Kysely<Database>) => ({
+    own,
+    all: own,
+    combinesInserts: false,
+    keepsCounts: true,
+    locksRows: false,
+  });
   return {
     db,
     revision: (tenantId) => watch.current(tenantId),
+    sharedRevision: () => watch.current(null),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
     write: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), false),

@@ -1,9 +1,8 @@
 import type { WalkedPage } from "../../../core/lists/walk-records.ts";
 import type { CliContext } from "../../context.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
-import type { JsonRecord } from "../../output/answer.ts";
 import type { OutputOptions } from "../../output/format.ts";
-import { createRecordStream } from "../../output/record-stream.ts";
+import { createRecordStream, type RecordPage } from "../../output/record-stream.ts";
 import { writeOut } from "../../output/write-out.ts";
 import { type ExportProgress, openPartFile } from "./part-file.ts";
 import { createExportProgress } from "./progress.ts";
@@ -35,8 +34,8 @@ export async function exportToFile(
   if (resumes) context.stderr.write(describeResumed(source.noun, resumed));
   let progress: ExportProgress = resumed ?? { count: 0, after: null };
   try {
-    const { count } = await exportRecords(context, source, resumed, async (text, reached) => {
-      await part.write(text, reached);
+    const { count } = await exportRecords(context, source, resumed, async (pieces, reached) => {
+      await part.write(pieces, reached);
       progress = reached ?? progress;
     });
     return { count, bytes: await part.finish() };
@@ -56,27 +55,27 @@ function describeResumed(noun: string, resumed: ExportProgress | null): string {
 
 /** Writes records to standard output. */
 export async function exportToStdout(context: CliContext, source: ExportSource): Promise<void> {
-  await exportRecords(context, source, null, (text) => writeOut(context.stdout, text));
+  await exportRecords(context, source, null, (pieces) => writeOut(context.stdout, pieces.join("")));
 }
 
 async function exportRecords(
   context: CliContext,
   { noun, output, total, pages }: ExportSource,
   resumed: ExportProgress | null,
-  write: (text: string, progress: ExportProgress | null) => Promise<void>,
+  write: (pieces: readonly string[], progress: ExportProgress | null) => Promise<void>,
 ): Promise<ExportProgress> {
   const interruption = watchInterruption(context);
   const stream = createRecordStream(output, resumed !== null);
   const shown = createExportProgress(context, noun, total);
   let progress = resumed ?? { count: 0, after: null };
   try {
-    if (resumed === null) await write(stream.head, progress);
-    for await (const { records, after } of untilInterrupted(interruption, pages(progress.after))) {
-      progress = { count: progress.count + records.length, after };
-      await write(await stream.toText(records as JsonRecord[]), progress);
+    if (resumed === null) await write([stream.head], progress);
+    for await (const page of untilInterrupted(interruption, pages(progress.after))) {
+      progress = { count: progress.count + page.texts.length, after: page.after };
+      await write(await stream.toPieces(page as RecordPage), progress);
       shown.show(progress.count);
     }
-    await write(stream.end(progress.count).stdout, null);
+    await write([stream.end(progress.count).stdout], null);
     return progress;
   } finally {
     shown.end();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { Command } from "commander";
 import { SeenIds } from "../../../core/lists/seen-ids.ts";
-import { type WalkedPage, walkPages } from "../../../core/lists/walk-records.ts";
+import { toWalkedPage, type WalkedPage, walkPages } from "../../../core/lists/walk-records.ts";
 import type { Operation } from "../../../core/operation.ts";
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../../../models/api-versions.ts";
@@ -167,7 +167,7 @@ interface SourceInput {
 
 /** Walks the list by id: a record that changes meanwhile keeps its place in that order. */
 async function toSource(
-  { caller }: Target,
+  { caller, kind }: Target,
   operation: Operation,
   { input, noun, output, version }: SourceInput,
 ): Promise<ExportSource> {
@@ -183,7 +183,16 @@ async function toSource(
     ...facts,
     // A list counts no further than this.
     total: counted < viewableRecordsMax ? counted : null,
-    pages: (after) => walkPages(caller, operation, { params, query, version, order: "id", after }),
+    // A server makes the next page while this process writes one; a store would only hold two pages in memory.
+    pages: (after) =>
+      walkPages(caller, operation, {
+        params,
+        query,
+        version,
+        after,
+        order: "id",
+        readsAhead: kind === "server",
+      }),
   };
 }
 
@@ -200,7 +209,10 @@ async function* walkEveryLocation(
     for (const { id } of records) {
       const atLocation = { params: { ...params, location_id: String(id) }, query, version };
       for await (const page of walkPages(caller, operation, atLocation))
-        yield { records: page.records.filter((record) => seen.add(record.id)), after: null };
+        yield toWalkedPage(
+          page.texts.filter((_, index) => seen.add(page.records[index]?.id)),
+          null,
+        );
     }
   }
 }

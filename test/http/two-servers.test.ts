@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openService } from "../../src/local/open-service.ts";
+import type { Harness } from "../support/harness.ts";
+import { onceNoticed } from "../support/noticed.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
+import type { Caller } from "../support/tenants.ts";
+
+/** Opens another server on the store of a harness; gives the status that it answers a caller with. */
+async function serveToo({ clock, store, transport }: Harness): Promise<(caller: Caller) => Promise<number>> {
+  const service = openService({ data: store.data, clock });
+  const { close, http } = await transport.open(service);
+  if (!http) throw new Error("There is no server.");
+  onTestFinished(async () => {
+    await close();
+    await service.store.close();
+  });
+  return async ({ tenantId, token }) => {
+    const headers = { authorization: `Bearer ${token}`, "x-tenant-id": String(tenantId) };
+    return (await http.send({ headers, path: "/hooks" })).status;
+  };
+}
+
+describeOverHttpOnEveryDatabase("a server beside another on one store (OP-167)", (shared) => {
+  async function serveTwice() {
+    const harness = await freshHarness(shared);
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    const there = await serveToo(harness);
+    const here = async () => (await harness.call("hooks.list", { as: caller })).status;
+    expect([await here(), await there(caller)]).toEqual([200, 200]);
+    /** Refused at once where it was changed, and soon where others are served. */
+    const expectRefused = async (status: number) => {
+      expect(await here()).toBe(status);
+      await onceNoticed(harness, async () => expect(await there(caller)).toBe(status));
+    };
+    return { caller, expectRefused, harness };
+  }
+
+  it("refuses a token that the other one revoked", async () => {
+    const { caller, expectRefused, harness } = await serveTwice();
+    const params = { token_id: Number(caller.token.split(".")[1]) };
+    await harness.ok("tokens.revoke", { as: "Admin", params });
+    await expectRefused(401);
+  });
+
+  it("refuses the former secret of a token that the other one has given a new one", async () => {
+    const { caller, expectRefused, harness } = await serveTwice();
+    const params = { token_id: Number(caller.token.split(".")[1]) };
+    await harness.ok("tokens.rotate", { as: "Admin", params });
+    await expectRefused(401);
+  });
+
+  it("refuses a user whom the other one has deactivated, or taken a role from", async () => {
+    for (const [body, status] of [
+      [{ roles: ["Driver"] }, 403],
+      [{ is_active: false }, 403],
+    ] as const) {
+      const { caller, expectRefused, harness } = await serveTwice();
+      const params = { location_id: harness.acme.locationId, user_id: caller.user.id };
+      await harness.ok("users.update", { as: "Admin", params, body });
+      await expectRefused(status);
+    }
+  });
+
+  it("goes on with a token whose revocation was only tried", async () => {
+    const { caller, harness } = await serveTwice();
+    const params = { token_id: Number(caller.token.split(".")[1]) };
+    await harness.ok("tokens.revoke", { as: "Admin", params, dryRun: true });
+    expect((await harness.call("hooks.list", { as: caller })).status).toBe(200);
+  });
+});

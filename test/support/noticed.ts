@@ -1,0 +1,10 @@
+import { vi } from "vitest";
+import type { Harness } from "./harness.ts";
+
+/**
+ * Tries until it does not throw, on PostgreSQL: a server notices within a second what others change of tokens, people,
+ * tenants and the clock (OP-167). On SQLite it notices at once, so there is one try.
+ */
+export function onceNoticed<T>({ database }: Harness, work: () => Promise<T>): Promise<T> {
+  return database.name === "SQLite" ? work() : vi.waitFor(work, { interval: 50, timeout: 20_000 });
+}
