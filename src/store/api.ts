@@ -59,4 +59,6 @@ export interface TenantRows {
   locksRows: boolean;
   /** Whether one statement can insert into several tables. */
   combinesInserts: boolean;
+  /** Whether `table_revisions` and `job_counts` are there, which tell how many rows there are. */
+  keepsCounts: boolean;
 }

@@ -1,5 +1,6 @@
 import { bindToTenant, type Memories } from "./access/access.ts";
 import { createCountMemories, noCountMemory } from "./access/count-memory.ts";
+import { createTransactionMemory, toPassingMemory, toSharedMemory } from "./access/customer-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { OpenDatabase, TenantRows } from "./api.ts";
@@ -82,10 +83,23 @@ export type TenantStore = ReturnType<typeof toTenantStore>;
 /** Makes the store of an open database. `close` closes the database and whatever else was opened with it. */
 export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
   const cache = new RevisionCache<Customer>(customersInMemoryMax);
-  // What a writing transaction reads may never be committed: it takes customers from memory and leaves none there.
-  const readOnly: Memories = {
-    counts: noCountMemory,
-    customers: { get: (id, revision) => cache.get(id, revision), keep: () => undefined },
+  const shared = toSharedMemory(cache);
+  const passing: Memories = { counts: noCountMemory, customers: toPassingMemory(cache) };
+  // A customer that a writer has read is worth keeping: without it the next POST of a job takes three queries more.
+  const writeWith = async <T>(
+    write: OpenDatabase["write"],
+    { tenantId, rowScopes }: Scope,
+    work: Work<T>,
+  ) => {
+    let publish = () => {};
+    const result = await write(tenantId, (rows) => {
+      // Made for each run: what an attempt has read that did not commit is nobody's.
+      const customers = createTransactionMemory(cache);
+      publish = customers.publish;
+      return work(toTenantStore(rows, { tenantId, rowScopes }, { counts: noCountMemory, customers }));
+    });
+    publish();
+    return result;
   };
   const countMemories = createCountMemories();
   return {
@@ -94,14 +108,12 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     metadata: metadataQueries(database.db),
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
-      const memories = { counts: countMemories.at(database.revision(tenantId)), customers: cache };
+      const memories = { counts: countMemories.at(database.revision(tenantId)), customers: shared };
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
     },
-    write: ({ tenantId, rowScopes }, work) =>
-      database.write(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
-    writeRelaxed: ({ tenantId, rowScopes }, work) =>
-      database.writeRelaxed(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, readOnly))),
-    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, readOnly),
+    write: (scope, work) => writeWith(database.write, scope, work),
+    writeRelaxed: (scope, work) => writeWith(database.writeRelaxed, scope, work),
+    direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),
     check: () => database.check(),
@@ -109,6 +121,8 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     close,
   };
 }
+
+type Work<T> = (tenant: TenantStore) => Promise<T>;
 
 /** A customer takes about 3 KB, with the texts that are made of it. */
 const customersInMemoryMax = 5000;

@@ -97,7 +97,7 @@ function revisionsOf(watch: RevisionWatch): Record<string, number | null> {
 
 function tablesOf(connection: SqliteDatabase.Database): string[] {
   const sql =
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'table_revisions'";
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not in ('job_counts', 'table_revisions')";
   return connection.prepare(sql).pluck().all() as string[];
 }
 

@@ -1,19 +1,17 @@
-import {
-  type DeleteQueryBuilder,
-  type DeleteResult,
-  type Expression,
-  type InsertObject,
-  type InsertQueryBuilder,
-  type InsertResult,
-  type Kysely,
-  type QueryCreator,
-  type SelectQueryBuilder,
-  sql,
-  type UpdateQueryBuilder,
-  type UpdateResult,
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  Expression,
+  InsertObject,
+  InsertQueryBuilder,
+  InsertResult,
+  Kysely,
+  QueryCreator,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
 } from "kysely";
 import type { TenantRows } from "../api.ts";
-import type { Customer } from "../schema/customer.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 import {
   type BoundSource,
@@ -26,8 +24,9 @@ import {
   type VariantOf,
 } from "./compiled.ts";
 import type { CountMemory } from "./count-memory.ts";
+import { bindCounts, type RowCounts } from "./count-rows.ts";
+import type { CustomerMemory } from "./customer-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
-import type { RevisionCache } from "./revision-cache.ts";
 import type { RowScope } from "./row-scopes.ts";
 import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
 
@@ -35,16 +34,16 @@ import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-opera
  * The only way in which queries reach a tenant's tables: bound to the tenant and to what the caller may see,
  * so that a query without either cannot be written.
  */
-export interface TenantAccess extends TenantQueries {
+export interface TenantAccess extends RowCounts, TenantQueries {
   readonly tenantId: number;
   /** The customers that are kept in memory. */
-  readonly customers: CustomerCache;
+  readonly customers: CustomerMemory;
+  /** Whether the caller sees all rows of the tenant. */
+  readonly coversTenant: boolean;
   /** Whether the caller sees the records that its customers have at all locations. */
   readonly coversAllLocations: boolean;
   /** Whether one statement can insert into several tables. */
   readonly combinesInserts: boolean;
-  /** How many rows match; it counts to `max` at most. */
-  count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
   /** Runs a query that is compiled once (compiled.ts), for this tenant and caller. */
   run<Parameters, Variant, Row>(
     statement: Statement<TenantQueries, Parameters, Variant, Row>,
@@ -88,18 +87,17 @@ export interface TenantQueries {
 /** What was read before and may be read again. */
 export interface Memories {
   counts: CountMemory;
-  customers: CustomerCache;
+  customers: CustomerMemory;
 }
-
-export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
-  { own: db, combinesInserts, locksRows }: TenantRows,
+  rows: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
   { counts, customers }: Memories,
 ): TenantAccess {
+  const { own: db, combinesInserts, locksRows } = rows;
   const source = toSource(db, tenantId, rowScopes, locksRows);
   const given = rowScopes.map((scope) =>
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
@@ -108,9 +106,10 @@ export function bindToTenant(
     tenantId,
     combinesInserts,
     customers,
+    coversTenant: rowScopes.some(isTenant),
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
-    count: countRows(db, counts),
+    ...bindCounts(rows, tenantId, given, counts),
     run: async (statement, values, ...[variant]) => {
       // An absent variant is one that the statement does not look at.
       const query = bindStatement(db, source, statement, values, variant as never);
@@ -175,22 +174,6 @@ function bindReads(
     select: <T extends OwnedTable>(table: T) =>
       narrowToScopes(selectOwn(table), table, tenantId, rowScopes) as unknown as Rows<T>,
     selectUnseen: <T extends OwnedTable>(table: T) => selectOwn(table) as unknown as Rows<T>,
-  };
-}
-
-function countRows(db: Kysely<Database>, counts: CountMemory): TenantAccess["count"] {
-  return async (matching, max) => {
-    const rows = matching as unknown as Rows<"jobs">;
-    // The bound stands inside, so that a count over millions stops early.
-    const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
-    const query = db
-      .selectFrom(bounded)
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .compile();
-    return counts.count(`${query.sql} ${JSON.stringify(query.parameters)}`, async () => {
-      const result = await db.executeQuery(query);
-      return Number(result.rows[0]?.total);
-    });
   };
 }
 

@@ -2,10 +2,17 @@ import { firstTables } from "./0001-first-tables.ts";
 import { wholeInterface } from "./0002-whole-interface.ts";
 import { usage } from "./0003-usage.ts";
 import { tableRevisions } from "./0004-table-revisions.ts";
+import { jobCounts } from "./0005-job-counts.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
-export const migrations: readonly Migration[] = [firstTables, wholeInterface, usage, tableRevisions];
+export const migrations: readonly Migration[] = [
+  firstTables,
+  wholeInterface,
+  usage,
+  tableRevisions,
+  jobCounts,
+];
 
 /** The schema this program reads and writes. */
 export const newestSchema = migrations.length;

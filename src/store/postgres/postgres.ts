@@ -31,7 +31,13 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     sharedRevision: () => shared.current(),
     direct: (tenantId) => {
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
-      return { own: toKysely(statements), all: db, locksRows: true, combinesInserts: true };
+      return {
+        own: toKysely(statements),
+        all: db,
+        locksRows: true,
+        combinesInserts: true,
+        keepsCounts: false,
+      };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
     write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),

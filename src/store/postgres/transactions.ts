@@ -134,6 +134,7 @@ function toRows(connection: PooledConnection): TenantRows {
     all: toKyselyOn(runOnAll),
     locksRows: true,
     combinesInserts: true,
+    keepsCounts: false,
   };
 }
 

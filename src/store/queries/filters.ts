@@ -19,6 +19,16 @@ export function hasFilter<T extends OwnedTable, Filters>(
   return namesIn(conditions).some((name) => filters[name] !== undefined && filters[name] !== null);
 }
 
+/** Whether no other filters are given than those. */
+export function hasOnly<T extends OwnedTable, Filters>(
+  filters: Filters,
+  conditions: Conditions<T, Filters>,
+  allowed: readonly (keyof Filters)[],
+): boolean {
+  const others = namesIn(conditions).filter((name) => !allowed.includes(name));
+  return others.every((name) => filters[name] === undefined || filters[name] === null);
+}
+
 /** The names of the conditions, because a query holds more than filters. */
 function namesIn<T extends OwnedTable, Filters>(conditions: Conditions<T, Filters>) {
   return Object.keys(conditions) as (keyof Filters)[];

@@ -33,7 +33,8 @@ export const shownColumns = [
   "jobs.start_location_id",
 ] as const;
 
-type ShownRow = Pick<
+/** A job's row, as far as its answer is made of it. */
+export type ShownRow = Pick<
   Selectable<Database["jobs"]>,
   | "asset_dropped_id"
   | "asset_id"
@@ -55,7 +56,7 @@ type ShownRow = Pick<
 export type StoredJob = StoredRecord<typeof JobModel>;
 
 /** "seen": what the caller may see of the embedded records. "whole": all of them, for what webhooks are told. */
-export type Sight = "seen" | "whole";
+type Sight = "seen" | "whole";
 
 /** Joins jobs with the records that their answers embed, each kind loaded once for all of them. */
 export async function loadEmbedded(

@@ -1,6 +1,6 @@
 import type { JobFilters } from "../../models/job-filters.ts";
 import type { TenantAccess } from "../access/access.ts";
-import { type Conditions, filterRows } from "./filters.ts";
+import { type Conditions, filterRows, hasOnly } from "./filters.ts";
 import { keepScheduled } from "./job-order.ts";
 import type { Matching } from "./pages.ts";
 
@@ -15,6 +15,25 @@ type Jobs = Matching<"jobs">;
 export function filterJobs(access: TenantAccess, filters: ListFilters): Jobs {
   return filterRows(access, access.select("jobs"), filters, conditions);
 }
+
+/**
+ * How many jobs pass, in no more time than one takes; null where that is not kept for such filters or such a caller, and
+ * the jobs have to be counted.
+ */
+export async function sumJobs(access: TenantAccess, filters: ListFilters): Promise<number | null> {
+  const isSummed = hasOnly(filters, conditions, summed);
+  if (!isSummed || !access.sumJobs) return null;
+  return access.sumJobs((jobs) => filterRows(access, jobs, filters, conditions));
+}
+
+/** The filters that compare nothing but columns of `job_counts`. */
+const summed: readonly (keyof ListFilters)[] = [
+  "completed",
+  "deleted",
+  "failed",
+  "is_dispatched",
+  "location_id",
+];
 
 /** What each filter asks. OP-50: the bounds of the filters in _gte and _lte are inside, but that of last_updated_gte. */
 const conditions: Conditions<"jobs", ListFilters> = {

@@ -30,10 +30,11 @@ export async function loadWholeCustomers(
   access: TenantAccess,
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await access.run(findRevisions, { ids });
+  const found = new Map(ids.map((id) => [id, access.customers.known(id)]));
+  const asked = ids.filter((id) => !found.get(id));
+  const rows = asked.length === 0 ? [] : await access.run(findRevisions, { ids: asked });
   // Taken from memory once: while the others are read, another reader may replace it with a newer one.
-  const found = new Map(rows.map(({ id, revision }) => [id, access.customers.get(id, revision)]));
+  for (const { id, revision } of rows) found.set(id, access.customers.get(id, revision));
   const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
   for (const [id, customer] of await assemble(access, missing)) found.set(id, customer);
   return new Map([...found].flatMap(([id, customer]) => (customer ? [[id, customer] as const] : [])));

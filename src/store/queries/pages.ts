@@ -8,18 +8,19 @@ export type Matching<T extends OwnedTable> = SelectQueryBuilder<Database, T, obj
 
 /**
  * One page of the matching rows, and how many match (OP-52). `show` selects columns and puts the rows into a total
- * order; it is left out of the count, which then needs an index only.
+ * order; it is left out of the count, which then needs an index only. `known` is how many match, where that is known.
  */
 export async function readPage<T extends OwnedTable, Row>(
   access: TenantAccess,
   matching: Matching<T>,
   { index, limit, after = null }: Paging,
   show: (matching: Matching<T>) => SelectQueryBuilder<Database, T, Row>,
+  known: number | null = null,
 ): Promise<Page<Row>> {
   const offset = (index - 1) * limit;
   // A reader who pages on from a record only needs to know whether another page follows.
   const countMax = after === null ? viewableRecordsMax : Math.min(viewableRecordsMax, offset + limit + 1);
-  const total = await access.count(matching, countMax);
+  const total = Math.min(countMax, known ?? (await access.count(matching, countMax)));
   if (offset >= total) return { rows: [], total };
   // A page that begins before the last viewable record ends there.
   const rows = show(matching)

@@ -466,6 +466,20 @@ interface UsageTable extends Owned {
   used_on: Timestamp;
 }
 
+/** On SQLite: how often rows of a tenant's table were written, and how many there are; tenant 0 stands for all tenants. */
+interface TableRevisionTable extends Owned {
+  revision: number;
+  row_count: number;
+  table_name: string;
+}
+
+/** On SQLite: how many of a location's jobs have the same flags. `truck_id` is null where they have no truck. */
+interface JobCountTable
+  extends Owned,
+    Pick<JobTable, "is_completed" | "is_deleted" | "is_failed" | "location_id" | "truck_id"> {
+  row_count: number;
+}
+
 interface MetaTable {
   key: string;
   value: string;
@@ -490,6 +504,7 @@ export interface Database {
   hauler_connections: HaulerConnectionTable;
   haulers: HaulerTable;
   hooks: HookTable;
+  job_counts: JobCountTable;
   job_images: JobImageTable;
   job_items: JobItemTable;
   job_materials: JobMaterialTable;
@@ -498,6 +513,7 @@ export interface Database {
   locations: LocationTable;
   materials: MaterialTable;
   meta: MetaTable;
+  table_revisions: TableRevisionTable;
   tenants: TenantTable;
   tokens: TokenTable;
   trucks: TruckTable;
@@ -505,8 +521,11 @@ export interface Database {
   users: UserTable;
 }
 
+/** What SQLite keeps of other tables' rows, by triggers. */
+type DerivedTable = "job_counts" | "table_revisions";
+
 /** The tables whose rows belong to a tenant. */
-export type OwnedTable = Exclude<keyof Database, "haulers" | "meta" | "tenants">;
+export type OwnedTable = Exclude<keyof Database, DerivedTable | "haulers" | "meta" | "tenants">;
 
 /** The owned tables whose rows have an id of their own. */
 export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "usage">;

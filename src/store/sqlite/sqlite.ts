@@ -46,7 +46,13 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     connection.close();
   };
   // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>) => ({ own, all: own, locksRows: false, combinesInserts: false });
+  const toRows = (own: Kysely<Database>) => ({
+    own,
+    all: own,
+    combinesInserts: false,
+    keepsCounts: true,
+    locksRows: false,
+  });
   return {
     db,
     revision: (tenantId) => watch.current(tenantId),

@@ -1,0 +1,83 @@
+import { BinaryOperationNode, type Kysely, type SelectQueryBuilder, sql, TableNode } from "kysely";
+import type { TenantRows } from "../api.ts";
+import type { Database, OwnedTable } from "../schema/database.ts";
+import type { CountMemory } from "./count-memory.ts";
+import { narrowToScopes } from "./narrow-to-scopes.ts";
+import type { ScopeOperands } from "./scope-operands.ts";
+
+type Rows<T extends OwnedTable> = SelectQueryBuilder<Database, T, object>;
+
+/** How a caller's rows are counted. */
+export interface RowCounts {
+  /** How many rows match; it counts to `max` at most. */
+  count<T extends OwnedTable>(matching: Rows<T>, max: number): Promise<number>;
+  /**
+   * How many of the jobs that the caller sees `keep` keeps, summed from `job_counts`, whose columns are all that it may
+   * compare. null where such sums are not kept, or do not tell which jobs the caller sees.
+   */
+  readonly sumJobs: ((keep: (jobs: Rows<"jobs">) => Rows<"jobs">) => Promise<number>) | null;
+}
+
+/**
+ * Binds counts to a tenant and a caller. To count 100,000 entries of an index takes 5 ms, and 20 ms when they are not in
+ * memory; a sum that is kept takes 0.02 ms.
+ */
+export function bindCounts(
+  { own: db, keepsCounts }: TenantRows,
+  tenantId: number,
+  rowScopes: readonly ScopeOperands[],
+  counts: CountMemory,
+): RowCounts {
+  const seesWholeLocations =
+    rowScopes.some(({ kind }) => kind === "tenant") || rowScopes.every(({ kind }) => kind === "location");
+  return {
+    count: async (matching, max) => {
+      const whole = keepsCounts ? findWholeTable(matching) : undefined;
+      if (whole) return Math.min(max, await readRowCount(db, tenantId, whole));
+      const rows = matching as unknown as Rows<"jobs">;
+      // The bound stands inside, so that a count over millions stops early.
+      const bounded = rows.select(sql.lit(1).as("one")).limit(max).as("counted");
+      const query = db
+        .selectFrom(bounded)
+        .select((eb) => eb.fn.countAll<number>().as("total"))
+        .compile();
+      return counts.count(`${query.sql} ${JSON.stringify(query.parameters)}`, async () => {
+        const result = await db.executeQuery(query);
+        return Number(result.rows[0]?.total);
+      });
+    },
+    sumJobs: keepsCounts && seesWholeLocations ? (keep) => sumJobs(db, tenantId, rowScopes, keep) : null,
+  };
+}
+
+/** The table of a query that asks for nothing but the tenant, which is the first condition of every query. */
+function findWholeTable<T extends OwnedTable>(matching: Rows<T>): string | undefined {
+  const { from, joins, where } = matching.toOperationNode();
+  const [source] = from?.froms ?? [];
+  const isWhole = !joins && where && BinaryOperationNode.is(where.where);
+  return isWhole && source && TableNode.is(source) ? source.table.identifier.name : undefined;
+}
+
+async function readRowCount(db: Kysely<Database>, tenantId: number, table: string): Promise<number> {
+  const row = await db
+    .selectFrom("table_revisions")
+    .where("tenant_id", "=", tenantId)
+    .where("table_name", "=", table)
+    .select("row_count")
+    .executeTakeFirst();
+  return row?.row_count ?? 0;
+}
+
+async function sumJobs(
+  db: Kysely<Database>,
+  tenantId: number,
+  rowScopes: readonly ScopeOperands[],
+  keep: (jobs: Rows<"jobs">) => Rows<"jobs">,
+): Promise<number> {
+  // Under the name of the table that it stands for, so that the conditions of scopes and filters are the very same.
+  const groups = db.selectFrom("job_counts as jobs").where("jobs.tenant_id", "=", tenantId);
+  const seen = narrowToScopes(groups as unknown as Rows<"jobs">, "jobs", tenantId, rowScopes);
+  const total = sql<number | null>`sum(row_count)`.as("total");
+  const row = await keep(seen).select(total).executeTakeFirst();
+  return row?.total ?? 0;
+}

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../src/models/user.ts";
+import { migrations } from "../../src/store/migrations/index.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { aJob } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeInProcess } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+/** Whom the sums of whole locations count for, and others. */
+const roles: readonly Role[] = [
+  "Admin",
+  "Dispatcher",
+  "CrmUser",
+  "Driver",
+  "ThirdPartyDispatcher",
+  "ClientCustomer",
+];
+
+const flags = ["completed", "deleted", "failed", "is_dispatched"] as const;
+
+describeInProcess("the total of a list of jobs", (harness) => {
+  it("is the number of jobs that it shows, for all who call and all flags, at one location and at all", async () => {
+    const { acme, globex } = harness;
+    await addJobs(harness, await addLocation(harness));
+    const bound = await harness.addCaller({ roles: ["Dispatcher"], location_id: acme.locationId });
+    const wrong: string[] = [];
+    let shown = 0;
+    for (const as of [...roles, bound, globex.caller]) {
+      for (const query of everyFilter()) {
+        const list = await harness.ok("jobs.list", { as, query: { ...query, page_limit: 1000 } });
+        shown += list.results.length;
+        if (list.total_count !== list.results.length)
+          wrong.push(`${list.total_count} of ${JSON.stringify(query)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(shown).toBeGreaterThan(1000);
+    const ofLocation = await harness.ok("locations.jobs", {
+      params: { location_id: acme.locationId },
+      query: { deleted: true, page_limit: 1000 },
+    });
+    expect(ofLocation.total_count).toBe(ofLocation.results.length);
+  });
+
+  it("counts a change of the same transaction, and not one that is undone", async () => {
+    const { acme } = harness;
+    const total = async () => (await harness.ok("jobs.list", { query: { page_limit: 1 } })).total_count;
+    const before = await total();
+    const create = { params: { location_id: acme.locationId }, body: aJob(acme) };
+    await harness.ok("jobs.create", { ...create, dryRun: true });
+    expect(await total()).toBe(before);
+    await harness.ok("jobs.create", create);
+    expect(await total()).toBe(before + 1);
+  });
+});
+
+describe("the counts of jobs in a store file", () => {
+  const folder = useTempFolder();
+  const read = (db: SqliteDatabase.Database, sql: string) => db.prepare(sql).all();
+  const groups = "tenant_id, location_id, is_completed, is_deleted, is_failed";
+  const kept = `select ${groups}, is_dispatched, row_count from job_counts where row_count <> 0 order by 1, 2, 3, 4, 5, 6`;
+  const real = `select ${groups}, truck_id is not null as is_dispatched, count(*) as row_count from jobs
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`;
+
+  it("are right after a file of an older program was brought up to date, and after rows came, changed and went", async () => {
+    const file = join(folder, "old.db");
+    const db = new SqliteDatabase(file);
+    db.pragma("foreign_keys = off");
+    for (const { sqlite } of migrations.slice(0, 3)) db.exec(sqlite);
+    db.pragma(`application_id = ${0x64737063}`);
+    db.pragma("user_version = 3");
+    insertJobs(db, 300);
+    await openSqlite(file).close();
+    expect(read(db, kept)).toEqual(read(db, real));
+    insertJobs(db, 300);
+    db.exec(
+      "update jobs set is_completed = 1 - is_completed, location_id = 3 - location_id where id % 3 = 0",
+    );
+    db.exec("update jobs set truck_id = case when truck_id is null then 5 end where id % 4 = 0");
+    db.exec("update jobs set record = 'other'");
+    db.exec("delete from jobs where id % 5 = 0");
+    expect(read(db, kept)).toEqual(read(db, real));
+    expect(read(db, real).length).toBeGreaterThan(20);
+    db.close();
+  });
+});
+
+function insertJobs(db: SqliteDatabase.Database, count: number): void {
+  db.exec(`with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+    insert into jobs (tenant_id, address_id, completed_by_driver, created_on, customer_id, is_completed, is_declined,
+      is_deleted, is_failed, last_updated_on, location_id, returned_by_driver, schedule_key, urgency, record, truck_id)
+    select 1 + n % 2, 1, 0, '', 1, n / 2 % 2, 0, n / 4 % 2, n / 8 % 2, '', 1 + n / 16 % 2, 0, '', 0, '',
+      case n / 32 % 2 when 1 then n end from numbers`);
+}
+
+/** Every choice of none, false and true for each flag. */
+function everyFilter(): Record<string, boolean>[] {
+  return flags.reduce<Record<string, boolean>[]>(
+    (filters, flag) =>
+      filters.flatMap((filter) => [filter, { ...filter, [flag]: false }, { ...filter, [flag]: true }]),
+    [{}],
+  );
+}
+
+async function addLocation(harness: Harness): Promise<number> {
+  const { id } = await harness.ok("locations.create", { as: "Admin", body: { name: "Second yard" } });
+  return id;
+}
+
+/** Jobs with every combination of flags at two locations, past the operations. */
+async function addJobs(harness: Harness, otherLocationId: number): Promise<void> {
+  const { acme, store } = harness;
+  const { id } = await harness.ok("jobs.create", {
+    params: { location_id: acme.locationId },
+    body: aJob(acme),
+  });
+  store.multiply("jobs", id, 47);
+  const truth = (text: string) => `(${text}) = 1`;
+  store.execute(`update jobs set is_completed = ${truth("id % 2")}, is_deleted = ${truth("id / 2 % 2")},
+    is_failed = ${truth("id / 4 % 2")}, location_id = case id % 3 when 0 then ${otherLocationId} else location_id end,
+    truck_id = case id / 8 % 2 when 1 then ${acme.truckId} end
+    where tenant_id = ${acme.tenantId}`);
+}
