@@ -4,6 +4,7 @@ import { bindToTenant, type TenantAccess, type TenantQueries } from "../../src/s
 import { defineStatement, type ListParameter, type Parameter } from "../../src/store/access/compiled.ts";
 import { noCountMemory } from "../../src/store/access/count-memory.ts";
 import { toPassingMemory } from "../../src/store/access/customer-memory.ts";
+import { noEmbedMemory } from "../../src/store/access/embed-memory.ts";
 import { RevisionCache } from "../../src/store/access/revision-cache.ts";
 import { type RowScope, toRowScopes, wholeTenant } from "../../src/store/access/row-scopes.ts";
 import type { OpenDatabase } from "../../src/store/api.ts";
@@ -99,7 +100,7 @@ type Bind = (tenantId: number, rowScopes: readonly RowScope[]) => TenantAccess;
 async function withDatabase({ harness }: Fixture, test: (access: Bind) => Promise<void>): Promise<void> {
   const database: OpenDatabase = openDatabase(harness.store.data);
   const customers = toPassingMemory(new RevisionCache(1));
-  const memories = { counts: noCountMemory, customers };
+  const memories = { counts: noCountMemory, customers, embeds: noEmbedMemory };
   try {
     await test((tenantId, scopes) => bindToTenant(database.direct(tenantId), tenantId, scopes, memories));
   } finally {

@@ -3,6 +3,7 @@ import { openService } from "../../src/local/open-service.ts";
 import { bindToTenant } from "../../src/store/access/access.ts";
 import { noCountMemory } from "../../src/store/access/count-memory.ts";
 import { toPassingMemory } from "../../src/store/access/customer-memory.ts";
+import { noEmbedMemory } from "../../src/store/access/embed-memory.ts";
 import { RevisionCache } from "../../src/store/access/revision-cache.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
@@ -29,6 +30,7 @@ describeInProcess("customers in memory", (harness) => {
     const access = bindToTenant(database.direct(tenantId), tenantId, wholeTenant, {
       counts: noCountMemory,
       customers: memory,
+      embeds: noEmbedMemory,
     });
     expect([...(await loadCustomers(access, [customerId])).values()]).toEqual([kept]);
   });

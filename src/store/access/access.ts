@@ -26,6 +26,7 @@ import {
 import type { CountMemory } from "./count-memory.ts";
 import { bindCounts, type RowCounts } from "./count-rows.ts";
 import type { CustomerMemory } from "./customer-memory.ts";
+import type { EmbedMemory } from "./embed-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
 import type { RowScope } from "./row-scopes.ts";
 import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
@@ -38,6 +39,8 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   readonly tenantId: number;
   /** The customers that are kept in memory. */
   readonly customers: CustomerMemory;
+  /** Embedded records that are kept in memory. */
+  readonly embeds: EmbedMemory;
   /** Whether the caller sees all rows of the tenant. */
   readonly coversTenant: boolean;
   /** Whether the caller sees the records that its customers have at all locations. */
@@ -88,6 +91,7 @@ export interface TenantQueries {
 export interface Memories {
   counts: CountMemory;
   customers: CustomerMemory;
+  embeds: EmbedMemory;
 }
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
@@ -95,7 +99,7 @@ export function bindToTenant(
   rows: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
-  { counts, customers }: Memories,
+  { counts, customers, embeds }: Memories,
 ): TenantAccess {
   const { own: db, combinesInserts, locksRows } = rows;
   const source = toSource(db, tenantId, rowScopes, locksRows);
@@ -106,6 +110,7 @@ export function bindToTenant(
     tenantId,
     combinesInserts,
     customers,
+    embeds,
     coversTenant: rowScopes.some(isTenant),
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
