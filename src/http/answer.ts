@@ -38,7 +38,7 @@ export type Identify = (
 interface Identity {
   actor(): Promise<Actor>;
   /** null for those who need none. */
-  token: Pick<Token, "api_version" | "expires_on" | "id"> | null;
+  token: Pick<Token, "api_version" | "expires_on" | "id" | "revoked_on"> | null;
 }
 
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
@@ -85,17 +85,25 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return withCommon({ status: 200, headers: {}, body: "" });
   try {
     const operation = findOperation(route, request);
+    const isTagged = isTaggedRead(operation);
+    const sharedBefore = isTagged ? service.store.sharedRevision() : null;
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
-    const facts = { actor, requestId, version };
-    const answer = isKept(operation)
-      ? await answerAgain(answers, service, operation, request, facts)
-      : await answerCall(service, operation, request, facts);
-    return withCommon(answer);
+    const revision = isTagged ? readRevision(service, actor, sharedBefore) : null;
+    const made = await answerCall(service, operation, request, { actor, requestId, version });
+    if (!isTagged) return withCommon(made);
+    const etag = toEtag(made.body);
+    const answer = { ...made, headers: { ...made.headers, etag } };
+    const common = toCommonHeaders(requestId, version, route.allow);
+    const { token } = caller;
+    answers.keep(request, { actor, answer, common, operation: operation.name, revision, token, version });
+    // Whoever has the bytes already is spared them (OP-92).
+    const isKnown = matchesEtag(request.headers["if-none-match"], etag);
+    return withCommon(isKnown ? { status: 304, headers: { etag }, body: "" } : answer);
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
     return withCommon(toErrorAnswer(error, requestId, request, await linkCures(error)));
@@ -109,31 +117,17 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
 }
 
 /** Reads whose answer depends on nothing but the store, what was asked and who asks. */
-function isKept({ effect, isNewEachTime = false, method, output }: Operation): boolean {
+function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operation): boolean {
   return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
 }
 
-/** Answers a read, if possible with an answer that was made before; 304 to whoever has the bytes already (OP-92). */
-async function answerAgain(
-  answers: AnswerMemory,
-  service: Service,
-  operation: Operation,
-  request: HttpRequest,
-  facts: CallFacts,
-): Promise<HttpAnswer> {
-  const { headers, path, query } = request;
-  const { actor, version } = facts;
-  // Everything that an answer may depend on besides the store. Checks of headers come first, as without a memory.
-  checkAccept(headers.accept, ["application/json"]);
-  parseDryRun(headers["x-dry-run"]);
-  const { roles, scope, tokenId, user } = actor;
-  const asked = [operation.name, version, scope.tenantId, tokenId, user.id, roles, path, query];
-  const answer = await answers.answer(scope.tenantId, JSON.stringify(asked), async () => {
-    const made = await answerCall(service, operation, request, facts);
-    return { ...made, headers: { ...made.headers, etag: toEtag(made.body) } };
-  });
-  const { etag = "" } = answer.headers;
-  return matchesEtag(headers["if-none-match"], etag) ? { status: 304, headers: { etag }, body: "" } : answer;
+/**
+ * The revision of the actor's tenant; null unless what tenants share is as it was before the actor was identified, for
+ * only then both hold at the revision.
+ */
+function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
+  const revision = store.revision(scope.tenantId);
+  return store.sharedRevision() === sharedBefore ? revision : null;
 }
 
 interface CallFacts {

@@ -3,7 +3,7 @@ import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
-import { answerRequest, type Identify } from "./answer.ts";
+import { type Answering, answerRequest, type Identify } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
@@ -13,7 +13,10 @@ import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */
-export type Handler = (request: IncomingRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
+export type Handler = (
+  request: IncomingRequest,
+  onFault: (error: unknown) => void,
+) => FullAnswer | Promise<FullAnswer>;
 
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
@@ -23,17 +26,19 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
-  const find = await createFinder(service, options);
-  return async ({ headers, id, method, readBody, url }, onFault) => {
+  const answers = createAnswerMemory(service, options.answerBytesMax);
+  const find = await createFinder({ service, answers, identify: options.identify });
+  const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
+    const { headers, id, method, url } = incoming;
     const found = find(url);
     const path = pathOf(url);
+    if (found instanceof DispatchError)
+      return toFullAnswer(answerOutsideRoutes(found, { headers, id, path }), method);
     const query = url.slice(path.length + 1);
-    const answer =
-      found instanceof DispatchError
-        ? answerOutsideRoutes(found, { headers, id, path })
-        : await found.answer({ headers, id, method, params: found.params, path, query, readBody }, onFault);
-    return toFullAnswer(answer, method);
+    const request = { ...incoming, params: found.params, path, query };
+    return toFullAnswer(await found.answer(request, onFault), method);
   };
+  return (incoming, onFault) => answers.find(incoming) ?? answerAnew(incoming, onFault);
 }
 
 /** Answers unknown paths and addresses that cannot be read. */
@@ -52,10 +57,7 @@ interface Found {
 }
 
 /** Makes what finds the path of an address; the failure says why there is none. */
-async function createFinder(
-  service: Service,
-  { answerBytesMax, identify }: HandlerOptions,
-): Promise<(url: string) => DispatchError | Found> {
+async function createFinder(answering: Answering): Promise<(url: string) => DispatchError | Found> {
   const router = createRouter({
     ignoreTrailingSlash: true,
     maxParamLength: 16 * 1024,
@@ -65,12 +67,10 @@ async function createFinder(
   });
   // What answers a path decides which methods the path takes, so the router knows one.
   const add = (path: string, answer: AnswerPath) => router.on("GET", path, () => undefined, answer);
-  for (const [path, page] of toServicePages(service, identify))
+  for (const [path, page] of toServicePages(answering.service, answering.identify))
     add(path, (request, onFault) => answerPage(page, request, onFault));
-  const answers = createAnswerMemory((tenantId) => service.store.revision(tenantId), answerBytesMax);
-  const calling = { service, answers, identify };
   for (const route of toRoutes(await loadOperations()))
-    add(toRouterPath(route.path), (request, onFault) => answerRequest(calling, route, request, onFault));
+    add(toRouterPath(route.path), (request, onFault) => answerRequest(answering, route, request, onFault));
   return (url) => {
     const found = router.find("GET", url);
     if (!found) return failure("operation_not_found", `There is no operation at ${pathOf(url)}.`);

@@ -56,14 +56,18 @@ export function parseTenantId(header: string | undefined): number {
 
 /** Throws not_acceptable when the caller accepts none of the media types (OP-13). */
 export function checkAccept(accept: string | undefined, mediaTypes: readonly string[]): void {
-  if (accept === undefined) return;
-  const wanted = new Negotiator({ headers: { accept } });
-  if (wanted.mediaTypes([...mediaTypes]).length > 0) return;
+  if (accepts(accept, mediaTypes)) return;
   throw failure(
     "not_acceptable",
     `The answer is ${mediaTypes.join(" or ")}; Accept admits none of these.`,
     "accept",
   );
+}
+
+/** Whether an Accept header admits one of the media types; without the header all are. */
+export function accepts(accept: string | undefined, mediaTypes: readonly string[]): boolean {
+  if (accept === undefined || accept === "*/*" || mediaTypes.includes(accept)) return true;
+  return new Negotiator({ headers: { accept } }).mediaTypes([...mediaTypes]).length > 0;
 }
 
 /** Whether errors are to be answered as RFC 9457 problem details (OP-20). */

@@ -16,22 +16,27 @@ export interface Responding {
 }
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
-export async function respond(
+export function respond(
   { handle, id, isClosing, log }: Responding,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
-  const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");
+): void {
   if (log.isLevelEnabled("info")) logWhenSent(log, id, request, response);
-  try {
-    const { method = "GET", url = "/" } = request;
-    // Node joins what comes several times, but for set-cookie, which no request has.
-    const headers = request.headers as Record<string, string | undefined>;
-    const incoming = { headers, id, method, url, readBody: () => readBody(headers, request) };
-    send(response, await handle(incoming, onFault), isClosing);
-  } catch (error) {
+  const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");
+  const giveUp = (error: unknown) => {
     onFault(error);
     response.destroy();
+  };
+  const { method = "GET", url = "/" } = request;
+  // Node joins what comes several times, but for set-cookie, which no request has.
+  const headers = request.headers as Record<string, string | undefined>;
+  const incoming = { headers, id, method, url, readBody: () => readBody(headers, request) };
+  try {
+    const answer = handle(incoming, onFault);
+    if (answer instanceof Promise) answer.then((made) => send(response, made, isClosing)).catch(giveUp);
+    else send(response, answer, isClosing);
+  } catch (error) {
+    giveUp(error);
   }
 }
 

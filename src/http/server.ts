@@ -31,7 +31,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
     const server = createServer(serverOptions, (request, response) => {
-      void respond({ handle, id: service.makeUuid(), isClosing, log }, request, response);
+      respond({ handle, id: service.makeUuid(), isClosing, log }, request, response);
     });
     server.on("clientError", (error, socket) => answerClientError(service, error, socket as Socket));
     servers.push(server);

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OpenDatabase, TenantRows } from "../../src/store/api.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 import { sqlite } from "../support/databases.ts";
 
 const count = 32;
+
+// How long others may join a group is measured; here no time passes.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
 
 describe("writers of a file that write at the same time", () => {
   it("are told when everybody can read what they wrote, and commit together", async () => {
@@ -19,6 +23,23 @@ describe("writers of a file that write at the same time", () => {
     });
     // Whoever is told first finds the others' there: one commit, and not one each.
     expect(seen).toEqual(range(count).map(() => count));
+  });
+
+  it("are told before those work who came too late to join them: after a time, and after 64", async () => {
+    const { database } = open();
+    const told: number[] = [];
+    const toldBefore = await Promise.all(
+      range(100).map(async (index) => {
+        const before = await database.write(1, async ({ all }) => {
+          if (index === 2) vi.advanceTimersByTime(50);
+          await insert(all, index);
+          return told.length;
+        });
+        told.push(index);
+        return before;
+      }),
+    );
+    expect(toldBefore).toEqual([...Array(3).fill(0), ...Array(64).fill(3), ...Array(33).fill(67)]);
   });
 
   it("work one after another, in the order in which they came, and see what those before them did", async () => {

@@ -44,7 +44,21 @@ const tenantCode = "ACME";
 
 /** Declares the same tests on a fixture of each kind, which is filled when the first test begins. */
 export function describeFixture(name: string, declareTests: (fixture: Fixture) => void): void {
-  for (const harness of toHarnesses(transports, harnessOptions)) {
+  describeOn(toHarnesses(transports, harnessOptions), name, declareTests);
+}
+
+/** The same for what only a server has, whatever its database is. */
+export function describeFixtureOverHttp(name: string, declareTests: (fixture: Fixture) => void): void {
+  const overHttp = transports.filter((transport) => transport.name === "HTTP");
+  describeOn(toHarnesses(overHttp, harnessOptions).slice(0, 1), name, declareTests);
+}
+
+function describeOn(
+  harnesses: readonly Harness[],
+  name: string,
+  declareTests: (fixture: Fixture) => void,
+): void {
+  for (const harness of harnesses) {
     const fixture: Fixture = { harness, foreign: noIds, otherLocationId: 0, own: noIds };
     describe(`${name} [${harness.database.name}, ${harness.transport.name}]`, () => {
       beforeAll(async () => {

@@ -79,7 +79,7 @@ export async function toEventPayload(
     }
     case "Job": {
       const kept = await store.jobs.find(await findLocation(store, record, "jobs", "job"), id);
-      return store.jobs.toEventPayload(found(kept, "job", id).job);
+      return store.jobs.toEventPayload(found(kept, "job", id));
     }
     case "Truck": {
       const truck = await store.trucks.find(await findLocation(store, record, "trucks", "truck"), id);

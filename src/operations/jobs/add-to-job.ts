@@ -22,19 +22,24 @@ type AdditionTo = NonNullable<Awaited<ReturnType<Context["store"]["jobs"]["find"
 /** Records what was added as an update of the job, under `name` in the audit trail, and gives the job with it. */
 export async function reportAddition(
   { now, store, changed }: Context,
-  { job: before, metadata }: AdditionTo,
+  { job: before, metadata, row }: AdditionTo,
   added: { name: string; record: object },
 ): Promise<StoredJob> {
   const after: Job = { ...before, last_updated_on: now };
-  await store.jobs.update(after, metadata);
-  const shown = await store.jobs.showWritten(after.id);
+  const counts = {
+    ...row,
+    ...(added.name === "image" && { image_count: row.image_count + 1 }),
+    ...(added.name === "material" && { material_count: row.material_count + 1 }),
+  };
+  const written = await store.jobs.update(after, metadata, counts);
+  const shown = await store.jobs.showWritten(written);
   changed({
     type: "Job",
     action: "updated",
     id: after.id,
     before,
     after: { ...after, [added.name]: added.record },
-    data: await store.jobs.toEventPayload(after),
+    data: await store.jobs.toEventPayload(written, shown),
   });
   return shown;
 }

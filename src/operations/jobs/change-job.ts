@@ -6,6 +6,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { StoredJob } from "../../store/queries/job-embeds.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import type { ChangingJobMetadata, KeptJob } from "../../store/queries/jobs.ts";
+import type { Truck } from "../../store/queries/trucks.ts";
 import { found } from "../records.ts";
 import type { JobAction } from "./job-life.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
@@ -26,31 +27,31 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
   const merged = mergeJob(before, request);
   const names = findChanged(before, merged);
   const steps = toSteps(before, merged, names, request.asked);
-  if (steps.length === 0) return store.jobs.showWritten(before.id);
+  if (steps.length === 0) return store.jobs.showWritten(kept);
 
-  await requireReferences(context, merged, [...names, ...toAskedNames(request)], request);
+  const truck = await requireReferences(context, merged, [...names, ...toAskedNames(request)], request);
   requireUndispatched(actor, before, names);
   refuseContradictions(request.sent, request.model);
   requireSteps(before, merged, steps, request);
-  if (steps.includes("dispatch") && merged.truck_id !== null)
-    await requireInService(context, request.locationId, merged.truck_id, request.model);
+  if (steps.includes("dispatch")) requireInService({ ...request, truck });
   if (steps.includes("complete")) await requireProof(context, merged);
   // The request reschedules the job to the date that it has.
-  if (names.length === 0 && steps.every((step) => step === "reschedule"))
-    return store.jobs.showWritten(before.id);
+  if (names.length === 0 && steps.every((step) => step === "reschedule")) return store.jobs.showWritten(kept);
 
   const after = toOutcome(context, before, merged, steps, request.sent);
-  await store.jobs.update(after, await toMetadata(context, kept, after, steps));
+  const metadata = await toMetadata(context, kept, after, steps);
   const comesBackFull = steps.includes("return") && after.departed_on !== null && after.dumped_on === null;
+  const counts = comesBackFull ? { ...kept.row, return_count: kept.row.return_count + 1 } : kept.row;
+  const written = await store.jobs.update(after, metadata, counts);
   if (comesBackFull) await store.jobParts.addReturn(toFullReturn(after, context.now));
-  const shown = await store.jobs.showWritten(after.id);
+  const shown = await store.jobs.showWritten(written);
   changed({
     type: "Job",
     action: toEventAction(steps),
     id: after.id,
     before,
     after,
-    data: await store.jobs.toEventPayload(after),
+    data: await store.jobs.toEventPayload(written, shown),
   });
   if (steps.includes("complete")) await makePickup(context, after);
   return shown;
@@ -93,15 +94,19 @@ function toAskedNames({ asked }: JobRequest): string[] {
   return asked.includes("dispatch") ? ["truck_id"] : [];
 }
 
+/** Gives the truck that the request names. */
 async function requireReferences(
   context: Context,
   job: Job,
   names: readonly string[],
   { locationId, model }: JobRequest,
-): Promise<void> {
+): Promise<Truck | undefined> {
   const isChanged = (name: string) => names.includes(name);
-  throwIfAny(await findJobViolations(context, { isChanged, isNew: false, job, locationId, model }));
+  const truckId = isChanged("truck_id") ? job.truck_id : null;
+  const truck = truckId === null ? undefined : await context.store.trucks.find(locationId, truckId);
+  throwIfAny(await findJobViolations(context, { isChanged, isNew: false, job, locationId, model, truck }));
   if (isChanged("third_party_hauler_id")) refuseForeignHauler(context, job.third_party_hauler_id, model);
+  return truck;
 }
 
 /** Sets what follows from the steps, except where the request sets it itself. */

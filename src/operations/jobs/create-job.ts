@@ -26,34 +26,35 @@ export const createJob = defineOperation({
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
     await requireLocation(context, params.location_id);
-    throwIfAny(
-      await findJobViolations(context, {
-        isChanged: () => true,
-        isNew: true,
-        job: body,
-        locationId: params.location_id,
-        model,
-      }),
-    );
+    const check = {
+      isChanged: () => true,
+      isNew: true,
+      job: body,
+      locationId: params.location_id,
+      model,
+      truck: body.truck_id ? await store.trucks.find(params.location_id, body.truck_id) : undefined,
+    };
+    throwIfAny(await findJobViolations(context, check));
     refuseContradictions(body, model);
     refuseForeignHauler(context, body.third_party_hauler_id, model);
-    if (body.truck_id) await requireInService(context, params.location_id, body.truck_id, model);
+    requireInService(check);
     const fields = toNewJob(body, params.location_id, actor, now);
-    const job = await store.jobs.insert(fields, {
+    const written = await store.jobs.insert(fields, {
       completed_by_driver: await isCompletedByDriver(context, fields),
       created_on: now,
       returned_by: null,
       returned_by_driver: false,
     });
-    const shown = await store.jobs.show(params.location_id, job.id);
-    if (!shown) throw toUnseen(context, job);
+    const { job } = written;
+    if (!(await store.jobs.isSeen(job.id))) throw toUnseen(context, job);
+    const shown = await store.jobs.showWritten(written);
     changed({
       type: "Job",
       action: "created",
       id: job.id,
       before: null,
       after: job,
-      data: await store.jobs.toEventPayload(job),
+      data: await store.jobs.toEventPayload(written, shown),
     });
     if (job.is_completed) await makePickup(context, job);
     return shown;

@@ -1,6 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import type { OperationCure } from "../../errors/cure.ts";
 import { DispatchError, failure, type Violation } from "../../errors/errors.ts";
+import type { Truck } from "../../store/queries/trucks.ts";
 import type { Customer } from "../../store/schema/customer.ts";
 import { findUnknown, type Reference, toUnknownReference } from "../records.ts";
 import { dispatchesForHauler } from "./new-job.ts";
@@ -13,6 +14,8 @@ export interface JobCheck {
   locationId: number;
   /** The name of the body's model, for messages. */
   model: string;
+  /** The location's truck of the job's truck_id, if that is new or changed and there is one. */
+  truck: Truck | undefined;
 }
 
 type Id = number | null | undefined;
@@ -61,7 +64,7 @@ export async function findJobViolations(context: Context, check: JobCheck): Prom
     ...findRouteViolations(check),
     ...(await findCustomerViolations(context, check)),
     ...(await findUnknownIds(context, check)),
-    ...(await findTruckViolations(context, check)),
+    ...findTruckViolations(check),
   ];
 }
 
@@ -104,6 +107,7 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
     ] as const
   ).filter(([name, id]) => isChanged(name) && !(name === "customer_id" && isNew && id === requested_by));
   const violations: Violation[] = [];
+  const customers = new Map<number, Customer>();
   const add = (name: string, id: number, problem: string, see: OperationCure) => {
     const field = `${model}.${name}`;
     const detail = `${field}: ${problem.replace("#", String(id))}.`;
@@ -116,10 +120,11 @@ async function findCustomerViolations({ store }: Context, check: JobCheck): Prom
     else if (!isActiveAt(customer, locationId)) {
       const problem = `customer # is not active at location ${locationId} any more`;
       add(name, id, problem, { ...listed, query: { active: true } });
-    }
+    } else customers.set(id, customer);
   }
   if (violations.length > 0 || !(isNew || isChanged("customer_id"))) return violations;
-  if (!(await store.customers.findAddress(ownerId, address_id))) {
+  // Of a new job, and of one that changes its customer, the customer was looked at above, with its active addresses.
+  if (!customers.get(ownerId)?.addresses.some(({ id }) => id === address_id)) {
     // A job keeps its address, so the fault is the customer's.
     const [name, where] = isNew ? ["address_id", ""] : ["customer_id", ", where the job is"];
     const problem = `customer ${ownerId} has no active address #${where}`;
@@ -153,13 +158,9 @@ async function findUnknownIds(
 }
 
 /** The truck must be one of the location's. */
-async function findTruckViolations(
-  { store }: Context,
-  { isChanged, job, locationId, model }: JobCheck,
-): Promise<Violation[]> {
+function findTruckViolations({ isChanged, job, locationId, model, truck }: JobCheck): Violation[] {
   const { truck_id: truckId } = job;
-  if (truckId === null || truckId === undefined || !isChanged("truck_id")) return [];
-  if (await store.trucks.find(locationId, truckId)) return [];
+  if (truckId === null || truckId === undefined || !isChanged("truck_id") || truck) return [];
   const noun = `truck at location ${locationId} with the id`;
   return [toUnknownReference({ field: `${model}.truck_id`, noun, listedBy: trucksOf(locationId) }, truckId)];
 }
@@ -169,18 +170,15 @@ function trucksOf(locationId: number): OperationCure {
 }
 
 /** Refuses a truck that is out of service (OP-43). */
-export async function requireInService(
-  { store }: Context,
-  locationId: number,
-  truckId: number,
-  model: string,
-): Promise<void> {
-  const truck = await store.trucks.find(locationId, truckId);
-  if (truck?.out_of_service) {
-    const detail = `Truck ${truckId} (${truck.name}) is out of service; choose another.`;
-    const field = `${model}.truck_id`;
-    throw new DispatchError([{ code: "state_conflict", detail, field, see: trucksOf(locationId) }]);
-  }
+export function requireInService({
+  locationId,
+  model,
+  truck,
+}: Pick<JobCheck, "locationId" | "model" | "truck">): void {
+  if (!truck?.out_of_service) return;
+  const detail = `Truck ${truck.id} (${truck.name}) is out of service; choose another.`;
+  const field = `${model}.truck_id`;
+  throw new DispatchError([{ code: "state_conflict", detail, field, see: trucksOf(locationId) }]);
 }
 
 /** Refuses another hauler than the one that the caller dispatches for. */

@@ -22,7 +22,7 @@ export async function makePickup({ actor, now, store, changed }: Context, job: J
     actor,
     now,
   );
-  const pickup = await store.jobs.insert(fields, {
+  const written = await store.jobs.insert(fields, {
     completed_by_driver: false,
     created_on: now,
     pickup_of: job.id,
@@ -32,9 +32,9 @@ export async function makePickup({ actor, now, store, changed }: Context, job: J
   changed({
     type: "Job",
     action: "created",
-    id: pickup.id,
+    id: written.job.id,
     before: null,
-    after: pickup,
-    data: await store.jobs.toEventPayload(pickup),
+    after: written.job,
+    data: await store.jobs.toEventPayload(written),
   });
 }

@@ -12,7 +12,6 @@ import type {
   UpdateResult,
 } from "kysely";
 import type { TenantRows } from "../api.ts";
-import type { Customer } from "../schema/customer.ts";
 import type { Database, OwnedTable } from "../schema/database.ts";
 import {
   type BoundSource,
@@ -26,8 +25,9 @@ import {
 } from "./compiled.ts";
 import type { CountMemory } from "./count-memory.ts";
 import { bindCounts, type RowCounts } from "./count-rows.ts";
+import type { CustomerMemory } from "./customer-memory.ts";
+import type { EmbedMemory } from "./embed-memory.ts";
 import { narrowToScopes } from "./narrow-to-scopes.ts";
-import type { RevisionCache } from "./revision-cache.ts";
 import type { RowScope } from "./row-scopes.ts";
 import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-operands.ts";
 
@@ -38,7 +38,11 @@ import { type Operand, type ScopeOperands, toScopeOperands } from "./scope-opera
 export interface TenantAccess extends RowCounts, TenantQueries {
   readonly tenantId: number;
   /** The customers that are kept in memory. */
-  readonly customers: CustomerCache;
+  readonly customers: CustomerMemory;
+  /** Embedded records that are kept in memory. */
+  readonly embeds: EmbedMemory;
+  /** Whether the caller sees all rows of the tenant. */
+  readonly coversTenant: boolean;
   /** Whether the caller sees the records that its customers have at all locations. */
   readonly coversAllLocations: boolean;
   /** Whether one statement can insert into several tables. */
@@ -86,17 +90,16 @@ export interface TenantQueries {
 /** What was read before and may be read again. */
 export interface Memories {
   counts: CountMemory;
-  customers: CustomerCache;
+  customers: CustomerMemory;
+  embeds: EmbedMemory;
 }
-
-export type CustomerCache = Pick<RevisionCache<Customer>, "get" | "keep">;
 
 /** Binds a database, or a transaction of it, to a tenant and to the rows that a caller may see. */
 export function bindToTenant(
   rows: TenantRows,
   tenantId: number,
   rowScopes: readonly RowScope[],
-  { counts, customers }: Memories,
+  { counts, customers, embeds }: Memories,
 ): TenantAccess {
   const { own: db, combinesInserts, locksRows } = rows;
   const source = toSource(db, tenantId, rowScopes, locksRows);
@@ -107,6 +110,8 @@ export function bindToTenant(
     tenantId,
     combinesInserts,
     customers,
+    embeds,
+    coversTenant: rowScopes.some(isTenant),
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
     ...bindCounts(rows, tenantId, given, counts),

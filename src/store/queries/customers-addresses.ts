@@ -48,12 +48,6 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
       return new Map(rows.map((row) => [row.id, toAddress(row)]));
     },
 
-    /** The address, when it is active and belongs to the customer. */
-    async findAddress(customerId: number, id: number): Promise<Address | undefined> {
-      const address = await findAnyAddress(access, customerId, id);
-      return address?.is_active ? address : undefined;
-    },
-
     /** The address, active or not, when it belongs to the customer. */
     findAnyAddress: (customerId: number, id: number) => findAnyAddress(access, customerId, id),
   };

@@ -17,6 +17,7 @@ import { keepAfter, readPage } from "./pages.ts";
 export function customerQueries(access: TenantAccess) {
   /** Every statement that changes a customer or its parts must call this: caches compare the revision. */
   const revise: Revise = async (id) => {
+    access.customers.forget(id);
     await access
       .update("customers")
       .set((eb) => ({ revision: eb("revision", "+", 1) }))
@@ -50,6 +51,12 @@ function customerLookup(access: TenantAccess) {
 
     /** The customer, when it has a record at the location and may be seen. */
     async findAt(locationId: number, id: number): Promise<Customer | undefined> {
+      if (access.coversTenant) {
+        const customer = (await load([id])).get(id);
+        return customer?.locations.some(({ location_id }) => location_id === locationId)
+          ? customer
+          : undefined;
+      }
       const seen = await access
         .select("customer_locations")
         .where("location_id", "=", locationId)

@@ -12,7 +12,7 @@ import { toAsset } from "./assets.ts";
 import { toDumpDestination } from "./dump-destinations.ts";
 import { loadJobParts } from "./job-parts.ts";
 import { jobLayout } from "./job-record.ts";
-import { loadCustomers, loadWholeCustomers } from "./load-customers.ts";
+import { hideUnseenLocations, loadWholeCustomers } from "./load-customers.ts";
 import { toLocationCustomer } from "./location-customer.ts";
 
 /** The columns of a job that its answer is made from. */
@@ -33,7 +33,8 @@ export const shownColumns = [
   "jobs.start_location_id",
 ] as const;
 
-type ShownRow = Pick<
+/** A job's row, as far as its answer is made of it. */
+export type ShownRow = Pick<
   Selectable<Database["jobs"]>,
   | "asset_dropped_id"
   | "asset_id"
@@ -55,7 +56,7 @@ type ShownRow = Pick<
 export type StoredJob = StoredRecord<typeof JobModel>;
 
 /** "seen": what the caller may see of the embedded records. "whole": all of them, for what webhooks are told. */
-export type Sight = "seen" | "whole";
+type Sight = "seen" | "whole";
 
 /** Joins jobs with the records that their answers embed, each kind loaded once for all of them. */
 export async function loadEmbedded(
@@ -63,8 +64,7 @@ export async function loadEmbedded(
   jobs: readonly ShownRow[],
   sight: Sight = "seen",
 ): Promise<StoredJob[]> {
-  const load = sight === "seen" ? loadCustomers : loadWholeCustomers;
-  const customers = await load(access, distinct(jobs.map((job) => job.customer_id)));
+  const customers = await loadShownCustomers(access, distinct(jobs.map((job) => job.customer_id)), sight);
   const assetIds = distinct(jobs.flatMap((job) => [job.asset_id, job.asset_dropped_id]));
   const assets = await loadAssets(access, assetIds, sight);
   const assetTypes = await loadAssetTypes(access, distinct(jobs.map((job) => job.asset_type_id)));
@@ -97,8 +97,15 @@ function distinct(ids: readonly (number | null)[]): number[] {
   return [...new Set(ids)].filter((id) => id !== null);
 }
 
-/** Frozen: several jobs of a page may embed the same record, which is then written out once. */
-type ById<T> = Map<number | null, Readonly<T>>;
+/** Frozen: many jobs may embed the same record, which is then written out once. */
+type ById<T> = ReadonlyMap<number | null, Readonly<T>>;
+
+async function loadShownCustomers(access: TenantAccess, ids: readonly number[], sight: Sight) {
+  const customers = await access.embeds.recall("customer", ids, (missing) =>
+    loadWholeCustomers(access, missing),
+  );
+  return sight === "whole" ? customers : hideUnseenLocations(access, customers);
+}
 
 type JobAsset = ModelFields<(typeof JobAssetModel)["shape"]>;
 
@@ -107,28 +114,31 @@ async function loadAssets(
   ids: readonly number[],
   sight: Sight,
 ): Promise<ById<JobAsset>> {
-  if (ids.length === 0) return new Map();
-  const all = await access.run(findAssets, { ids });
-  const rows = sight === "seen" ? await hideUnseen(access, all) : all;
-  const types = await loadAssetTypes(access, distinct(rows.map((row) => row.asset_type_id)));
-  return new Map(
-    rows.map((row) => {
-      const { location, ...asset } = toAsset(row);
-      const asset_type = types.get(row.asset_type_id) ?? null;
-      return [row.id, Object.freeze({ ...asset, asset_type, location: toWholeAddress(location) })];
-    }),
-  );
+  const assets = await access.embeds.recall<JobAsset>("asset", ids, async (missing) => {
+    const rows = await access.run(findAssets, { ids: missing });
+    const types = await loadAssetTypes(access, distinct(rows.map((row) => row.asset_type_id)));
+    return new Map(
+      rows.map((row) => {
+        const { location, ...asset } = toAsset(row);
+        const asset_type = types.get(row.asset_type_id) ?? null;
+        return [row.id, Object.freeze({ ...asset, asset_type, location: toWholeAddress(location) })];
+      }),
+    );
+  });
+  return sight === "whole" ? assets : hideUnseen(access, assets);
 }
 
 /** Keeps an asset that the caller cannot see any more, because the job is about it, but hides where it is now. */
 async function hideUnseen(
   access: TenantAccess,
-  assets: readonly Selectable<Database["assets"]>[],
-): Promise<Selectable<Database["assets"]>[]> {
-  const ids = assets.map(({ id }) => id);
-  const rows = await access.run(findSeenAssets, { ids });
+  assets: ReadonlyMap<number, Readonly<JobAsset>>,
+): Promise<ById<JobAsset>> {
+  if (access.coversTenant || assets.size === 0) return assets;
+  const rows = await access.run(findSeenAssets, { ids: [...assets.keys()] });
   const seen = new Set(rows.map(({ id }) => id));
-  return assets.map((asset) => (seen.has(asset.id) ? asset : { ...asset, ...nowhere }));
+  return new Map(
+    [...assets].map(([id, asset]) => [id, seen.has(id) ? asset : Object.freeze({ ...asset, ...nowhere })]),
+  );
 }
 
 const nowhere = {
@@ -143,19 +153,21 @@ const nowhere = {
   returned_on: null,
 };
 
-async function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById<AssetType>> {
-  if (ids.length === 0) return new Map();
-  const rows = await access.run(findAssetTypes, { ids });
-  return new Map(rows.map((row) => [row.id, Object.freeze(toAssetType(row))]));
+function loadAssetTypes(access: TenantAccess, ids: readonly number[]): Promise<ById<AssetType>> {
+  return access.embeds.recall("asset_type", ids, async (missing) => {
+    const rows = await access.run(findAssetTypes, { ids: missing });
+    return new Map(rows.map((row) => [row.id, Object.freeze(toAssetType(row))]));
+  });
 }
 
-async function loadDumpDestinations(
+function loadDumpDestinations(
   access: TenantAccess,
   ids: readonly number[],
 ): Promise<ById<ReturnType<typeof toDumpDestination>>> {
-  if (ids.length === 0) return new Map();
-  const rows = await access.run(findDumpDestinations, { ids });
-  return new Map(rows.map((row) => [row.id, Object.freeze(toDumpDestination(row))]));
+  return access.embeds.recall("dump_destination", ids, async (missing) => {
+    const rows = await access.run(findDumpDestinations, { ids: missing });
+    return new Map(rows.map((row) => [row.id, Object.freeze(toDumpDestination(row))]));
+  });
 }
 
 interface Ids {

@@ -14,29 +14,19 @@ export type NewJobMaterial = New<"job_materials">;
 
 export type JobProof = Awaited<ReturnType<ReturnType<typeof jobPartQueries>["proofOf"]>>;
 
-/** What hangs on jobs that the caller sees. The counts on the job tell its answers what there is to load. */
+/** What hangs on jobs that the caller sees. The counts on the job, which its update sets, tell its answers what there is to load. */
 export function jobPartQueries(access: TenantAccess) {
-  const count = async (jobId: number, column: "image_count" | "material_count" | "return_count") => {
-    await access
-      .update("jobs")
-      .set((eb) => ({ [column]: eb(column, "+", 1) }))
-      .where("id", "=", jobId)
-      .execute();
-  };
   return {
     async addImage(image: NewJobImage): Promise<number> {
-      await count(image.job_id, "image_count");
       return (await access.insert("job_images", image).returning("id").executeTakeFirstOrThrow()).id;
     },
     async addItem(item: NewJobItem): Promise<number> {
       return (await access.insert("job_items", item).returning("id").executeTakeFirstOrThrow()).id;
     },
     async addMaterial(material: NewJobMaterial): Promise<number> {
-      await count(material.job_id, "material_count");
       return (await access.insert("job_materials", material).returning("id").executeTakeFirstOrThrow()).id;
     },
     async addReturn(returned: New<"job_returns">): Promise<void> {
-      await count(returned.job_id, "return_count");
       await access.insert("job_returns", returned).execute();
     },
     /** The parts that prove how a job was done (OP-46). */

@@ -3,9 +3,10 @@ import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
-import { loadEmbedded, type Sight, type StoredJob, shownColumns } from "./job-embeds.ts";
+import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
 import { inOrder, keepBehind } from "./job-order.ts";
+import type { PartCounts } from "./job-parts.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
@@ -22,39 +23,32 @@ export interface JobMetadata {
 /** The part of it that changes with the job. */
 export type ChangingJobMetadata = Omit<JobMetadata, "created_on" | "pickup_of">;
 
-/** A job as it is worked with, and what is kept beside it. */
-export interface KeptJob {
-  metadata: ChangingJobMetadata;
+/** A job as it is worked with, and as its answers are made of it. */
+export interface StoredJobRow {
   job: Job;
+  row: ShownRow;
+}
+
+/** A job that was found, and what is kept beside it. */
+export interface KeptJob extends StoredJobRow {
+  metadata: ChangingJobMetadata;
 }
 
 export function jobQueries(access: TenantAccess) {
   return {
-    async insert(job: JobFields, metadata: JobMetadata): Promise<Job> {
-      const row = { ...toJobRow(job), ...metadata };
-      const { id } = await access.insert("jobs", row).returning("id").executeTakeFirstOrThrow();
-      return { ...job, id };
-    },
+    ...jobWrites(access),
 
     /** The job's own fields, when it belongs to the location and may be seen. */
     async find(locationId: number, id: number): Promise<KeptJob | undefined> {
-      const [row] = await access.run(findKept, { locationId, id });
-      return (
-        row && {
-          metadata: {
-            completed_by_driver: Boolean(row.completed_by_driver),
-            returned_by: row.returned_by,
-            returned_by_driver: Boolean(row.returned_by_driver),
-          },
-          job: toJob(row),
-        }
-      );
-    },
-
-    /** Puts a job's fields in place of those that it had. */
-    async update(job: Job, metadata: ChangingJobMetadata): Promise<void> {
-      const row = { ...toJobRow(job), ...metadata };
-      await access.update("jobs").set(row).where("id", "=", job.id).execute();
+      const [found] = await access.run(findKept, { locationId, id });
+      if (!found) return undefined;
+      const { completed_by_driver, returned_by, returned_by_driver, ...row } = found;
+      const metadata = {
+        completed_by_driver: Boolean(completed_by_driver),
+        returned_by,
+        returned_by_driver: Boolean(returned_by_driver),
+      };
+      return { job: toJob(row), metadata, row };
     },
 
     /** Whether a pickup was made when the job was completed before, seen or not (OP-47). */
@@ -69,15 +63,27 @@ export function jobQueries(access: TenantAccess) {
       return row && (await loadEmbedded(access, [row]))[0];
     },
 
+    /** Whether the caller sees the job. */
+    async isSeen(id: number): Promise<boolean> {
+      return access.coversTenant || (await access.run(findSeen, { id })).length > 0;
+    },
+
     /**
      * The job as it is answered to the caller who has just written it, seen or not: a driver who reopens a job on
      * another's truck loses sight of it by doing so.
      */
-    showWritten: (id: number): Promise<StoredJob> => showAny(access, id, "seen"),
+    async showWritten({ row }: StoredJobRow): Promise<StoredJob> {
+      return onlyOne(await loadEmbedded(access, [row]));
+    },
 
-    /** The event payload of a job that was just written, with all embedded records, seen by the caller or not. */
-    async toEventPayload(job: Job): Promise<Record<string, unknown>> {
-      return { ...job, ...(await showAny(access, job.id, "whole")).computed };
+    /**
+     * The event payload of a job, with all embedded records, seen by the caller or not. To a caller who sees the whole
+     * tenant it was `shown` with the same.
+     */
+    async toEventPayload({ job, row }: StoredJobRow, shown?: StoredJob): Promise<Record<string, unknown>> {
+      const isWhole = shown !== undefined && access.coversTenant;
+      const { computed } = isWhole ? shown : onlyOne(await loadEmbedded(access, [row], "whole"));
+      return { ...job, ...computed };
     },
 
     /** A page of the jobs that pass the filters, in OP-51 order, or by id after an id, as they are answered. */
@@ -130,12 +136,48 @@ export function jobQueries(access: TenantAccess) {
   };
 }
 
-async function showAny(access: TenantAccess, id: number, sight: Sight): Promise<StoredJob> {
-  const rows = await access.run(findAny, { id });
-  const [shown] = await loadEmbedded(access, rows, sight);
-  if (!shown) throw new Error(`Job ${id} was written and is not there.`);
-  return shown;
+/** What changes jobs. It gives what was written, so that nobody has to read it back. */
+function jobWrites(access: TenantAccess) {
+  return {
+    async insert(job: JobFields, metadata: JobMetadata): Promise<StoredJobRow> {
+      const row = toJobRow(job);
+      const [inserted] = await access.run(insertJob, { pickup_of: null, ...row, ...metadata });
+      const made = { ...job, id: onlyOne([inserted]).id };
+      return { job: made, row: { ...row, ...noParts, id: made.id } };
+    },
+
+    /** Puts a job's fields in place of those that it had, and counts the parts that it has now. */
+    async update(job: Job, metadata: ChangingJobMetadata, counts: PartCounts): Promise<StoredJobRow> {
+      const { image_count, material_count, return_count } = counts;
+      const row = { ...toJobRow(job), image_count, material_count, return_count };
+      await access.run(updateJob, { id: job.id, ...row, ...metadata });
+      return { job, row: { ...row, id: job.id } };
+    },
+  };
 }
+
+const noParts = { image_count: 0, material_count: 0, return_count: 0 };
+
+function onlyOne<T>([one]: readonly T[]): NonNullable<T> {
+  if (one === undefined || one === null) throw new Error("The job was written and is not there.");
+  return one;
+}
+
+type JobRow = ReturnType<typeof toJobRow>;
+
+type Parameters<Row> = { [Name in keyof Row]-?: Parameter<Row[Name]> };
+
+const insertJob = defineStatement(
+  (
+    { insert }: TenantQueries,
+    row: Parameters<JobRow & Omit<JobMetadata, "pickup_of"> & { pickup_of: number | null }>,
+  ) => insert("jobs", row).returning("id"),
+);
+
+const updateJob = defineStatement(
+  ({ update }: TenantQueries, { id, ...row }: Parameters<JobRow & ChangingJobMetadata & PartCounts>) =>
+    update("jobs").set(row).where("id", "=", id),
+);
 
 interface Id {
   id: Parameter<number>;
@@ -149,16 +191,16 @@ const findKept = defineStatement(({ select }: TenantQueries, { locationId, id }:
   select("jobs")
     .where("location_id", "=", locationId)
     .where("id", "=", id)
-    .select(["completed_by_driver", "created_by", "id", "location_id"])
-    .select(["record", "returned_by", "returned_by_driver"]),
+    .select(["completed_by_driver", "returned_by", "returned_by_driver"])
+    .select(shownColumns),
 );
 
 const findShown = defineStatement(({ select }: TenantQueries, { locationId, id }: Place) =>
   select("jobs").where("location_id", "=", locationId).where("id", "=", id).select(shownColumns),
 );
 
-const findAny = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>
-  selectUnseen("jobs").where("id", "=", id).select(shownColumns),
+const findSeen = defineStatement(({ select }: TenantQueries, { id }: Id) =>
+  select("jobs").where("id", "=", id).select("id"),
 );
 
 const findPickup = defineStatement(({ selectUnseen }: TenantQueries, { id }: Id) =>

@@ -20,9 +20,9 @@ export type Revise = (id: number) => Promise<void>;
 export async function loadCustomers(
   access: TenantAccess,
   ids: readonly number[],
-): Promise<Map<number, Customer>> {
+): Promise<ReadonlyMap<number, Customer>> {
   const customers = await loadWholeCustomers(access, ids);
-  return access.coversAllLocations ? customers : narrow(access, customers);
+  return hideUnseenLocations(access, customers);
 }
 
 /** The same with the records of all locations, whether the caller sees them or not: for the payloads of events. */
@@ -30,10 +30,11 @@ export async function loadWholeCustomers(
   access: TenantAccess,
   ids: readonly number[],
 ): Promise<Map<number, Customer>> {
-  if (ids.length === 0) return new Map();
-  const rows = await access.run(findRevisions, { ids });
+  const found = new Map(ids.map((id) => [id, access.customers.known(id)]));
+  const asked = ids.filter((id) => !found.get(id));
+  const rows = asked.length === 0 ? [] : await access.run(findRevisions, { ids: asked });
   // Taken from memory once: while the others are read, another reader may replace it with a newer one.
-  const found = new Map(rows.map(({ id, revision }) => [id, access.customers.get(id, revision)]));
+  for (const { id, revision } of rows) found.set(id, access.customers.get(id, revision));
   const missing = rows.flatMap(({ id }) => (found.get(id) === undefined ? [id] : []));
   for (const [id, customer] of await assemble(access, missing)) found.set(id, customer);
   return new Map([...found].flatMap(([id, customer]) => (customer ? [[id, customer] as const] : [])));
@@ -43,11 +44,11 @@ export async function loadWholeCustomers(
  * Leaves out the records that the caller may not see. A caller who is bound to a location may see some customers for
  * another reason too: those at all their locations, the others at that one only.
  */
-async function narrow(
+export async function hideUnseenLocations(
   access: TenantAccess,
   customers: ReadonlyMap<number, Customer>,
-): Promise<Map<number, Customer>> {
-  if (customers.size === 0) return new Map();
+): Promise<ReadonlyMap<number, Customer>> {
+  if (access.coversAllLocations || customers.size === 0) return customers;
   const rows = await access.run(findSeenLocations, { ids: [...customers.keys()] });
   const seen = new Set(rows.map(({ customer_id, location_id }) => `${customer_id} ${location_id}`));
   const isSeen = ({ customer_id, location_id }: CustomerSettings) =>

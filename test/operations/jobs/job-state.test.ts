@@ -67,8 +67,8 @@ describeInProcess("the state of a job", (harness) => {
         const truck_id = marks.truck_id === null ? null : acme.truckId;
         const metadata = { ...kept.metadata, created_on: harness.clock.now() };
         const { id: _, ...fields } = kept.job;
-        const { id } = await jobs.insert({ ...fields, ...(marks as typeof fields), truck_id }, metadata);
-        words.set(id, toWord(marks));
+        const { job } = await jobs.insert({ ...fields, ...(marks as typeof fields), truck_id }, metadata);
+        words.set(job.id, toWord(marks));
       }
       words.set(made.id, "unassigned");
     });

@@ -1,0 +1,165 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { Operation } from "../../src/core/operation.ts";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { apiVersions } from "../../src/models/api-versions.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import type { Json } from "../support/builders.ts";
+import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import type { Harness } from "../support/harness.ts";
+import {
+  createHttpClient,
+  type HttpClient,
+  type WireAnswer,
+  type WireRequest,
+} from "../support/http-client.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
+import { addToken } from "../support/tenants.ts";
+import { toParams, toValidCall } from "../support/valid-call.ts";
+
+describeFixtureOverHttp("a server that keeps answers", (fixture) => {
+  it("gives every caller what one gives that keeps none, whoever asked before", async () => {
+    const { harness } = fixture;
+    const forgetful = await serveWithoutMemory(harness);
+    const callers = await everyCaller(harness);
+    const requests = (await readPaths(fixture)).flatMap((path) =>
+      callers.map((headers) => ({ path, headers })),
+    );
+    expect(requests.length).toBeGreaterThan(1000);
+    const truth = new Map<WireRequest, unknown>();
+    for (const request of requests) truth.set(request, toComparable(await forgetful.send(request)));
+    // What one caller was given is kept when the next one asks; the second time each has been given its own.
+    for (const order of [requests, [...requests].reverse()]) {
+      for (const request of order)
+        expect([request, toComparable(await harness.send(request))]).toEqual([request, truth.get(request)]);
+    }
+  }, 120_000);
+});
+
+describeOverHttp("a kept answer", (harness) => {
+  const path = () => `/locations/${harness.acme.locationId}/trucks`;
+
+  it("is not given to who sends another method or header than the one who was given it", async () => {
+    const headers = harness.headersOf("Dispatcher");
+    const { authorization = "", "x-tenant-id": tenant = "" } = headers;
+    const statusOf = async (request: Omit<WireRequest, "path">) => {
+      expect((await harness.send({ path: path(), headers })).status).toBe(200);
+      return (await harness.send({ path: path(), ...request })).status;
+    };
+    for (const version of ["", "undefined", "2019/02/09"])
+      expect(await statusOf({ headers: { ...headers, "x-api-version": version } })).toBe(400);
+    expect(await statusOf({ headers: { authorization } })).toBe(400);
+    expect(await statusOf({ headers: { authorization, "x-tenant-id": "" } })).toBe(400);
+    expect(
+      await statusOf({ headers: { authorization, "x-tenant-id": String(harness.globex.tenantId) } }),
+    ).toBe(403);
+    expect(await statusOf({ headers: { "x-tenant-id": tenant } })).toBe(401);
+    expect(await statusOf({ headers: { ...headers, authorization: authorization.slice(0, -1) } })).toBe(401);
+    expect(await statusOf({ method: "POST", headers, body: "{}" })).toBe(400);
+    expect(await statusOf({ method: "PUT", headers })).toBe(405);
+  });
+
+  it("has a request id of its own each time", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => harness.send({ path: path(), headers: harness.headersOf("Admin") })),
+    );
+    expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(20);
+  });
+
+  it("is not given any more once the token has expired, though nothing in the store has changed", async () => {
+    const own = await freshHarness(harness);
+    const expires_on = "2030-01-01T00:00:00";
+    const caller = await own.addCaller({ roles: ["Dispatcher"] }, { expires_on });
+    const ask = () => own.send({ path: "/jobs", headers: own.headersOf(caller) });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    own.clock.advance(10 * 365 * 86_400_000);
+    expect((await ask()).status).toBe(401);
+  });
+
+  it("is not kept when its caller was refused the token while it was made", async () => {
+    const own = await freshHarness(harness);
+    const caller = await own.addCaller({ roles: ["Dispatcher"] });
+    const identify = identifyByToken(own.service);
+    const client = await listen(own, {
+      identify: async (request, operation) => {
+        const identity = await identify(request, operation);
+        const [, id] = caller.token.split(".");
+        own.store.update("tokens", Number(id), { revoked_on: "2020-01-01T00:00:00.000000" });
+        return identity;
+      },
+    });
+    const ask = async () => (await client.send({ path: "/jobs", headers: own.headersOf(caller) })).status;
+    expect([await ask(), await ask()]).toEqual([200, 401]);
+  });
+});
+
+/** A second server of the harness's service that keeps no answers. */
+function serveWithoutMemory(harness: Harness): Promise<HttpClient> {
+  return listen(harness, { answerBytesMax: 0, identify: identifyByToken(harness.service) });
+}
+
+async function listen(
+  { service }: Harness,
+  options: Pick<Parameters<typeof buildServer>[1], "answerBytesMax" | "identify">,
+): Promise<HttpClient> {
+  const server = await buildServer(service, {
+    ...options,
+    log: { write: () => undefined },
+    logLevel: "silent",
+  });
+  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  return client;
+}
+
+/** The headers of callers of every role, of both tenants, and of one user by tokens that differ. */
+async function everyCaller(harness: Harness): Promise<Record<string, string>[]> {
+  const { acme, globex, service } = harness;
+  const both = await harness.addCaller({ roles: ["Admin", "Dispatcher"] });
+  const tokenOf = async (changes: Json) => {
+    const { token } = await addToken(service, acme.owner, both.user.username, changes);
+    return harness.headersOf({ ...both, token });
+  };
+  const everyRole = Object.values(acme.callers).map((caller) => harness.headersOf(caller));
+  return [
+    ...everyRole,
+    harness.headersOf(globex.caller),
+    // A token of one tenant in the other.
+    { ...harness.headersOf("Admin"), "x-tenant-id": String(globex.tenantId) },
+    { ...harness.headersOf(globex.caller), "x-tenant-id": String(acme.tenantId) },
+    harness.headersOf(both),
+    await tokenOf({ roles: ["Admin"] }),
+    await tokenOf({ roles: ["Dispatcher"] }),
+    await tokenOf({ api_version: "2021/05/07" }),
+    ...apiVersions.slice(-2).map((version) => ({ ...harness.headersOf("Admin"), "x-api-version": version })),
+    { authorization: "Bearer dispatch.1.wrong", "x-tenant-id": String(acme.tenantId) },
+    {},
+  ];
+}
+
+/** The paths of all reads, with the records of either tenant. */
+async function readPaths(fixture: Fixture): Promise<string[]> {
+  const reads = (await loadOperations()).filter(isKeptRead);
+  return reads.flatMap((operation) =>
+    [fixture.own, fixture.foreign].map((ids) => toPath(operation, toParams(operation, ids), fixture)),
+  );
+}
+
+const isKeptRead = ({ effect, isNewEachTime = false, method, output }: Operation) =>
+  method === "GET" && effect === "read" && !isNewEachTime && !("mediaType" in output);
+
+function toPath(operation: Operation, params: Record<string, string | number>, fixture: Fixture): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
+  const { query = {} } = toValidCall(operation, fixture);
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
+}
+
+/** What an answer says, without what differs each time. */
+function toComparable({ headers, status, text }: WireAnswer) {
+  const { "x-request-id": id = "", date: _, ...kept } = headers;
+  return { headers: kept, status, text: text.replaceAll(id, "") };
+}
