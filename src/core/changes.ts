@@ -32,12 +32,11 @@ export async function writeChanges(
       user_id: actor.user.id,
     };
   };
-  const toEvent = ({ action, after, data, id, type }: Change) => {
+  const toEvent = ({ after, data, type }: Change) => {
     if (!service.makesEvents || !isEventKind(type)) return null;
     if (!operation.emits?.includes(type))
       throw new Error(`${operation.name} emits ${type} and does not declare it.`);
-    const payload = JSON.stringify(data ?? after);
-    return { action, created_on: now, data: payload, kind: type, record_id: id, uuid: service.makeUuid() };
+    return { data: JSON.stringify(data ?? after), kind: type, uuid: service.makeUuid() };
   };
   await store.outbox.addChanges(
     changes.map((change) => ({ audit: toAuditEntry(change), event: toEvent(change) })),
@@ -50,13 +49,14 @@ function isEventKind(type: RecordType): type is HookEvent {
 
 /** The fields that differ, as JSON; for a new record the fields that have a value. Leaves out secrets. */
 function toDifference(before: JsonObject | null, after: JsonObject | null): [string | null, string | null] {
-  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  const differing = [...names].filter((name) => !isSecret(name) && !isSame(before?.[name], after?.[name]));
-  const pick = (record: JsonObject | null) =>
-    record && JSON.stringify(Object.fromEntries(differing.map((name) => [name, record[name]])));
-  return [pick(before), pick(after)];
+  const was: Record<string, unknown> = {};
+  const is: Record<string, unknown> = {};
+  for (const name in { ...before, ...after }) {
+    if (isSame(before?.[name], after?.[name]) || secretNames.has(name)) continue;
+    was[name] = before?.[name];
+    is[name] = after?.[name];
+  }
+  return [before && JSON.stringify(was), after && JSON.stringify(is)];
 }
 
 const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);
-
-const isSecret = (name: string) => secretNames.has(name);

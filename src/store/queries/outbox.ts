@@ -1,6 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 
 /** Something that happened to a record, as webhooks will be sent it (OP-74, OP-76). */
 export interface NewEvent {
@@ -28,10 +29,10 @@ export interface NewAuditEntry {
   user_id: number;
 }
 
-/** What is kept of a change: its audit entry, and its event when webhooks can subscribe to its kind. */
+/** What is kept of a change: its audit entry, and what its event adds when webhooks can subscribe to its kind. */
 export interface NewChange {
   audit: NewAuditEntry;
-  event: NewEvent | null;
+  event: Pick<NewEvent, "data" | "kind" | "uuid"> | null;
 }
 
 /** What a transaction makes due: the lowest id of an event with new deliveries; null when there is none. */
@@ -53,11 +54,12 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       for (let start = 0; start < changes.length; start += changesPerStatement) {
-        const eventIds = await addAtOnce(access, changes.slice(start, start + changesPerStatement));
-        if (eventIds.length > 0) caused.firstEventId ??= Math.min(...eventIds);
+        await addAtOnce(access, changes.slice(start, start + changesPerStatement), (made) => {
+          if (made.length > 0) caused.firstEventId ??= Math.min(...made.map(({ event_id }) => event_id));
+        });
       }
     },
-    /** The first event that this transaction has made deliveries for; null when it has made none. */
+    /** The first event that the transaction has made deliveries for, once it is over; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
   };
 }
@@ -65,23 +67,89 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
 /** SQLite binds 32,766 values at most, an audit entry has eleven. */
 const changesPerStatement = 500;
 
-/** Gives the ids of events that have deliveries. */
-async function addAtOnce(access: TenantAccess, changes: readonly NewChange[]): Promise<number[]> {
-  const entries = access.insert(
+/** Is handed the deliveries that were made. */
+type Take = (made: readonly { event_id: number }[]) => void;
+
+async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], take: Take): Promise<void> {
+  if (!access.combinesInserts) return take(await addOneByOne(access, changes));
+  const events = changes.flatMap(toEvents);
+  if (events.length === 0) {
+    const entries = changes.map(({ audit }) => audit);
+    return access.last(access.insert("audit", entries).compile(), () => undefined);
+  }
+  const [one] = changes;
+  // Nearly all transactions have one change; others are seldom alike.
+  const query =
+    one?.event && changes.length === 1
+      ? access.bind(insertChange, { ...one.audit, ...one.event })
+      : insertTogether(access, changes, findLater(events)).compile();
+  return access.last(query, take);
+}
+
+/** Where a statement inserts into one table only: short statements, a few microseconds each, that are compiled once. */
+async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]) {
+  const made: { event_id: number }[] = [];
+  for (const change of changes) {
+    await access.run(insertEntry, { ...change.audit });
+    for (const event of toEvents(change)) {
+      const [kept] = await access.run(insertEvent, event);
+      if (kept) made.push(...(await access.run(fanOut, kept)));
+    }
+  }
+  return made;
+}
+
+function toEvents({ audit: { action, created_on, record_id }, event }: NewChange): NewEvent[] {
+  return event ? [{ action, created_on, record_id, ...event }] : [];
+}
+
+type Parameters<Row> = { [Name in keyof Row]: Parameter<Row[Name]> };
+
+const insertEntry = defineStatement(({ insert }: TenantQueries, entry: Parameters<NewAuditEntry>) =>
+  insert("audit", entry),
+);
+
+const insertEvent = defineStatement(({ insert }: TenantQueries, event: Parameters<NewEvent>) =>
+  insert("events", event).returning("id"),
+);
+
+const fanOut = defineStatement((queries: TenantQueries, { id }: { id: Parameter<number> }) =>
+  queries
+    .insertFrom("deliveries", deliveryColumns, selectDeliveries(queries).where("events.id", "=", id))
+    .returning("event_id"),
+);
+
+const insertChange = defineStatement(
+  (
+    queries: TenantQueries,
+    { data, kind, uuid, ...audit }: Parameters<NewAuditEntry & Pick<NewEvent, "data" | "kind" | "uuid">>,
+  ) => insertTogether(queries, [{ audit, event: { data, kind, uuid } }]),
+);
+
+/** A change whose values are there, or will be. */
+type ChangeRow = NewChange | { [Part in keyof NewChange]: Parameters<NonNullable<NewChange[Part]>> };
+
+/** Inserts audit entries, events and their deliveries in one statement. It does not see the deliveries that it makes itself. */
+function insertTogether(
+  queries: TenantQueries,
+  changes: readonly ChangeRow[],
+  later: readonly string[] = [],
+) {
+  const audited = queries.insert(
     "audit",
     changes.map(({ audit }) => audit),
   );
-  const events = changes.flatMap(({ event }) => event ?? []);
-  if (events.length === 0) {
-    await entries.execute();
-    return [];
-  }
-  const kept = access.insert("events", events).returning(eventColumns);
-  if (access.combinesInserts) return fanOut(access, events, { also: { audited: entries, events: kept } });
-  await entries.execute();
-  const ids = (await kept.execute()).map(({ id }) => id);
-  return fanOut(access, events, { ids });
+  const rows = changes.flatMap(({ audit: { action, created_on, record_id }, event }) =>
+    event ? [{ action, created_on, record_id, ...event }] : [],
+  );
+  const events = queries.insert("events", rows).returning(eventColumns);
+  return queries
+    .insertFrom("deliveries", deliveryColumns, selectDeliveries(queries, later), { audited, events })
+    .returning("event_id");
 }
+
+/** What a delivery takes from its event. */
+const eventColumns = ["action", "created_on", "id", "kind", "record_id", "tenant_id", "uuid"] as const;
 
 /** The columns of a delivery that is still to be made. */
 export const deliveryColumns = [
@@ -97,52 +165,38 @@ export const deliveryColumns = [
   "uuid",
 ] as const;
 
-/** What a delivery takes from its event. */
-const eventColumns = ["action", "created_on", "id", "kind", "record_id", "tenant_id", "uuid"] as const;
-
-/** Events that were inserted, by their ids; or inserts that the statement itself makes, by the names it reads them by. */
-type Source = { ids: readonly number[] } | { also: Parameters<TenantAccess["insertFrom"]>[3] };
-
 /**
- * Makes the deliveries of events for all webhooks in one statement, by event and then by webhook. One behind a pending
- * delivery of its record is not due yet. Gives the event's id of each delivery.
+ * The deliveries of events for all webhooks, by event and then by webhook. One behind a pending delivery of its record is
+ * not due yet, nor are those of the `later` events, which have an earlier one of their record beside them.
  */
-async function fanOut(access: TenantAccess, made: readonly NewEvent[], source: Source): Promise<number[]> {
+function selectDeliveries({ selectUnseen }: TenantQueries, later: readonly string[] = []) {
   const isBehind = sql<boolean>`exists (select 1 from deliveries as earlier
     where earlier.tenant_id = events.tenant_id and earlier.hook_id = hooks.id and earlier.kind = events.kind
     and earlier.record_id = events.record_id and earlier.status = 'pending')`;
-  // The statement does not see the deliveries that it makes itself.
-  const later = findLater(made);
   const isLater = later.length === 0 ? sql`` : sql`events.uuid in (${sql.join(later)}) or `;
   const dueOn = sql<Timestamp | null>`case when ${isLater}${isBehind} then null else events.created_on end`;
-  const selection = access
-    .selectUnseen("hooks")
-    .innerJoin("events", (join) => join.onRef("events.tenant_id", "=", "hooks.tenant_id"))
-    .$if("ids" in source, (rows) => rows.where("events.id", "in", "ids" in source ? source.ids : []))
-    .where("hooks.deleted_at", "is", null)
-    // The column holds a JSON array; the quotes keep one kind from matching within another.
-    .where("hooks.events", "like", sql<string>`'%"' || events.kind || '"%'`)
-    .select([
-      "events.tenant_id",
-      "events.action",
-      sql.lit(0).as("attempt"),
-      "events.created_on",
-      "events.id as event_id",
-      "hooks.id as hook_id",
-      "events.kind",
-      dueOn.as("next_attempt_on"),
-      "events.record_id",
-      sql.lit("pending").as("status"),
-      toNumberedUuid(sql.ref("events.uuid"), "hooks.id").as("uuid"),
-    ])
-    .orderBy("events.id")
-    .orderBy("hooks.id");
-  const also = "also" in source ? source.also : {};
-  const rows = await access
-    .insertFrom("deliveries", deliveryColumns, selection, also)
-    .returning("event_id")
-    .execute();
-  return rows.map(({ event_id }) => event_id);
+  return (
+    selectUnseen("hooks")
+      .innerJoin("events", (join) => join.onRef("events.tenant_id", "=", "hooks.tenant_id"))
+      .where("hooks.deleted_at", "is", null)
+      // The column holds a JSON array; the quotes keep one kind from matching within another.
+      .where("hooks.events", "like", sql<string>`'%"' || events.kind || '"%'`)
+      .select([
+        "events.tenant_id",
+        "events.action",
+        sql.lit(0).as("attempt"),
+        "events.created_on",
+        "events.id as event_id",
+        "hooks.id as hook_id",
+        "events.kind",
+        dueOn.as("next_attempt_on"),
+        "events.record_id",
+        sql.lit("pending").as("status"),
+        toNumberedUuid(sql.ref("events.uuid"), "hooks.id").as("uuid"),
+      ])
+      .orderBy("events.id")
+      .orderBy("hooks.id")
+  );
 }
 
 /** The UUIDs of events whose record has an earlier event among them. */
