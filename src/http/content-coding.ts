@@ -12,7 +12,7 @@ export type Coding = (typeof codings)[number];
 /** Below it a coding saves less than it costs. */
 const codedBytesMin = 1024;
 
-/** Completes an answer that has all other headers, in the coding that the request prefers (OP-169). */
+/** Completes an answer that has all other headers, in the coding that the request prefers (OP-170). */
 export function finishAnswer(
   answer: HttpAnswer,
   { headers, method }: Pick<IncomingRequest, "headers" | "method">,

@@ -30,7 +30,7 @@ const long = "/openapi.json";
 
 const short = "/healthz";
 
-describeOverHttp("the coding of an answer (OP-169)", (harness) => {
+describeOverHttp("the coding of an answer (OP-170)", (harness) => {
   it.each([
     [undefined, undefined],
     ["", undefined],
@@ -117,7 +117,7 @@ describeOverHttp("the coding of an answer (OP-169)", (harness) => {
   });
 });
 
-describeOverHttpOnEveryDatabase("the entity tag of a coded answer (OP-169)", (harness) => {
+describeOverHttpOnEveryDatabase("the entity tag of a coded answer (OP-170)", (harness) => {
   const path = () => `/locations/${harness.acme.locationId}/customers`;
   const ask = (coding: string | undefined, others: Record<string, string> = {}) =>
     get(harness, coding && `${coding}, identity;q=0`, others, path());
