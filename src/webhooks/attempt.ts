@@ -1,6 +1,6 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
-import type { AttemptEntry } from "../store/queries/deliveries-finish.ts";
+import type { AttemptEntry } from "../store/queries/delivery-attempts.ts";
 import { type AttemptOutcome, toHttpStatus, toMessage } from "./attempt-outcome.ts";
 import { toHookRequest } from "./hook-request.ts";
 import type { HookRequest, Sender } from "./send.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 
 /** A worker's wish for deliveries of a webhook: how many, and until when no other worker may have them. */
 export interface Claim {
@@ -21,28 +22,7 @@ export interface Claim {
  * due time until then, so a claim reads none of them, however many wait.
  */
 export async function claimDeliveries(access: TenantAccess, claim: Claim): Promise<number> {
-  const { hookId, now, leasedBy, leasedUntil, limit, firstEventId } = claim;
-  const due = access
-    .selectUnseen("deliveries")
-    .where("hook_id", "=", hookId)
-    .where("status", "=", "pending")
-    .where("next_attempt_on", "<=", now)
-    .where("event_id", ">=", firstEventId)
-    .where(isFirstOfRecord)
-    .select("id")
-    .orderBy("next_attempt_on")
-    .orderBy("id")
-    .limit(limit);
-  const { numUpdatedRows } = await access
-    .update("deliveries")
-    .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
-    .where("id", "in", access.skipLocked(due))
-    // Checked on the row itself as well, because another worker may have claimed it in between. `is true` keeps the
-    // planner from using an index for these conditions: it would read all that is pending instead of the few ids.
-    .where(sql<boolean>`(status = 'pending') is true`)
-    .where(sql<boolean>`(next_attempt_on <= ${now}) is true`)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  return (await access.run(claimDue, { ...claim })).length;
 }
 
 /** Whether no earlier delivery of the record to the webhook is pending. */
@@ -50,3 +30,33 @@ export const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries
   where earlier.tenant_id = deliveries.tenant_id and earlier.hook_id = deliveries.hook_id
   and earlier.kind = deliveries.kind and earlier.record_id = deliveries.record_id
   and earlier.status = 'pending' and earlier.id < deliveries.id)`;
+
+const claimDue = defineStatement(
+  (
+    { selectUnseen, skipLocked, update }: TenantQueries,
+    { hookId, now, leasedBy, leasedUntil, limit, firstEventId }: ClaimParameters,
+  ) => {
+    const due = selectUnseen("deliveries")
+      .where("hook_id", "=", hookId)
+      .where("status", "=", "pending")
+      .where("next_attempt_on", "<=", now)
+      .where("event_id", ">=", firstEventId)
+      .where(isFirstOfRecord)
+      .select("id")
+      .orderBy("next_attempt_on")
+      .orderBy("id")
+      .limit(limit);
+    return (
+      update("deliveries")
+        .set({ leased_by: leasedBy, leased_until: leasedUntil, next_attempt_on: leasedUntil })
+        .where("id", "in", skipLocked(due))
+        // Checked on the row itself as well, because another worker may have claimed it in between. `is true` keeps the
+        // planner from using an index for these conditions: it would read all that is pending instead of the few ids.
+        .where(sql<boolean>`(status = 'pending') is true`)
+        .where(sql<boolean>`(next_attempt_on <= ${now}) is true`)
+        .returning("id")
+    );
+  },
+);
+
+type ClaimParameters = { [Name in keyof Claim]: Parameter<Claim[Name]> };

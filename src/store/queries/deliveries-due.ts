@@ -1,6 +1,7 @@
 import type { HookEvent } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
 import { type HookTarget, toHookTarget } from "./hook-target.ts";
 
@@ -38,14 +39,15 @@ export function dueDeliveryQueries(access: TenantAccess) {
     /** Takes deliveries of a webhook, the oldest first; of each record one at most. */
     async claim(claim: Claim): Promise<DueDelivery[]> {
       if ((await claimDeliveries(access, claim)) === 0) return [];
-      const rows = await selectClaimed(access, claim).orderBy("deliveries.id").execute();
+      const { hookId, leasedBy, leasedUntil } = claim;
+      const rows = await access.run(findClaimed, { hookId, leasedBy, leasedUntil });
       return rows.map((row) => toDueDelivery(row, claim));
     },
 
     /** A claimed delivery with its webhook as it is now; undefined when the claim no longer holds it. */
     async readAgain({ id, hook, leasedBy, leasedUntil }: DueDelivery): Promise<DueDelivery | undefined> {
       const lease = { hookId: hook.id, leasedBy, leasedUntil };
-      const row = await selectClaimed(access, lease).where("deliveries.id", "=", id).executeTakeFirst();
+      const [row] = await access.run(findClaimedAgain, { ...lease, id });
       return row && toDueDelivery(row, lease);
     },
 
@@ -72,12 +74,13 @@ export function dueDeliveryQueries(access: TenantAccess) {
 
 type Lease = Pick<Claim, "hookId" | "leasedBy" | "leasedUntil">;
 
+type LeaseParameters = { [Name in keyof Lease]: Parameter<Lease[Name]> };
+
 type ClaimedRow = Awaited<ReturnType<ReturnType<typeof selectClaimed>["execute"]>>[number];
 
-function selectClaimed(access: TenantAccess, { hookId, leasedBy, leasedUntil }: Lease) {
+function selectClaimed({ selectUnseen }: TenantQueries, { hookId, leasedBy, leasedUntil }: LeaseParameters) {
   return (
-    access
-      .selectUnseen("deliveries")
+    selectUnseen("deliveries")
       .where("deliveries.hook_id", "=", hookId)
       .where("deliveries.status", "=", "pending")
       // A lease sets next_attempt_on and leased_until to the same time; only next_attempt_on is in the index.
@@ -105,6 +108,15 @@ function selectClaimed(access: TenantAccess, { hookId, leasedBy, leasedUntil }: 
       .select(["hooks.old_secret_until", "hooks.secret", "hooks.url"])
   );
 }
+
+const findClaimed = defineStatement((queries: TenantQueries, lease: LeaseParameters) =>
+  selectClaimed(queries, lease).orderBy("deliveries.id"),
+);
+
+const findClaimedAgain = defineStatement(
+  (queries: TenantQueries, { id, ...lease }: LeaseParameters & { id: Parameter<number> }) =>
+    selectClaimed(queries, lease).where("deliveries.id", "=", id),
+);
 
 function toDueDelivery(row: ClaimedRow, { hookId, leasedBy, leasedUntil }: Lease): DueDelivery {
   return {

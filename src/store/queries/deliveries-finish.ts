@@ -1,22 +1,10 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type ListParameter, type Parameter } from "../access/compiled.ts";
 import type { DeliveryStatus } from "../schema/database.ts";
 import type { DueDelivery } from "./deliveries-due.ts";
-
-/** One attempt, for the delivery log; bodies are cut to what is kept. */
-export interface AttemptEntry {
-  deliveryId: number;
-  /** Its number, from 1. */
-  attempt: number;
-  durationMs: number;
-  /** −1 when the call did not succeed or complete. */
-  httpStatus: number;
-  message: string;
-  request: { url: string; headers: Readonly<Record<string, string>>; body: string };
-  response: { headers: Readonly<Record<string, string>>; body: string } | null;
-  startedOn: Timestamp;
-}
+import { type AttemptEntry, attemptLogQueries } from "./delivery-attempts.ts";
 
 /** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
@@ -28,39 +16,7 @@ export interface DeliveryOutcome {
 
 /** What follows an attempt: its log, what becomes of its delivery, and what that means for others of the webhook. */
 export function finishDeliveryQueries(access: TenantAccess) {
-  return { ...attemptLog(access), ...attemptedDeliveries(access), ...affectedDeliveries(access) };
-}
-
-function attemptLog(access: TenantAccess) {
-  return {
-    /** Keeps attempts in the log. */
-    async addAttempts(entries: readonly AttemptEntry[]): Promise<void> {
-      for (let from = 0; from < entries.length; from += entriesMax) {
-        const rows = entries.slice(from, from + entriesMax).map(toAttemptRow);
-        await access.insert("delivery_attempts", rows).execute();
-      }
-    },
-  };
-}
-
-/** A statement has a limited number of parameters. */
-const entriesMax = 100;
-
-function toAttemptRow(entry: AttemptEntry) {
-  const { deliveryId, attempt, durationMs, httpStatus, message, request, response, startedOn } = entry;
-  return {
-    attempt,
-    delivery_id: deliveryId,
-    duration_ms: durationMs,
-    http_status: httpStatus,
-    message,
-    request_body: request.body,
-    request_headers: JSON.stringify(request.headers),
-    response_body: response?.body ?? null,
-    response_headers: response && JSON.stringify(response.headers),
-    started_on: startedOn,
-    url: request.url,
-  };
+  return { ...attemptLogQueries(access), ...attemptedDeliveries(access), ...affectedDeliveries(access) };
 }
 
 /** Both change only deliveries that the claim still holds: another worker may have claimed them since. */
@@ -74,21 +30,7 @@ function attemptedDeliveries(access: TenantAccess) {
     ): Promise<void> {
       const leases = [...new Set(due.map(({ leasedBy }) => leasedBy))];
       const ids = due.map(({ id }) => id);
-      await access
-        .update("deliveries")
-        .set({
-          attempt,
-          finished_on: at,
-          http_status: httpStatus,
-          leased_by: null,
-          leased_until: null,
-          message,
-          next_attempt_on: null,
-          status: "delivered",
-        })
-        .where("id", "in", ids)
-        .where("leased_by", "in", leases)
-        .execute();
+      await access.run(finishDelivered, { ids, leases, attempt, httpStatus, message, at });
     },
 
     /** Writes what came of an attempt. */
@@ -120,21 +62,7 @@ function affectedDeliveries(access: TenantAccess) {
   return {
     /** Makes the next delivery of each of these deliveries' records due, where it waited for one that is over now. */
     async unblockNext(ids: readonly number[], at: Timestamp): Promise<void> {
-      const next = access
-        .selectUnseen("deliveries")
-        .where("id", "in", ids)
-        .select(
-          sql<number>`(select min(next.id) from deliveries as next
-            where next.tenant_id = deliveries.tenant_id and next.hook_id = deliveries.hook_id
-            and next.kind = deliveries.kind and next.record_id = deliveries.record_id
-            and next.status = 'pending')`.as("id"),
-        );
-      await access
-        .update("deliveries")
-        .set({ next_attempt_on: at })
-        .where("id", "in", next)
-        .where("next_attempt_on", "is", null)
-        .execute();
+      await access.run(unblock, { ids, at });
     },
 
     /** Cancels all pending deliveries of a webhook. An attempt under way is still logged when it ends. */
@@ -175,3 +103,49 @@ function affectedDeliveries(access: TenantAccess) {
     },
   };
 }
+
+type Outcome = Pick<AttemptEntry, "attempt" | "httpStatus" | "message"> & { at: Timestamp };
+
+interface Taken extends OutcomeParameters {
+  ids: ListParameter<number>;
+  leases: ListParameter<string>;
+}
+
+type OutcomeParameters = { [Name in keyof Outcome]: Parameter<Outcome[Name]> };
+
+const finishDelivered = defineStatement(
+  ({ update }: TenantQueries, { ids, leases, attempt, httpStatus, message, at }: Taken) =>
+    update("deliveries")
+      .set({
+        attempt,
+        finished_on: at,
+        http_status: httpStatus,
+        leased_by: null,
+        leased_until: null,
+        message,
+        next_attempt_on: null,
+        status: "delivered",
+      })
+      .where("id", ...ids)
+      .where("leased_by", ...leases),
+);
+
+const unblock = defineStatement(
+  (
+    { selectUnseen, update }: TenantQueries,
+    { ids, at }: { ids: ListParameter<number>; at: Parameter<Timestamp> },
+  ) => {
+    const next = selectUnseen("deliveries")
+      .where("id", ...ids)
+      .select(
+        sql<number>`(select min(next.id) from deliveries as next
+          where next.tenant_id = deliveries.tenant_id and next.hook_id = deliveries.hook_id
+          and next.kind = deliveries.kind and next.record_id = deliveries.record_id
+          and next.status = 'pending')`.as("id"),
+      );
+    return update("deliveries")
+      .set({ next_attempt_on: at })
+      .where("id", "in", next)
+      .where("next_attempt_on", "is", null);
+  },
+);

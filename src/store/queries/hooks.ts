@@ -3,7 +3,8 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { HookEvent } from "../../models/hook.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 import { readPage } from "./pages.ts";
 
@@ -78,8 +79,7 @@ function hookHealth(access: TenantAccess) {
   return {
     /** Keeps when the last attempt was made, by how it went; a success ends a time of failures. */
     async recordAttempt(id: number, succeeded: boolean, at: Timestamp): Promise<void> {
-      const changed = succeeded ? { last_http_success: at, failing_since: null } : { last_http_fail: at };
-      await access.update("hooks").set(changed).where("id", "=", id).execute();
+      await access.run(noteAttempt, { id, at }, succeeded);
     },
     /** The same for a delivery that failed; gives since when they fail, and whether the webhook is still active. */
     async recordFailedDelivery(
@@ -96,6 +96,17 @@ function hookHealth(access: TenantAccess) {
     },
   };
 }
+
+const noteAttempt = defineStatement(
+  (
+    { update }: TenantQueries,
+    { id, at }: { id: Parameter<number>; at: Parameter<Timestamp> },
+    succeeded: boolean,
+  ) =>
+    update("hooks")
+      .set(succeeded ? { last_http_success: at, failing_since: null } : { last_http_fail: at })
+      .where("id", "=", id),
+);
 
 function toHook({ tenant_id: _, ...row }: Selectable<Database["hooks"]>) {
   return { ...row, events: JSON.parse(row.events) as HookEvent[] };
