@@ -24,18 +24,25 @@ const chosen = lines
   .filter(({ needsPostgres = false }) => values.postgres || !needsPostgres)
   .filter(({ name }) => values.only.length === 0 || values.only.some((text) => name.includes(text)));
 const results = [];
-showHead(process.version, cpus());
-for (const { measure } of chosen) {
-  for await (const result of measure(options)) {
-    results.push(result);
-    showLine(result);
-  }
-}
 const report = {
   node: process.version,
   cpu: cpus()[0]?.model ?? "",
   measured_on: new Date().toISOString(),
   results,
 };
-if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+showHead(process.version, cpus());
+for (const { name, measure } of chosen) {
+  try {
+    for await (const result of measure(options)) {
+      results.push(result);
+      showLine(result);
+    }
+  } catch (error) {
+    // The other lines do not depend on it; the run ends with 1.
+    console.error(`${name}: not measured.`, error);
+    process.exitCode = 1;
+  }
+  // After each line, so that a run that is stopped leaves what it found.
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+}
 if (values.compare) showComparison(JSON.parse(readFileSync(values.compare, "utf8")).results, results);

@@ -165,7 +165,7 @@ async function runInTransaction(
   now: Timestamp,
 ): Promise<OperationResult> {
   const { actor } = call;
-  let firstEventId: number | null = null;
+  let firstCaused: TenantStore["outbox"]["firstCaused"] = () => null;
   const run = async (
     store: TenantStore,
     write: Context["write"] = (work) => work(store),
@@ -185,7 +185,7 @@ async function runInTransaction(
     };
     const value = await operation.run(context, input);
     await writeChanges(context, operation, call.requestId, changes);
-    firstEventId = store.outbox.firstCaused();
+    firstCaused = store.outbox.firstCaused;
     const result = { value, signingSecret };
     if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
     return result;
@@ -194,7 +194,11 @@ async function runInTransaction(
     return run(service.store.direct(actor.scope), (work) => service.store.write(actor.scope, work));
   }
   if (operation.effect === "read") return service.store.read(actor.scope, (store) => run(store));
-  const result = await service.store.write(actor.scope, (store) => run(store)).catch(takeDryRun);
+  const result = await service.store
+    .write(actor.scope, (store) => run(store), operation.writes)
+    .catch(takeDryRun);
+  // Known only now: the events may have been the last thing that the transaction wrote.
+  const firstEventId = firstCaused();
   if (firstEventId !== null && !call.dryRun) {
     service.outbox.notify({ tenantId: actor.scope.tenantId, firstEventId });
   }

@@ -34,6 +34,16 @@ export interface Operation {
    * runs in no transaction.
    */
   effect: "read" | "write" | "delete" | "call";
+  /**
+   * "rows" lets the operation run beside others with "rows" on PostgreSQL; by default no other writes for the tenant
+   * meanwhile. It may be said of an operation that
+   * - finds by `findToChange` each record that it reads in order to change it, and so locks it;
+   * - judges besides only by what operations without "rows" write, as trucks, customers and users, or by what such a lock
+   *   guards: who writes the parts of a job or its pickup has locked the job. (Through which jobs a driver or a hauler sees a
+   *   customer is judged as of one statement.)
+   * - has no rule over several records, such as a limit, a duplicate, or the last of a kind.
+   */
+  writes?: "rows";
   /** The failure that an answer reports, for a caller that can only succeed or fail; null when all went well. */
   failureIn?(answer: JsonObject): DispatchError | null;
   /** Of a list whose records differ from most. */

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { Database } from "./schema/database.ts";
 
 export interface OpenOptions {
@@ -22,7 +22,7 @@ export interface OpenDatabase {
    * Runs `work` as one transaction whose outcome is as if no other ran at the same time. The database may run `work`
    * again after a conflict with others, so what it does outside of the database must be repeatable.
    */
-  write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>): Promise<T>;
+  write<T>(tenantId: number, work: (rows: TenantRows) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /**
    * The same, but the commit does not wait for the disk: if the machine (not only the program) fails within the next
    * second, the transaction may be lost.
@@ -49,6 +49,12 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/**
+ * What a writing transaction keeps to itself where several run at once. "tenant", by default: no other transaction writes
+ * for the tenant meanwhile. "rows": others with "rows" do, so `work` locks the rows that it reads in order to change them.
+ */
+export type WriteLocks = "rows" | "tenant";
+
 /** Two views of the database within the same transaction. */
 export interface TenantRows {
   /** Rows of the tenant. PostgreSQL hides all others, whatever a query asks for. */
@@ -57,6 +63,12 @@ export interface TenantRows {
   all: Kysely<Database>;
   /** Whether concurrent writers lock rows, so that a query may skip the locked ones. */
   locksRows: boolean;
+  /**
+   * Runs a statement as one of the last of the transaction, in the order of the calls, and hands its rows to `take` before
+   * the transaction ends. Transactions of a tenant become visible in the order of what they write so: ids that such
+   * statements give out are never seen before lower ones.
+   */
+  last<Row>(query: CompiledQuery<Row>, take: (rows: Row[]) => void): Promise<void>;
   /** Whether one statement can insert into several tables. */
   combinesInserts: boolean;
   /** Whether `table_revisions` and `job_counts` are there, which tell how many rows there are. */

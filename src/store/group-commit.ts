@@ -9,13 +9,11 @@ export interface TransactionSteps {
   begin(isRelaxed: boolean): Step;
   setSavepoint(): Step;
   releaseSavepoint(): Step;
-  /** Undoes what was done since the savepoint, and releases it. */
+  /** Undoes what was done since the savepoint, and releases it. Throws when the database has rolled back by itself. */
   rollBackToSavepoint(): Step;
   commit(): Step;
-  /** Does nothing when the database has rolled back by itself. */
+  /** Does nothing when the database has rolled back by itself, as some do when the disk is full. */
   rollBack(): Step;
-  /** False once the database has rolled back by itself, as some do when the disk is full. */
-  isOpen(): boolean;
 }
 
 type Step = Promise<void> | void;
@@ -125,7 +123,6 @@ export class GroupCommit {
 
   /** Undoes the last member alone; false when that cannot be done. */
   async #undo(): Promise<boolean> {
-    if (!this.#steps.isOpen()) return false;
     try {
       await this.#steps.rollBackToSavepoint();
       return true;

@@ -4,7 +4,7 @@ import { createTransactionMemory, toPassingMemory, toSharedMemory } from "./acce
 import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
-import type { OpenDatabase, TenantRows } from "./api.ts";
+import type { OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
@@ -51,9 +51,10 @@ export interface Store {
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one transaction, as if alone among writers; keeps nothing of it when it throws. The store may run
-   * `work` again after a conflict with other writers, so `work` must not change anything outside of the store.
+   * `work` again after a conflict with other writers, so `work` must not change anything outside of the store. With "rows"
+   * it is alone only on the rows that it reads in order to change them.
    */
-  write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
+  write<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>, locks?: WriteLocks): Promise<T>;
   /**
    * The same without waiting for the disk. If the machine (not only the program) fails within the next second, the
    * transaction may be lost, so this is for work that would simply be done again.
@@ -92,14 +93,16 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     write: OpenDatabase["write"],
     { tenantId, rowScopes }: Scope,
     work: Work<T>,
+    locks?: WriteLocks,
   ) => {
     let publish = () => {};
-    const result = await write(tenantId, (rows) => {
+    const run = (rows: TenantRows) => {
       // Made for each run: what an attempt has read that did not commit is nobody's.
       const customers = createTransactionMemory(cache);
       publish = customers.publish;
       return work(toTenantStore(rows, { tenantId, rowScopes }, { ...noMemories, customers }));
-    });
+    };
+    const result = await write(tenantId, run, locks);
     publish();
     return result;
   };
@@ -119,7 +122,7 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
       };
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
     },
-    write: (scope, work) => writeWith(database.write, scope, work),
+    write: (scope, work, locks) => writeWith(database.write, scope, work, locks),
     writeRelaxed: (scope, work) => writeWith(database.writeRelaxed, scope, work),
     direct: (scope) => toTenantStore(database.direct(scope.tenantId), scope, passing),
     revision: (tenantId) => database.revision(tenantId),

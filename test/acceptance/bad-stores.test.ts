@@ -17,7 +17,7 @@ import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
-import { runProgram } from "../support/program.ts";
+import { runProgram, serveStore } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -261,6 +261,42 @@ describe("a disk that is full", () => {
     const list = await runProgram(["trucks", "list", "--location", "1", "-o", "json", "--data", file]);
     expect(JSON.parse(list.stdout).total_count).toBe(stored + 1);
     expect((await runProgram(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
+  }, 40_000);
+
+  it("is told by a server to each of 32 writers at once, who find stored what they were told is", async ({
+    skip,
+  }) => {
+    if (!isMounted) skip("No file system can be mounted.");
+    const file = join(disk, "served.db");
+    cpSync(good, file);
+    const made = await runProgram(["tokens", "create", "--username", "owner", "-o", "json", "--data", file]);
+    const { token } = JSON.parse(made.stdout) as { token: string };
+    const server = await serveStore(file);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "x-tenant-id": "1",
+    };
+    const create = async (index: number) => {
+      const body = JSON.stringify({ name: `T${index}`, notes: "x".repeat(1500) });
+      const answer = await fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body });
+      return { status: answer.status, id: ((await answer.json()) as { id?: number }).id };
+    };
+    const createAll = () => Promise.all(Array.from({ length: 32 }, (_, index) => create(index)));
+    fill(300_000);
+    const answers = [...(await createAll()), ...(await createAll()), ...(await createAll())];
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    empty();
+    answers.push(...(await createAll()));
+    expect(answers.slice(-32).map(({ status }) => status)).toEqual(Array(32).fill(200));
+    await server.end();
+    const connection = new SqliteDatabase(file);
+    const ids = (sql: string) => connection.prepare(sql).pluck().all();
+    const told = answers.flatMap(({ id, status }) => (status === 200 && id !== undefined ? [id] : []));
+    expect(ids("select id from trucks order by id")).toEqual(told.sort((a, b) => a - b));
+    expect(ids("select record_id from events where kind = 'Truck' order by id")).toEqual(told);
+    expect(connection.pragma("integrity_check", { simple: true })).toBe("ok");
+    connection.close();
   }, 40_000);
 
   it("is told by backup and restore, which leave nothing behind", async ({ skip }) => {

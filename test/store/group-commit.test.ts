@@ -179,6 +179,37 @@ describe("writers of a file that write at the same time", () => {
     expect(readKeys()).toEqual([...stored.map(key), key(99)]);
   });
 
+  it("are lost together when SQLite rolls back by itself, and are told so; those after them are stored", async () => {
+    const { database, readKeys } = open();
+    // Without a trigger SQLite undoes the whole transaction when a row has no room.
+    await sql`create table plain (value)`.execute(database.db);
+    const { page_count } = (await pragma(database, "page_count")) as { page_count: number };
+    await pragma(database, `max_page_count = ${page_count + 8}`);
+    const outcomes = await Promise.allSettled(
+      range(8).map((index) =>
+        database.write(1, async ({ all }) => {
+          await insert(all, index);
+          if (index === 3) throw new Error("refused");
+          if (index === 5) await sql`insert into plain values (zeroblob(100000))`.execute(all);
+        }),
+      ),
+    );
+    const lost = { reason: { code: "store_unavailable" } };
+    const stored = { status: "fulfilled" };
+    expect(outcomes).toMatchObject([lost, lost, lost, lost, lost, lost, stored, stored]);
+    expect(readKeys()).toEqual([key(6), key(7)]);
+    // Whoever passes over that its changes are gone is not told that they are stored, and nor is who comes next.
+    const passedOver = await Promise.allSettled([
+      database.write(1, async ({ all }) => {
+        await insert(all, 8);
+        await sql`insert into plain values (zeroblob(100000))`.execute(all).catch(() => undefined);
+      }),
+      ...[9, 10].map((index) => database.write(1, ({ all }) => insert(all, index))),
+    ]);
+    expect(passedOver).toMatchObject([lost, lost, stored]);
+    expect(readKeys()).toEqual([key(6), key(7), key(10)]);
+  });
+
   it("are all told so when another process does not let go of the file", async () => {
     const { database, file, readKeys } = open();
     await pragma(database, "busy_timeout = 20");

@@ -17,11 +17,12 @@ export const editChat = defineOperation({
   output: DriverChatMessageModel,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "write",
+  writes: "rows",
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);
     const { driver_chat_msg_id: messageId } = params;
-    const before = found(await store.chats.find(params.driver_id, messageId), "message", messageId);
+    const before = found(await store.chats.findToChange(params.driver_id, messageId), "message", messageId);
     const text = body.text ?? null;
     const isRead = body.is_read ?? null;
     requireOwn(conversation, before, { isRead: isRead !== null, text: text !== null });

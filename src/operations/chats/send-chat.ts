@@ -16,6 +16,7 @@ export const sendChat = defineOperation({
   output: DriverChatMessageModel,
   roles: ["Admin", "Dispatcher", "Driver"],
   effect: "write",
+  writes: "rows",
   async run(context, { params, body }) {
     const { now, store, changed } = context;
     const conversation = await requireConversation(context, params.driver_id);

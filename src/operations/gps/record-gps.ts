@@ -20,6 +20,7 @@ export const recordGps = defineOperation({
   output: GpsStopModel,
   roles: ["Driver", "ThirdPartyDriver"],
   effect: "write",
+  writes: "rows",
   async run(context, { params, body }) {
     const { now, store } = context;
     const driverId = requireDriver(context);

@@ -15,6 +15,7 @@ export const addImage = defineOperation({
   output: JobModel,
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
+  writes: "rows",
   emits: ["Job"],
   extension: true,
   async run(context, { params, body }) {

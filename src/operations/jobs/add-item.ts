@@ -16,6 +16,7 @@ export const addItem = defineOperation({
   output: AdditionalItemModel,
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
+  writes: "rows",
   emits: ["Job"],
   async run(context, { params, body }) {
     const { actor, now, store } = context;

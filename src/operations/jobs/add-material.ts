@@ -17,6 +17,7 @@ export const addMaterial = defineOperation({
   output: JobModel,
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
+  writes: "rows",
   emits: ["Job"],
   extension: true,
   async run(context, { params, body }) {

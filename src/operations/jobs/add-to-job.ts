@@ -12,7 +12,11 @@ export interface Addition {
 
 /** Finds the job that something is added to; throws when it is deleted (OP-44). */
 export async function findJobToAddTo({ store }: Context, addition: Addition): Promise<AdditionTo> {
-  const kept = found(await store.jobs.find(addition.locationId, addition.jobId), "job", addition.jobId);
+  const kept = found(
+    await store.jobs.findToChange(addition.locationId, addition.jobId),
+    "job",
+    addition.jobId,
+  );
   requireSteps(kept.job, kept.job, ["edit"], addition);
   return kept;
 }

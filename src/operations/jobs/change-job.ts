@@ -22,7 +22,7 @@ import { makePickup } from "./pickup-job.ts";
  */
 export async function changeJob(context: Context, request: JobRequest): Promise<StoredJob> {
   const { store, actor, changed } = context;
-  const kept = found(await store.jobs.find(request.locationId, request.jobId), "job", request.jobId);
+  const kept = found(await store.jobs.findToChange(request.locationId, request.jobId), "job", request.jobId);
   const before = kept.job;
   const merged = mergeJob(before, request);
   const names = findChanged(before, merged);

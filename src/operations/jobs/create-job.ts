@@ -22,6 +22,7 @@ export const createJob = defineOperation({
   output: JobModel,
   roles: ["Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
+  writes: "rows",
   emits: ["Job"],
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;

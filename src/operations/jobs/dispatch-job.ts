@@ -17,6 +17,7 @@ export const dispatchJob = defineOperation({
   output: JobModel,
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
+  writes: "rows",
   emits: ["Job"],
   async run(context, { params, body: { new_schedule_date, truck_id } }) {
     const date = new_schedule_date ?? undefined;

@@ -17,6 +17,7 @@ export const updateJob = defineOperation({
   output: JobModel,
   roles,
   effect: "write",
+  writes: "rows",
   emits: ["Job"],
   async run(context, { params, body }) {
     requireRights(context.actor, body);

@@ -1,4 +1,5 @@
 import type {
+  CompiledQuery,
   DeleteQueryBuilder,
   DeleteResult,
   Expression,
@@ -47,6 +48,14 @@ export interface TenantAccess extends RowCounts, TenantQueries {
   readonly coversAllLocations: boolean;
   /** Whether one statement can insert into several tables. */
   readonly combinesInserts: boolean;
+  /** Runs a statement as one of the last of a transaction, as `TenantRows.last` says. */
+  readonly last: TenantRows["last"];
+  /** A query that is compiled once, with its values. */
+  bind<Parameters, Variant, Row>(
+    statement: Statement<TenantQueries, Parameters, Variant, Row>,
+    given: ValuesOf<Parameters>,
+    ...variant: VariantOf<Variant>
+  ): CompiledQuery<Row>;
   /** Runs a query that is compiled once (compiled.ts), for this tenant and caller. */
   run<Parameters, Variant, Row>(
     statement: Statement<TenantQueries, Parameters, Variant, Row>,
@@ -81,6 +90,13 @@ export interface TenantQueries {
   delete<T extends OwnedTable>(table: T): DeleteQueryBuilder<Database, T, DeleteResult>;
   /** Updates rows of the tenant. Selecting them before is what checks that the caller may see them. */
   update<T extends OwnedTable>(table: T): UpdateQueryBuilder<Database, T, T, UpdateResult>;
+  /**
+   * Locks the rows until the transaction ends, for records that it reads in order to change them. Rows that refer to them
+   * can be written meanwhile. Only in transactions that write.
+   */
+  lockForChange<T extends OwnedTable, O>(
+    rows: SelectQueryBuilder<Database, T, O>,
+  ): SelectQueryBuilder<Database, T, O>;
   /** Locks the rows and leaves out those that another transaction has locked: for what several workers claim. */
   skipLocked<T extends OwnedTable, O>(
     rows: SelectQueryBuilder<Database, T, O>,
@@ -101,25 +117,27 @@ export function bindToTenant(
   rowScopes: readonly RowScope[],
   { counts, customers, embeds }: Memories,
 ): TenantAccess {
-  const { own: db, combinesInserts, locksRows } = rows;
+  const { own: db, combinesInserts, last, locksRows } = rows;
   const source = toSource(db, tenantId, rowScopes, locksRows);
   const given = rowScopes.map((scope) =>
     toScopeOperands(scope, { value: (value) => value, list: (values) => toList(db, values) }),
   );
+  const bind: TenantAccess["bind"] = (statement, values, ...[variant]) =>
+    // An absent variant is one that the statement does not look at.
+    bindStatement(db, source, statement, values, variant as never);
   return {
     tenantId,
     combinesInserts,
+    last,
     customers,
     embeds,
     coversTenant: rowScopes.some(isTenant),
     coversAllLocations: rowScopes.some(isTenant) || !rowScopes.some(isLocation),
     ...bindQueries(db, tenantId, given, locksRows),
     ...bindCounts(rows, tenantId, given, counts),
-    run: async (statement, values, ...[variant]) => {
-      // An absent variant is one that the statement does not look at.
-      const query = bindStatement(db, source, statement, values, variant as never);
-      return (await db.executeQuery(query)).rows;
-    },
+    bind,
+    run: async (statement, values, ...variant) =>
+      (await db.executeQuery(bind(statement, values, ...variant))).rows,
   };
 }
 
@@ -153,6 +171,7 @@ function bindQueries(
     tenant: tenantId,
     ...bindReads(db, tenantId, rowScopes),
     ...bindWrites(db, tenantId),
+    lockForChange: (rows) => (locksRows ? rows.forNoKeyUpdate() : rows),
     skipLocked: (rows) => (locksRows ? rows.forUpdate().skipLocked() : rows),
   };
 }

@@ -6,15 +6,15 @@ import { failure } from "../../errors/errors.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
-import { KeyedMutex } from "./keyed-mutex.ts";
+import { KeyedLock } from "./keyed-lock.ts";
 import { changesShared, SharedRevision } from "./shared-revision.ts";
 import { valueTypes } from "./values.ts";
 
 /** Connections to one database, kept for reuse. Turns faults of the database into errors of the table. */
 export class PostgresPool {
   readonly address: PostgresAddress;
-  /** Lets the writers of this process in one at a time for each tenant. */
-  readonly writers: KeyedMutex;
+  /** Lets in the writers of this process, by tenant. */
+  readonly writers: KeyedLock;
   /** Raised by each connection that has changed what tenants share. */
   readonly shared: SharedRevision;
   readonly #pool: pg.Pool;
@@ -24,7 +24,10 @@ export class PostgresPool {
   constructor(address: PostgresAddress, shared = new SharedRevision()) {
     this.address = address;
     this.shared = shared;
-    this.writers = new KeyedMutex(address.statementTimeoutMs || writerWaitMsMax);
+    this.writers = new KeyedLock({
+      sharedMax: Math.ceil(address.poolMax * writersPart),
+      waitMsMax: address.statementTimeoutMs || writerWaitMsMax,
+    });
     this.#pool = new pg.Pool(toConfig(address));
     // The pool drops a connection that breaks while idle; the next query opens another. A connection that breaks between
     // two statements fails the next one. Without these listeners either would end the whole process.
@@ -55,6 +58,9 @@ export class PostgresPool {
     if (!this.#pool.ending) await this.#pool.end();
   }
 }
+
+/** How many of the connections the writers of one tenant may hold: readers and other tenants need some. */
+const writersPart = 0.6;
 
 /** How long a writer waits for others of this process when statements have no time-out. */
 const writerWaitMsMax = 60_000;

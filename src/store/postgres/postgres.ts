@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { OpenDatabase } from "../api.ts";
+import type { OpenDatabase, TenantRows } from "../api.ts";
 import { parsePostgresAddress } from "./address.ts";
 import { toKysely } from "./dialect.ts";
 import type { PostgresPool } from "./pool.ts";
@@ -31,16 +31,13 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     sharedRevision: () => shared.current(),
     direct: (tenantId) => {
       const statements = async () => (await transactions()).toTenantConnection(await open(), tenantId);
-      return {
-        own: toKysely(statements),
-        all: db,
-        locksRows: true,
-        combinesInserts: true,
-        keepsCounts: false,
-      };
+      const own = toKysely(statements);
+      const last: TenantRows["last"] = async (query, take) => take((await own.executeQuery(query)).rows);
+      return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
-    write: async (tenantId, work) => (await transactions()).writeTenant(await open(), tenantId, work),
+    write: async (tenantId, work, locks) =>
+      (await transactions()).writeTenant(await open(), tenantId, work, locks),
     writeRelaxed: async (tenantId, work) =>
       (await transactions()).writeTenantRelaxed(await open(), tenantId, work),
     check: async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { CompiledQuery } from "kysely";
 import { failure } from "../../errors/errors.ts";
-import type { TenantRows } from "../api.ts";
+import type { TenantRows, WriteLocks } from "../api.ts";
 import { type StatementConnection, toKyselyOn } from "./dialect.ts";
 import { stateOf } from "./errors.ts";
 import { isStalePlan, type PooledConnection, type PostgresPool } from "./pool.ts";
@@ -21,47 +21,55 @@ const reading: TransactionKind = {
 };
 
 /**
- * Runs `work` as one transaction while nobody else writes for the tenant. Operations read before they write, and two of
- * them that each find no duplicate, or each find another Admin left, must not both succeed. All such rules are within a
- * tenant, so writers of different tenants do not wait for each other. (SERIALIZABLE would keep the rules as well, but
- * with two writers in one tenant most transactions failed, many of them ten times over.)
+ * Runs `work` as one transaction beside no other that writes for the tenant; with "rows" beside others with "rows".
+ * Operations read before they write, and two of them that each find no duplicate, or each find another Admin left, must not
+ * both succeed: "tenant" is for them. All such rules are within a tenant, so writers of different tenants do not wait for
+ * each other. (SERIALIZABLE would keep the rules as well, but with two writers in one tenant most transactions failed, many
+ * of them ten times over.) With "rows" 32 clients of a tenant 10 ms away make 100 changes a second in place of 3.
  */
 export function writeTenant<T>(
   pool: PostgresPool,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
+  locks: WriteLocks = "tenant",
 ): Promise<T> {
-  return writeAlone(pool, beginWriting(tenantId), tenantId, work);
+  const key = toLockKey(tenantLock, tenantId);
+  // Writers wait here and not for the lock, so that they hold no connection, which readers need.
+  if (locks === "tenant") {
+    const kind = { begin: `${beginWriting}; select pg_advisory_xact_lock(${key})` };
+    return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
+  }
+  const kind = {
+    begin: `${beginWriting}; select pg_advisory_xact_lock_shared(${key})`,
+    // Held for a commit and no round trip, because what is last and the commit travel together. Who holds the tenant's lock
+    // alone needs none.
+    beforeLast: `select pg_advisory_xact_lock(${toLockKey(lastLock, tenantId)})`,
+  };
+  return pool.writers.runShared(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
-/** The same, but the commit does not wait for the disk: a crash of the server may lose its last moment. */
+/** The same beside no other, but the commit does not wait for the disk: a crash of the server may lose its last moment. */
 export function writeTenantRelaxed<T>(
   pool: PostgresPool,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  return writeAlone(pool, `${beginWriting(tenantId)}; ${relaxedCommit}`, tenantId, work);
+  const lock = `select pg_advisory_xact_lock(${toLockKey(tenantLock, tenantId)})`;
+  const kind = { begin: `${beginWriting}; ${lock}; ${relaxedCommit}` };
+  return pool.writers.runAlone(tenantId, () => retrying(() => transact(pool, kind, tenantId, work)));
 }
 
 const relaxedCommit = "set local synchronous_commit = off";
 
 // Read committed: each statement sees what the earlier holders of the lock have committed.
-const beginWriting = (tenantId: number) =>
-  `begin isolation level read committed; select pg_advisory_xact_lock(${toLockKey(tenantId)})`;
+const beginWriting = "begin isolation level read committed";
 
-function writeAlone<T>(
-  pool: PostgresPool,
-  begin: string,
-  tenantId: number,
-  work: (rows: TenantRows) => Promise<T>,
-): Promise<T> {
-  // Writers wait here and not for the lock, so that they hold no connection, which readers need.
-  return pool.writers.runExclusive(tenantId, () => retrying(() => transact(pool, { begin }, tenantId, work)));
-}
+/** The upper halves of the keys of a tenant's advisory locks ("dspc", "dspl") set them apart from other programs' keys. */
+const tenantLock = 0x64737063n;
+const lastLock = 0x6473706cn;
 
-/** The key of the tenant's advisory lock. Its upper half ("dspc") sets it apart from the keys of other programs. */
-function toLockKey(tenantId: number): bigint {
-  return (0x64737063n << 32n) + BigInt(tenantId);
+function toLockKey(upperHalf: bigint, tenantId: number): bigint {
+  return (upperHalf << 32n) + BigInt(tenantId);
 }
 
 /** A connection on which each statement is a transaction of its own, limited to the tenant, with a relaxed commit. */
@@ -80,13 +88,15 @@ export async function toTenantConnection(pool: PostgresPool, tenantId: number): 
 /** Where a transaction begins and how it ends. */
 interface TransactionKind {
   begin: string;
+  /** Sent before the last statements, which wait for it. */
+  beforeLast?: string;
   /** Changes nothing, so that nobody has to wait for its end. */
   isReadOnly?: boolean;
 }
 
 async function transact<T>(
   pool: PostgresPool,
-  { begin, isReadOnly = false }: TransactionKind,
+  { begin, beforeLast, isReadOnly = false }: TransactionKind,
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
@@ -95,11 +105,15 @@ async function transact<T>(
   const begun = connection.command(`${begin}; ${toTenantSettings(tenantId)}`);
   begun.catch(() => undefined);
   try {
-    const result = await work(toRows(connection));
+    const last: LastStatement[] = [];
+    const result = await work(toRows(connection, last));
+    // Sent before the commit, which the database turns into a rollback if one of them fails.
+    const written = runLast(connection, last, beforeLast);
     const ended = connection.command("commit");
-    if (isReadOnly) ended.catch(() => undefined);
+    ended.catch(() => undefined);
+    await written;
     // If `work` has swallowed a statement's failure, the database answers the commit with a rollback, which is no error.
-    else if ((await ended) !== "COMMIT")
+    if (!isReadOnly && (await ended) !== "COMMIT")
       throw new Error("A statement of the transaction failed and was passed over.");
     return result;
   } catch (error) {
@@ -112,13 +126,31 @@ async function transact<T>(
   }
 }
 
+interface LastStatement {
+  query: CompiledQuery;
+  take(rows: unknown[]): void;
+}
+
+async function runLast(
+  connection: PooledConnection,
+  last: readonly LastStatement[],
+  before: string | undefined,
+): Promise<void> {
+  if (last.length === 0) return;
+  const sent = [
+    ...(before === undefined ? [] : [connection.command(before)]),
+    ...last.map(async ({ query, take }) => take((await connection.run(query)).rows)),
+  ];
+  await Promise.all(sent);
+}
+
 /** Limits one transaction to a tenant's rows by the policies of migrations/postgres-parts.ts. */
 function toTenantSettings(tenantId: number): string {
   if (!Number.isSafeInteger(tenantId)) throw new Error("A tenant's id is a whole number.");
   return `set local dispatch.tenant = '${tenantId}'; set local dispatch.all_tenants = 'off'`;
 }
 
-function toRows(connection: PooledConnection): TenantRows {
+function toRows(connection: PooledConnection, last: LastStatement[]): TenantRows {
   const openWall = (isOpen: "on" | "off") =>
     connection.command(`set local dispatch.all_tenants = '${isOpen}'`);
   const runOnAll = async (query: CompiledQuery) => {
@@ -133,6 +165,8 @@ function toRows(connection: PooledConnection): TenantRows {
     own: toKyselyOn((query) => connection.run(query)),
     all: toKyselyOn(runOnAll),
     locksRows: true,
+    // A statement's rows are of the type of its query, which the list does not keep.
+    last: async (query, take) => void last.push({ query, take: take as LastStatement["take"] }),
     combinesInserts: true,
     keepsCounts: false,
   };

@@ -40,8 +40,10 @@ export function chatQueries(access: TenantAccess) {
         .execute();
       return rows.map(({ id, username }) => ({ id, name: username, type: "dispatcher" }));
     },
-    async find(driverId: number, id: number): Promise<ChatMessage | undefined> {
-      const row = await ofDriver(driverId).where("id", "=", id).selectAll().executeTakeFirst();
+    /** The message, which nobody else changes until the transaction ends. */
+    async findToChange(driverId: number, id: number): Promise<ChatMessage | undefined> {
+      const found = ofDriver(driverId).where("id", "=", id).selectAll();
+      const row = await access.lockForChange(found).executeTakeFirst();
       return row && toMessage(row);
     },
     async page(driverId: number, filters: ChatFilters, paging: Paging): Promise<Page<ChatMessage>> {

@@ -54,11 +54,12 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
      */
     async addChanges(changes: readonly NewChange[]): Promise<void> {
       for (let start = 0; start < changes.length; start += changesPerStatement) {
-        const eventIds = await addAtOnce(access, changes.slice(start, start + changesPerStatement));
-        if (eventIds.length > 0) caused.firstEventId ??= Math.min(...eventIds);
+        await addAtOnce(access, changes.slice(start, start + changesPerStatement), (made) => {
+          if (made.length > 0) caused.firstEventId ??= Math.min(...made.map(({ event_id }) => event_id));
+        });
       }
     },
-    /** The first event that this transaction has made deliveries for; null when it has made none. */
+    /** The first event that the transaction has made deliveries for, once it is over; null when it has made none. */
     firstCaused: (): number | null => caused.firstEventId,
   };
 }
@@ -66,35 +67,36 @@ export function outboxQueries(access: TenantAccess, caused: CausedDeliveries) {
 /** SQLite binds 32,766 values at most, an audit entry has eleven. */
 const changesPerStatement = 500;
 
-/** Gives the ids of events that have deliveries, each as often as it has some. */
-async function addAtOnce(access: TenantAccess, changes: readonly NewChange[]): Promise<number[]> {
-  if (!access.combinesInserts) return addOneByOne(access, changes);
+/** Is handed the deliveries that were made. */
+type Take = (made: readonly { event_id: number }[]) => void;
+
+async function addAtOnce(access: TenantAccess, changes: readonly NewChange[], take: Take): Promise<void> {
+  if (!access.combinesInserts) return take(await addOneByOne(access, changes));
   const events = changes.flatMap(toEvents);
   if (events.length === 0) {
     const entries = changes.map(({ audit }) => audit);
-    await access.insert("audit", entries).execute();
-    return [];
+    return access.last(access.insert("audit", entries).compile(), () => undefined);
   }
   const [one] = changes;
   // Nearly all transactions have one change; others are seldom alike.
-  const made =
+  const query =
     one?.event && changes.length === 1
-      ? await access.run(insertChange, { ...one.audit, ...one.event })
-      : await insertTogether(access, changes, findLater(events)).execute();
-  return made.map(({ event_id }) => event_id);
+      ? access.bind(insertChange, { ...one.audit, ...one.event })
+      : insertTogether(access, changes, findLater(events)).compile();
+  return access.last(query, take);
 }
 
 /** Where a statement inserts into one table only: short statements, a few microseconds each, that are compiled once. */
-async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]): Promise<number[]> {
-  const eventIds: number[] = [];
+async function addOneByOne(access: TenantAccess, changes: readonly NewChange[]) {
+  const made: { event_id: number }[] = [];
   for (const change of changes) {
     await access.run(insertEntry, { ...change.audit });
     for (const event of toEvents(change)) {
       const [kept] = await access.run(insertEvent, event);
-      if (kept && (await access.run(fanOut, kept)).length > 0) eventIds.push(kept.id);
+      if (kept) made.push(...(await access.run(fanOut, kept)));
     }
   }
-  return eventIds;
+  return made;
 }
 
 function toEvents({ audit: { action, created_on, record_id }, event }: NewChange): NewEvent[] {

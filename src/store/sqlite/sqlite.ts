@@ -4,7 +4,7 @@ import SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
-import type { OpenDatabase, OpenOptions } from "../api.ts";
+import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
 import { toStoreError } from "./errors.ts";
@@ -46,11 +46,12 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     connection.close();
   };
   // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>) => ({
+  const toRows = (own: Kysely<Database>): TenantRows => ({
     own,
     all: own,
     combinesInserts: false,
     keepsCounts: true,
+    last: async (query, take) => take((await own.executeQuery(query)).rows),
     locksRows: false,
   });
   return {

@@ -11,7 +11,7 @@ export class Statements {
     this.#connection = connection;
   }
 
-  /** False when SQLite has rolled back by itself, as it does when the disk is full. */
+  /** False once SQLite has rolled back by itself, as it does when the disk is full. */
   get isInTransaction(): boolean {
     return this.#connection.inTransaction;
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { failure } from "../../errors/errors.ts";
 import { GroupCommit, type TransactionSteps } from "../group-commit.ts";
 import type { Database } from "../schema/database.ts";
 import { toQueries } from "./queries.ts";
@@ -68,7 +69,12 @@ function toSteps(statements: Statements, turns: Turns, commitMode: CommitMode): 
       // whatever the time-out.
       statements.command("begin immediate");
     },
-    setSavepoint: () => statements.command("savepoint member"),
+    setSavepoint() {
+      // Outside of a transaction it would begin one that its release commits.
+      if (!statements.isInTransaction)
+        throw failure("store_unavailable", "SQLite rolled the changes back; the disk may be full.");
+      statements.command("savepoint member");
+    },
     releaseSavepoint: () => statements.command("release member"),
     rollBackToSavepoint() {
       statements.command("rollback to member");
@@ -76,7 +82,6 @@ function toSteps(statements: Statements, turns: Turns, commitMode: CommitMode): 
     },
     commit: () => statements.command("commit"),
     rollBack: () => statements.rollBack(),
-    isOpen: () => statements.isInTransaction,
   };
 }
 

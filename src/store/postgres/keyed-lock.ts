@@ -1,0 +1,85 @@
+import { failure } from "../../errors/errors.ts";
+
+/** How many may hold a lock together, and how long a caller waits for its turn. */
+interface Limits {
+  sharedMax: number;
+  waitMsMax: number;
+}
+
+/**
+ * A readers-writer lock for each key. Callers get it in the order in which they came: neither those who share it nor those
+ * who want it alone can keep the others out for ever.
+ */
+export class KeyedLock {
+  readonly #limits: Limits;
+  readonly #locks = new Map<number, Lock>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Runs `work` while nobody else has the key's lock. Throws store_unavailable when that takes too long. */
+  runAlone<T>(key: number, work: () => Promise<T>): Promise<T> {
+    return this.#run(key, false, work);
+  }
+
+  /** Runs `work` beside others who share the key's lock, up to a number of them. Throws store_unavailable likewise. */
+  runShared<T>(key: number, work: () => Promise<T>): Promise<T> {
+    return this.#run(key, true, work);
+  }
+
+  async #run<T>(key: number, isShared: boolean, work: () => Promise<T>): Promise<T> {
+    const lock: Lock = this.#locks.get(key) ?? { sharing: 0, isAlone: false, waiting: [] };
+    this.#locks.set(key, lock);
+    await this.#acquire(lock, isShared);
+    try {
+      return await work();
+    } finally {
+      if (isShared) lock.sharing -= 1;
+      else lock.isAlone = false;
+      this.#admit(lock);
+      if (lock.sharing === 0 && !lock.isAlone) this.#locks.delete(key);
+    }
+  }
+
+  #acquire(lock: Lock, isShared: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        lock.waiting.splice(lock.waiting.indexOf(waiter), 1);
+        // Those behind may have waited for this one only.
+        this.#admit(lock);
+        reject(failure("store_unavailable", "Too many changes of one tenant are waiting."));
+      }, this.#limits.waitMsMax);
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const waiter: Waiter = { isShared, enter };
+      lock.waiting.push(waiter);
+      this.#admit(lock);
+    });
+  }
+
+  #admit(lock: Lock): void {
+    for (let next = lock.waiting[0]; next; next = lock.waiting[0]) {
+      const isFree =
+        !lock.isAlone && (next.isShared ? lock.sharing < this.#limits.sharedMax : lock.sharing === 0);
+      if (!isFree) return;
+      if (next.isShared) lock.sharing += 1;
+      else lock.isAlone = true;
+      lock.waiting.shift();
+      next.enter();
+    }
+  }
+}
+
+interface Lock {
+  sharing: number;
+  isAlone: boolean;
+  waiting: Waiter[];
+}
+
+interface Waiter {
+  isShared: boolean;
+  enter(): void;
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { TestDatabase } from "../support/databases.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { seedStore } from "../support/seed-store.ts";
+
+const clients = 16;
+const changesOfEach = 12;
+
+describe("four servers on one PostgreSQL store whose clients write at once", () => {
+  let database: TestDatabase;
+  let servers: ServedStore[];
+  let headers: Record<string, string>;
+  beforeEach(async () => {
+    database = createEmptyDatabase();
+    const env = { DISPATCH_DATA: database.data };
+    const token = await seedStore((words, input) =>
+      runProgram(words, { env, ...(input !== undefined && { input }) }),
+    );
+    headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1", "content-type": "application/json" };
+    servers = await Promise.all([1, 2, 3, 4].map(() => serveStore(database.data)));
+  });
+  afterEach(async () => {
+    for (const server of servers) await server.end();
+    database.remove();
+  });
+
+  const send = async (turn: number, path: string, body?: object, method = "GET") => {
+    const { url } = servers[turn % servers.length] as ServedStore;
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const jobs = "/locations/1/jobs";
+  const newJob = { type: "D", requested_by: 1, address_id: 1 };
+  const storedEvents = () =>
+    database.query("select uuid, record_id from events where kind = 'Job' order by id") as {
+      uuid: string;
+      record_id: number;
+    }[];
+
+  /** Makes jobs, and changes two that all clients change. */
+  const write = async (client: number) => {
+    for (let turn = 0; turn < changesOfEach; turn++) {
+      if (turn % 2 === 0) await send(client + turn, jobs, newJob, "POST");
+      else
+        await send(
+          client + turn,
+          `${jobs}/${1 + (turn % 4 === 1 ? 0 : 1)}`,
+          { dispatcher_notes: `${client} ${turn}` },
+          "PATCH",
+        );
+    }
+  };
+
+  it("misses no event who reads on behind the last one that it has seen, and each comes once", async () => {
+    const read: string[] = [];
+    let isOver = false;
+    const readOn = async (turn: number) => {
+      const after = read.at(-1);
+      const query = after === undefined ? "" : `&after=${after}`;
+      const { results } = await send(turn, `/events?page_limit=20${query}`);
+      read.push(...(results as { id: string }[]).map(({ id }) => id));
+      return (results as unknown[]).length;
+    };
+    const reading = (async () => {
+      for (let turn = 0; (await readOn(turn)) > 0 || !isOver; turn++);
+    })();
+    await Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
+    isOver = true;
+    await reading;
+    while ((await readOn(0)) > 0);
+    const stored = database.query("select uuid from events order by id").map(({ uuid }) => uuid);
+    expect(read).toEqual(stored);
+    expect(stored.length).toBeGreaterThanOrEqual(clients * changesOfEach);
+  }, 120_000);
+
+  it("are told of each job's changes in their order", async () => {
+    const { deliveries, url } = await startReceiver();
+    await send(0, "/hooks", { events: ["Job"], url }, "POST");
+    const before = storedEvents().length;
+    await Promise.all(Array.from({ length: clients }, (_, client) => write(client)));
+    const due = storedEvents().slice(before);
+    const arrived = () => [...new Set(deliveries.map((delivery) => String(delivery.headers["webhook-id"])))];
+    await vi.waitFor(() => expect(arrived().length).toBe(due.length), { interval: 100, timeout: 60_000 });
+    const order = arrived();
+    for (const id of [1, 2]) {
+      const told = due.filter(({ record_id }) => record_id === id).map(({ uuid }) => uuid);
+      expect(order.filter((uuid) => told.includes(uuid))).toEqual(told);
+      // What was told last is what the job is.
+      const last = JSON.parse(
+        deliveries.findLast(({ headers: sent }) => sent["webhook-id"] === told.at(-1))?.body ?? "",
+      );
+      expect((await send(0, `${jobs}/${id}`)).dispatcher_notes).toBe(last.data.dispatcher_notes);
+    }
+  }, 120_000);
+});

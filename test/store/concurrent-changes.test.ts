@@ -1,0 +1,123 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openService } from "../../src/local/open-service.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import type { TenantStore } from "../../src/store/store.ts";
+import { aJob, type Json } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeInProcess, describeOnEveryTarget } from "../support/targets.ts";
+
+const eight = Array.from({ length: 8 }, (_, index) => index);
+const atYard = ({ acme }: Harness) => ({ location_id: acme.locationId });
+
+async function makeJob(harness: Harness, fields: Json = {}) {
+  const { id } = await harness.ok("jobs.create", {
+    params: atYard(harness),
+    body: aJob(harness.acme, fields),
+  });
+  return { ...atYard(harness), job_id: id };
+}
+
+describeOnEveryTarget("callers who change one job at once", (harness) => {
+  it("lose none of each other's changes", async () => {
+    const params = await makeJob(harness);
+    const names = ["customer_notes", "dispatcher_notes", "driver_notes", "invoice_notes", "reference_number"];
+    const update = (name: string) => harness.ok("jobs.update", { params, body: { [name]: name } });
+    await Promise.all(names.map(update));
+    const job = await harness.ok("jobs.get", { params });
+    expect(job).toMatchObject(Object.fromEntries(names.map((name) => [name, name])));
+  });
+
+  it("make its pickup once, however many complete it (OP-47)", async () => {
+    const params = await makeJob(harness, { pickup_date: "2026-12-24" });
+    const complete = () => harness.call("jobs.update", { params, body: { is_completed: true } });
+    const answers = await Promise.all(eight.map(complete));
+    expect(answers.map(({ status }) => status)).toEqual(eight.map(() => 200));
+    const pickups = harness.store.rows("jobs").filter(({ pickup_of }) => pickup_of === params.job_id);
+    expect(pickups).toHaveLength(1);
+  });
+
+  it("take it off its truck once: who comes later is told that it is on none", async () => {
+    const params = await makeJob(harness, { truck_id: harness.acme.truckId });
+    const takeOff = () => harness.call("jobs.dispatch", { params, body: { truck_id: null } });
+    const statuses = (await Promise.all(eight.map(takeOff))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+  });
+
+  it("add their images all, and the job counts each", async () => {
+    const params = await makeJob(harness);
+    const add = (index: number) =>
+      harness.ok("jobs.add-image", { params, body: { url: `https://example.com/${index}.png` } });
+    await Promise.all(eight.map(add));
+    const { images } = (await harness.ok("jobs.get", { params })) as { images: unknown[] };
+    expect(images).toHaveLength(8);
+    expect(harness.store.rows("jobs").find(({ id }) => id === params.job_id)?.image_count).toBe(8);
+  });
+
+  it("have an event and an audit row each, which tell how it came about one after the other", async () => {
+    const params = await makeJob(harness);
+    const update = (index: number) =>
+      harness.ok("jobs.update", { params, body: { dispatcher_notes: `Note ${index}` } });
+    await Promise.all(eight.map(update));
+    const entries = harness.store
+      .rows("audit")
+      .filter(({ record_id, record_type }) => record_type === "Job" && record_id === params.job_id)
+      .map(({ after, before }) => ({ after: JSON.parse(String(after)), before: JSON.parse(String(before)) }));
+    expect(entries).toHaveLength(9);
+    for (const [index, { before }] of entries.entries()) {
+      if (index < 2) continue;
+      expect(before.dispatcher_notes).toBe(entries[index - 1]?.after.dispatcher_notes);
+    }
+  });
+});
+
+describeInProcess("a writer that others must wait for", (harness) => {
+  /** Begins to write, alone or beside others, and goes on when it is told to; from another program where one can. */
+  async function beginWriting(locks: "rows" | "tenant") {
+    const isFile = harness.database.name === "SQLite";
+    const service = isFile
+      ? harness.service
+      : openService({ clock: harness.clock, data: harness.store.data });
+    let goOn = () => {};
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const scope = { tenantId: harness.acme.tenantId, rowScopes: wholeTenant };
+    const wait = async ({ locations }: TenantStore) => {
+      await locations.find(harness.acme.locationId);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+        begin();
+      });
+    };
+    const written = service.store.write(scope, wait, locks);
+    onTestFinished(async () => {
+      goOn();
+      if (!isFile) await service.store.close();
+    });
+    await begun;
+    return { goOn: () => goOn(), written };
+  }
+
+  it("is waited for by a change of a job, when it looks at several records", async () => {
+    const { goOn, written } = await beginWriting("tenant");
+    const order: string[] = [];
+    const ended = written.then(() => order.push("writer"));
+    const made = makeJob(harness).then(() => order.push("job"));
+    // Time enough for a job that waits for nobody.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    order.push("go on");
+    goOn();
+    await Promise.all([ended, made]);
+    expect(order).toEqual(["go on", "writer", "job"]);
+  });
+
+  it("is not waited for by changes of jobs on PostgreSQL, when it changes records of its own", async () => {
+    if (harness.database.name === "SQLite") return;
+    const { goOn, written } = await beginWriting("rows");
+    await makeJob(harness);
+    await makeJob(harness);
+    goOn();
+    await written;
+  });
+});
