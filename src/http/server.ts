@@ -51,7 +51,12 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
     },
     async close() {
       isClosing = true;
+      // A connection whose request was under way stays open once that is answered, for as long as its client keeps it.
+      const closeIdle = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, closeIdleMs);
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+      clearInterval(closeIdle);
     },
     closeAllConnections: () => {
       for (const server of servers) server.closeAllConnections();
@@ -66,6 +71,8 @@ const serverOptions = {
   // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
   requireHostHeader: false,
 };
+
+const closeIdleMs = 50;
 
 const portOf = (server: Server) => addressOf(server).port;
 
