@@ -113,7 +113,8 @@ function fill({ data, tenant_id, location_id }, customers, isSame) {
     const address = { ...toAddress(number), is_billing: 1, is_shipping: 1 };
     const { line_1, locality, region, postcode, country } = address;
     const match_key = [line_1, locality, region, postcode, country].join(" ").toLowerCase();
-    const match = { match_key, match_length: match_key.length, name_key };
+    const is_common = isSame && number > 256 ? 1 : 0;
+    const match = { is_common, match_key, match_length: match_key.length, name_key };
     return { ...owned, ...address, ...match, customer_id, is_active: 1, is_physical: 1 };
   };
   const customer = insert("customers", toCustomer(0));

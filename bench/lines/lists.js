@@ -1,7 +1,8 @@
 // Wide lists against narrow ones: what the count of a list without a filter costs, and pages far behind the first.
+import { setTimeout } from "node:timers/promises";
 import { largeStore } from "../large-store.js";
 import { loadInTurns } from "../load.js";
-import { end, sendRequest } from "../measure.js";
+import { end, sendOnce, sendRequest } from "../measure.js";
 import { callerHeaders, serve } from "../store.js";
 
 export async function* lists({ jobs, seconds }) {
@@ -14,22 +15,7 @@ export async function* lists({ jobs, seconds }) {
   const { body } = await sendRequest({ url: `${url}/jobs?page_limit=100&page_index=${last}`, headers });
   const after = JSON.parse(body).results.at(-1);
   const place = [after.schedule_date ?? "", after.priority ?? "", after.id].join(",");
-  // Each asked anew: a store that keeps answers would otherwise be measured at keeping them.
-  const trucks = store.trucks.map((truck) => ({ path: `/jobs?page_limit=100&truck_id=${truck}`, headers }));
-  const wide = Array.from({ length: 200 }, (_, index) => ({
-    path: `/jobs?page_limit=100&page_index=${index + 1}`,
-    headers,
-  }));
-  const [narrow, unfiltered] = await loadInTurns([
-    { url, seconds, requests: trucks },
-    { url, seconds, requests: wide },
-  ]);
-  yield {
-    question: "pages of the list without a filter, against pages by truck",
-    figure: unfiltered.perSecond,
-    floor: narrow.perSecond,
-    aim: 0.9,
-  };
+  yield* withoutFilter(store, headers, seconds);
   const [first, far, behind] = await loadInTurns([
     ask("&page_index=1"),
     ask(`&page_index=${last}`),
@@ -59,4 +45,43 @@ export async function* lists({ jobs, seconds }) {
   for (const [index, [name]] of others.entries())
     yield { question: `a page of 100 ${name}`, figure: rates[index].perSecond, floor: first.perSecond };
   await end(server.child);
+}
+
+/** Pages of the wide list near its beginning against pages by truck, of a server that keeps no answers. */
+async function* withoutFilter(store, headers, seconds) {
+  const server = await serve(store.data, ["--cache-mb", "0", "--no-deliver"]);
+  const url = server.ready.url;
+  const narrow = store.trucks.map((truck) => `/jobs?page_limit=100&truck_id=${truck}`);
+  const wide = Array.from({ length: 10 }, (_, index) => `/jobs?page_limit=100&page_index=${index + 1}`);
+  const pages = [narrow, wide].map((paths) => ({
+    url,
+    seconds,
+    requests: paths.map((path) => ({ path, headers })),
+  }));
+  const measure = async (question) => {
+    const [floor, figure] = await loadInTurns(pages);
+    return { question, figure: figure.perSecond, floor: floor.perSecond, aim: 0.9 };
+  };
+  yield await measure("pages of the list without a filter, against pages by truck");
+  const stop = writeTrucks(`${url}/locations/${store.location_id}/trucks`, headers);
+  yield await measure("the same while another client makes 20 changes a second");
+  await stop();
+  await end(server.child);
+}
+
+/** Makes trucks, one after the other, until the function that it gives is called. */
+function writeTrucks(url, headers) {
+  const body = JSON.stringify({ name: "Made by the bench" });
+  const sent = { ...headers, "content-type": "application/json", "x-api-version": "2023/04/19" };
+  let isStopped = false;
+  const writing = (async () => {
+    while (!isStopped) {
+      await sendOnce({ url, method: "POST", headers: sent, body });
+      await setTimeout(50);
+    }
+  })();
+  return () => {
+    isStopped = true;
+    return writing;
+  };
 }

@@ -51,7 +51,7 @@ function isEventKind(type: RecordType): type is HookEvent {
 function toDifference(before: JsonObject | null, after: JsonObject | null): [string | null, string | null] {
   const was: Record<string, unknown> = {};
   const is: Record<string, unknown> = {};
-  for (const name in { ...before, ...after }) {
+  for (const name in before ? Object.assign({ ...before }, after) : after) {
     if (isSame(before?.[name], after?.[name]) || secretNames.has(name)) continue;
     was[name] = before?.[name];
     is[name] = after?.[name];

@@ -1,7 +1,7 @@
 import { DispatchError } from "../errors/errors.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
-import { readDamage, readFolderFacts } from "../store/health/file-facts.ts";
+import { type ReadDepth, readDamage, readFolderFacts } from "../store/health/file-facts.ts";
 import { readPostgresFacts } from "../store/health/postgres-facts.ts";
 import { readRecordFacts } from "../store/health/record-facts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status.ts";
@@ -16,18 +16,20 @@ import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
-export async function diagnoseFile(file: string, now: Timestamp, isFull: boolean): Promise<Finding[]> {
+export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDepth): Promise<Finding[]> {
   const opening = await open(file, (error) => toFileFix(error, file));
   if (!("value" in opening)) return [opening.finding];
   // This comes before the store is opened, which makes files beside it.
   const outside = readFolderFacts(file, toEpochMs(now));
   const connection = connectToRead(file);
   try {
-    const facts = { ...outside, ...readDamage(connection, isFull) };
+    const facts = { ...outside, ...readDamage(connection, depth) };
     const findings = [...judgeAll([schemaCheck], opening.value), ...judgeAll(fileChecks, facts)];
     // The queries do not fit older or newer tables, and damaged tables answer anything.
     if (isCurrent(opening.value) && facts.damage.length === 0)
-      findings.push(...(await diagnoseRecords(file, now, toReadOnlyQueries(connection))));
+      findings.push(
+        ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection)).catch(toDamage(file))),
+      );
     return findings;
   } finally {
     connection.close();
@@ -52,6 +54,14 @@ export async function diagnosePostgres(data: string, now: Timestamp): Promise<Fi
   } finally {
     await database.close();
   }
+}
+
+/** Damage that only reading the records met, because nobody looked for it before. */
+function toDamage(file: string): (error: unknown) => Finding[] {
+  return (error) => {
+    if (!(error instanceof DispatchError) || error.code !== "store_unreadable") throw error;
+    return [{ check: "records", ...bad(error.message, toRestore(file)) }];
+  };
 }
 
 async function diagnoseRecords(

@@ -1,5 +1,5 @@
 import { toShellWord } from "../runtime/shell-word.ts";
-import type { FileFacts, FileMode } from "../store/health/file-facts.ts";
+import type { FileFacts, FileMode, ReadDepth } from "../store/health/file-facts.ts";
 import { toSize } from "../store/life/size.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
@@ -11,14 +11,19 @@ const mebibyte = 1024 ** 2;
 const logBytesMax = 64 * mebibyte;
 const freeBytesMin = 100 * mebibyte;
 
+/** What may be said when no damage was found. */
+const wholeness: Readonly<Record<ReadDepth, string>> = {
+  quick: "not looked at with --quick",
+  pages: "every page is whole (--full reads the indexes too)",
+  full: "every page and index is whole",
+};
+
 /** What is looked at in a store's file and around it. */
 export const fileChecks: readonly Check<FileFacts>[] = [
   {
     name: "integrity",
-    judge: ({ damage, file, isFull }) =>
-      damage.length === 0
-        ? ok(isFull ? "every page and index is whole" : "every page is whole (--full reads the indexes too)")
-        : bad(`damaged: ${damage.join("; ")}`, toRestore(file)),
+    judge: ({ damage, depth, file }) =>
+      damage.length === 0 ? ok(wholeness[depth]) : bad(`damaged: ${damage.join("; ")}`, toRestore(file)),
   },
   {
     name: "references",

@@ -11,7 +11,8 @@ import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
-import { type AnswerMemory, matchesEtag, toEtag } from "./answer-memory.ts";
+import type { AnswerMemory } from "./answer-memory.ts";
+import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import {
   checkAccept,
@@ -22,7 +23,7 @@ import {
   toCommonHeaders,
   toShownVersion,
 } from "./headers.ts";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { isListAnswer, toLinks } from "./links.ts";
 import { parseQuery } from "./query.ts";
@@ -75,14 +76,14 @@ export async function answerRequest(
   route: Route,
   request: HttpRequest,
   onFault: (error: unknown) => void,
-): Promise<HttpAnswer> {
+): Promise<FullAnswer> {
   const requestId = request.id;
   let version = toShownVersion(request.headers["x-api-version"], null);
-  const withCommon = (answer: HttpAnswer): HttpAnswer => ({
-    ...answer,
-    headers: { ...toCommonHeaders(requestId, version, route.allow), ...answer.headers },
-  });
-  if (request.method === "OPTIONS") return withCommon({ status: 200, headers: {}, body: "" });
+  const finish = (answer: HttpAnswer) => {
+    const common = toCommonHeaders(requestId, version, route.allow);
+    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  };
+  if (request.method === "OPTIONS") return finish({ status: 200, headers: {}, body: "" });
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
@@ -94,19 +95,15 @@ export async function answerRequest(
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
     const revision = isTagged ? readRevision(service, actor, sharedBefore) : null;
-    const made = await answerCall(service, operation, request, { actor, requestId, version });
-    if (!isTagged) return withCommon(made);
-    const etag = toEtag(made.body);
-    const answer = { ...made, headers: { ...made.headers, etag } };
+    const answer = await answerCall(service, operation, request, { actor, requestId, version });
+    if (!isTagged) return await finish(answer);
     const common = toCommonHeaders(requestId, version, route.allow);
     const { token } = caller;
-    answers.keep(request, { actor, answer, common, operation: operation.name, revision, token, version });
-    // Whoever has the bytes already is spared them (OP-92).
-    const isKnown = matchesEtag(request.headers["if-none-match"], etag);
-    return withCommon(isKnown ? { status: 304, headers: { etag }, body: "" } : answer);
+    const facts = { actor, operation: operation.name, revision, token, version };
+    return await answers.keep(request, { ...facts, answer, common });
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
-    return withCommon(toErrorAnswer(error, requestId, request, await linkCures(error)));
+    return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));
   }
 }
 

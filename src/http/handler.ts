@@ -5,9 +5,10 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import { type Answering, answerRequest, type Identify } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
+import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
-import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
+import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
@@ -22,33 +23,30 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
 }
 
-type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<HttpAnswer>;
+type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax);
   const find = await createFinder({ service, answers, identify: options.identify });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
-    const { headers, id, method, url } = incoming;
+    const { url } = incoming;
     const found = find(url);
     const path = pathOf(url);
-    if (found instanceof DispatchError)
-      return toFullAnswer(answerOutsideRoutes(found, { headers, id, path }), method);
+    if (found instanceof DispatchError) return answerOutsideRoutes(found, { ...incoming, path });
     const query = url.slice(path.length + 1);
     const request = { ...incoming, params: found.params, path, query };
-    return toFullAnswer(await found.answer(request, onFault), method);
+    return found.answer(request, onFault);
   };
   return (incoming, onFault) => answers.find(incoming) ?? answerAnew(incoming, onFault);
 }
 
 /** Answers unknown paths and addresses that cannot be read. */
-function answerOutsideRoutes(
-  problem: DispatchError,
-  { headers, id, path }: Pick<HttpRequest, "headers" | "id" | "path">,
-): HttpAnswer {
+function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { path: string }) {
+  const { headers, id } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
-  const answer = toErrorAnswer(problem, id, { headers, path });
-  return { ...answer, headers: { ...common, ...answer.headers } };
+  const answer = toErrorAnswer(problem, id, request);
+  return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 
 interface Found {

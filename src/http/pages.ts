@@ -3,9 +3,10 @@ import { DispatchError, failure, throwIfAny } from "../errors/errors.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
 import type { Identify } from "./answer.ts";
+import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 
@@ -50,13 +51,13 @@ export async function answerPage(
   page: Page,
   request: HttpRequest,
   onFault: (error: unknown) => void,
-): Promise<HttpAnswer> {
+): Promise<FullAnswer> {
   const common = toCommonHeaders(request.id, toShownVersion(request.headers["x-api-version"], null), "GET");
   const answer = await answerMethod(page, request).catch((error: unknown) => {
     if (!(error instanceof DispatchError)) onFault(error);
     return toErrorAnswer(error, request.id, request);
   });
-  return { ...answer, headers: { ...common, ...answer.headers } };
+  return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {

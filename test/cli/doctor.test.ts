@@ -66,6 +66,16 @@ function copyStore(name: string, sql = ""): string {
   return file;
 }
 
+/** Overwrites the first page of the audit trail. */
+function damageAudit(file: string): void {
+  const bytes = readFileSync(file);
+  const table = new SqliteDatabase(file);
+  const page = Number(table.prepare("select rootpage from sqlite_schema where name = 'audit'").pluck().get());
+  table.close();
+  bytes.fill(0xee, (page - 1) * 4096, page * 4096);
+  writeFileSync(file, bytes);
+}
+
 const far = "2000-01-01T00:00:00.000000";
 const inDays = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 23)}000`;
 
@@ -73,7 +83,7 @@ describe("doctor on a file", () => {
   it("finds nothing wrong with a store that was just made, and changes nothing", async () => {
     const file = copyStore("sound");
     const before = readFileSync(file);
-    for (const words of [[], ["--full"]])
+    for (const words of [[], ["--full"], ["--quick"]])
       expect(await examine(["--data", file, ...words])).toEqual({ code: 0, status: "ok", wrong: [] });
     expect(readFileSync(file).equals(before)).toBe(true);
     const { stdout } = await run(["doctor", "--data", file]);
@@ -191,16 +201,21 @@ describe("doctor on a file", () => {
     expect(await examine(["--data", file, "--full"])).toMatchObject({ code: 0 });
   });
 
+  it("says with --quick that it did not look for damage, and names the damage that it meets all the same", async () => {
+    const file = copyStore("quick");
+    const { stdout } = await run(["doctor", "--data", file, "--quick"]);
+    expect(stdout).toMatch(/integrity +not looked at with --quick/);
+    damageAudit(file);
+    const { code, wrong } = await examine(["--data", file, "--quick"]);
+    expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["records"]]);
+    await mend(wrong[0]);
+    expect(await examine(["--data", file])).toMatchObject({ code: 0 });
+    expect((await run(["doctor", "--data", file, "--quick", "--full"])).code).toBe(2);
+  });
+
   it("says no to damaged pages, and the restore it names mends them", async () => {
     const file = copyStore("damaged");
-    const bytes = readFileSync(file);
-    const table = new SqliteDatabase(file);
-    const page = Number(
-      table.prepare("select rootpage from sqlite_schema where name = 'audit'").pluck().get(),
-    );
-    table.close();
-    bytes.fill(0xee, (page - 1) * 4096, page * 4096);
-    writeFileSync(file, bytes);
+    damageAudit(file);
     const { code, wrong } = await examine(["--data", file]);
     expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["integrity"]]);
     await mend(wrong[0]);

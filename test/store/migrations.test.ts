@@ -119,3 +119,29 @@ describe("the second step", () => {
     expect(found).toEqual([{ match_length: 10, name_key: "pier 7" }]);
   });
 });
+
+describe("the sixth step", () => {
+  it("has addresses found by their parts where more than 256 have one name, and only those", () => {
+    const connection = new SqliteDatabase(":memory:");
+    const [first, ...others] = migrations.map(({ sqlite }) => sqlite ?? "");
+    connection.exec(first ?? "");
+    connection.exec(`
+      insert into tenants (id, name, created_on, is_active) values (1, 'Acme', '', 1);
+      insert into customers (id, tenant_id, created_on, last_updated_on, name, name_folded, name_key, revision)
+        values (1, 1, '', '', 'Many', 'many', 'many', 0), (2, 1, '', '', 'Few', 'few', 'few', 0);
+      insert into addresses (tenant_id, country, customer_id, is_active, is_billing, is_physical, is_shipping, latitude,
+        line_1, locality, longitude, match_key, postcode, region)
+        select 1, 'US', 1 + (value > 257), 1, 1, 1, 1, 0, '', '', 0, value, '', ''
+          from (with recursive n (value) as (select 1 union all select value + 1 from n where value < 513) select value from n);
+    `);
+    for (const step of others) connection.exec(step);
+    const counted = connection.prepare(
+      "select name_key, is_common, count(*) as count from addresses group by 1, 2",
+    );
+    expect(counted.all()).toEqual([
+      { name_key: "few", is_common: 0, count: 256 },
+      { name_key: "many", is_common: 1, count: 257 },
+    ]);
+    connection.close();
+  });
+});

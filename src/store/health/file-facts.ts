@@ -3,6 +3,9 @@ import { basename, dirname, join } from "node:path";
 import type SqliteDatabase from "better-sqlite3";
 import { toStoreError } from "../sqlite/errors.ts";
 
+/** How much of a store's file is read: no more than a few rows, every page, or every index and reference too. */
+export type ReadDepth = "quick" | "pages" | "full";
+
 export interface FileMode {
   path: string;
   /** Its permission bits. */
@@ -24,8 +27,7 @@ export interface FileFacts {
   damage: string[];
   /** Rows that refer to missing rows, the first of them; null when nobody looked for them. */
   orphans: string[] | null;
-  /** Whether the indexes were read too. */
-  isFull: boolean;
+  depth: ReadDepth;
 }
 
 /** How many problems of a kind are reported. */
@@ -35,7 +37,7 @@ const findingsMax = 5;
 export function readFolderFacts(
   file: string,
   nowMs: number,
-): Omit<FileFacts, "damage" | "isFull" | "orphans"> {
+): Omit<FileFacts, "damage" | "depth" | "orphans"> {
   const folder = dirname(file);
   const beside = readdirSync(folder)
     .filter((name) => name.startsWith(basename(file)))
@@ -63,19 +65,21 @@ function toStatus(path: string) {
   return { path, mode: mode & 0o7777, bytes: size, changedMs: mtimeMs };
 }
 
-/** Reads every page; with `isFull` every index and every reference too, which takes three times as long. */
+/** Looks for damage. To read 1 GiB in memory takes 1 s for every page, and three times as long in full. */
 export function readDamage(
   connection: SqliteDatabase.Database,
-  isFull: boolean,
-): Pick<FileFacts, "damage" | "isFull" | "orphans"> {
+  depth: ReadDepth,
+): Pick<FileFacts, "damage" | "depth" | "orphans"> {
+  if (depth === "quick") return { damage: [], depth, orphans: null };
+  const isFull = depth === "full";
   try {
     const check = isFull ? "integrity_check" : "quick_check";
     const rows = connection.prepare(`pragma ${check}(${findingsMax})`).pluck().all() as string[];
     const damage = rows.filter((row) => row !== "ok").map((row) => row.replaceAll("\n", " "));
-    return { damage, isFull, orphans: isFull && damage.length === 0 ? findOrphans(connection) : null };
+    return { damage, depth, orphans: isFull && damage.length === 0 ? findOrphans(connection) : null };
   } catch (error) {
     const known = toStoreError(error, "the file");
-    return { damage: [known instanceof Error ? known.message : String(known)], isFull, orphans: null };
+    return { damage: [known instanceof Error ? known.message : String(known)], depth, orphans: null };
   }
 }
 

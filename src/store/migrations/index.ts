@@ -3,6 +3,7 @@ import { wholeInterface } from "./0002-whole-interface.ts";
 import { usage } from "./0003-usage.ts";
 import { tableRevisions } from "./0004-table-revisions.ts";
 import { jobCounts } from "./0005-job-counts.ts";
+import { commonNames } from "./0006-common-names.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -12,6 +13,7 @@ export const migrations: readonly Migration[] = [
   usage,
   tableRevisions,
   jobCounts,
+  commonNames,
 ];
 
 /** The schema this program reads and writes. */

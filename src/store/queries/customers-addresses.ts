@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import { type Address, type NewAddress, toAddress } from "../schema/customer.ts";
+import { commonNameRows } from "./address-parts.ts";
 import type { Revise } from "./load-customers.ts";
 import { countCodePoints, toAddressKey } from "./match-key.ts";
 import { readPage } from "./pages.ts";
@@ -9,12 +12,12 @@ import { readPage } from "./pages.ts";
 export function addressQueries(access: TenantAccess, revise: Revise) {
   return {
     async insertAddress(customerId: number, address: NewAddress): Promise<Address> {
-      const { name_key } = await access
-        .selectUnseen("customers")
-        .where("id", "=", customerId)
-        .select("name_key")
-        .executeTakeFirstOrThrow();
-      const row = { ...address, ...toMatch(address), customer_id: customerId, name_key };
+      const [name] = await access.run(findName, { customerId });
+      if (!name) throw new Error(`There is no customer ${customerId}.`);
+      const { name_key } = name;
+      const further = await access.run(findFurtherOfName, { name_key });
+      const match = { ...toMatch(address), is_common: further.length > 0, name_key };
+      const row = { ...address, ...match, customer_id: customerId };
       const { id } = await access.insert("addresses", row).returning("id").executeTakeFirstOrThrow();
       await revise(customerId);
       return { ...address, id };
@@ -49,6 +52,21 @@ export function addressQueries(access: TenantAccess, revise: Revise) {
     findAnyAddress: (customerId: number, id: number) => findAnyAddress(access, customerId, id),
   };
 }
+
+const findName = defineStatement((access: TenantQueries, { customerId }: { customerId: Parameter<number> }) =>
+  access.selectUnseen("customers").where("id", "=", customerId).select("name_key"),
+);
+
+/** Finds an address when the name has very many. */
+const findFurtherOfName = defineStatement(
+  (access: TenantQueries, { name_key }: { name_key: Parameter<string> }) =>
+    access
+      .selectUnseen("addresses")
+      .where("name_key", "=", name_key)
+      .select("id")
+      .limit(sql.lit(1))
+      .offset(sql.lit(commonNameRows - 1)),
+);
 
 async function findAnyAddress(
   access: TenantAccess,

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
+import { findByParts, findCommon } from "./address-parts.ts";
 import { countCodePoints, createNearness } from "./match-key.ts";
 
 /** How many addresses the search holds in memory at once. */
@@ -12,8 +13,9 @@ const effortMax = 200_000_000;
  * Finds an active customer at the location whose name has the given key and which has an active address within `edits`
  * edits of one of `keys`; without keys, one that has no active address (OP-33). It also finds customers that the caller
  * may not see, because a second record would be just as wrong. The database finds equal addresses by an index. Of the
- * others it hands over only addresses of the same name and about the same length, so that other customers cost nothing,
- * however many they are. Gives "undecided" when too many similar addresses would have to be compared.
+ * others it hands over only addresses of the same name and about the same length, or with a part in common where very
+ * many have the name, so that other customers cost nothing, however many they are. Gives "undecided" when too many
+ * similar addresses would have to be compared.
  */
 export async function findDuplicate(
   access: TenantAccess,
@@ -27,13 +29,37 @@ export async function findDuplicate(
   if (equal !== undefined || edits === 0) return equal;
   const effort = { left: effortMax };
   const isNear = createNearness(keys, edits, effort);
-  for await (const batch of likeKeys(access, nameKey, keys, edits)) {
+  for await (const batch of toCompare(access, nameKey, keys, edits)) {
     const near = batch.filter(isNear);
     const owner = near.length === 0 ? undefined : await findOwner(access, locationId, nameKey, near);
     if (owner !== undefined) return owner;
     if (effort.left < 0) return "undecided";
   }
   return undefined;
+}
+
+/** All addresses of customers of the name that may be near one of the keys, batch by batch. */
+async function* toCompare(
+  access: TenantAccess,
+  nameKey: string,
+  keys: readonly string[],
+  edits: number,
+): AsyncGenerator<string[]> {
+  const [common] = await access.run(findCommon, { nameKey });
+  let batch: string[] = [];
+  for await (const uncommon of likeKeys(access, nameKey, keys, edits, false)) {
+    if (batch.length > 0) yield batch;
+    batch = uncommon;
+  }
+  if (!common) return yield batch;
+  const left: string[] = [];
+  for (const key of keys) {
+    const found = await findByParts(access, nameKey, key, edits);
+    if (found === null) left.push(key);
+    else batch.push(...found);
+  }
+  yield batch;
+  if (left.length > 0) yield* likeKeys(access, nameKey, left, edits, true);
 }
 
 /** The first active customer of the name that has no active address. */
@@ -70,6 +96,8 @@ async function findOwner(
   const row = await access
     .selectUnseen("addresses")
     .where("name_key", "=", nameKey)
+    // Both values, because they stand before the length in the index.
+    .where(sql<SqlBool>`is_common in (false, true)`)
     .where("match_length", "in", lengths)
     .where("match_key", "in", [...new Set(keys)])
     .where("is_active", "=", true)
@@ -87,11 +115,13 @@ async function* likeKeys(
   nameKey: string,
   keys: readonly string[],
   edits: number,
+  isCommon: boolean,
 ): AsyncGenerator<string[]> {
   const lengths = keys.map(countCodePoints);
   const like = access
     .selectUnseen("addresses")
     .where("name_key", "=", nameKey)
+    .where("is_common", "=", isCommon)
     .where("match_length", "<=", Math.max(...lengths) + edits)
     .select("match_key")
     .orderBy("match_length")

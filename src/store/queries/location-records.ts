@@ -1,5 +1,7 @@
+import type { Selectable } from "kysely";
 import type { Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { Database, NumberedTable } from "../schema/database.ts";
 import type { Matching } from "./pages.ts";
 import { type RecordForm, recordQueries } from "./records.ts";
@@ -15,7 +17,7 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
   table: T,
   form: RecordForm<T, R>,
 ) {
-  const { find, page, insert, update } = recordQueries(access, table, form);
+  const { page, insert, update } = recordQueries(access, table, form);
   // As in access.ts: while the table is a type parameter, calls are written against one of the tables it can be.
   const at = (locationId: number) => access.select(table as "trucks").where("location_id", "=", locationId);
   const typed = (rows: Matching<"trucks">) => rows as unknown as Matching<T>;
@@ -23,9 +25,21 @@ export function locationRecordQueries<T extends LocationOwnedTable, R extends { 
     insert,
     update,
     /** The record, when it belongs to the location and may be seen. */
-    find: (locationId: number, id: number) => find(typed(at(locationId).where("id", "=", id))),
+    async find(locationId: number, id: number): Promise<R | undefined> {
+      const [row] = await access.run(findRecord, { id, locationId }, table as "trucks");
+      return row && form.toRecord(row as unknown as Selectable<Database[T]>);
+    },
     /** `narrow` keeps some of the location's rows. */
     page: (locationId: number, paging: Paging, narrow: (rows: Matching<T>) => Matching<T> = (rows) => rows) =>
       page(narrow(typed(at(locationId))), paging),
   };
 }
+
+interface Place {
+  id: Parameter<number>;
+  locationId: Parameter<number>;
+}
+
+const findRecord = defineStatement(({ select }: TenantQueries, { id, locationId }: Place, table: "trucks") =>
+  select(table).where("location_id", "=", locationId).where("id", "=", id).selectAll(),
+);

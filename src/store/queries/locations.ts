@@ -2,7 +2,8 @@ import type { Selectable } from "kysely";
 import type { SentContact } from "../../models/location.ts";
 import type { SentAddress } from "../../models/location-address.ts";
 import type { Page, Paging } from "../../models/page.ts";
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 import { recordQueries } from "./records.ts";
 
@@ -10,15 +11,21 @@ import { recordQueries } from "./records.ts";
 export type Location = ReturnType<typeof toRecord>;
 
 export function locationQueries(access: TenantAccess) {
-  const { find, page, insert, update } = recordQueries(access, "locations", { toRecord, toRow });
+  const { page, insert, update } = recordQueries(access, "locations", { toRecord, toRow });
   return {
     insert,
     update,
-    find: (id: number): Promise<Location | undefined> =>
-      find(access.select("locations").where("id", "=", id)),
+    async find(id: number): Promise<Location | undefined> {
+      const [row] = await access.run(findLocation, { id });
+      return row && toRecord(row);
+    },
     page: (paging: Paging): Promise<Page<Location>> => page(access.select("locations"), paging),
   };
 }
+
+const findLocation = defineStatement(({ select }: TenantQueries, { id }: { id: Parameter<number> }) =>
+  select("locations").where("id", "=", id).selectAll(),
+);
 
 function toRecord({ tenant_id: _, ...row }: Selectable<Database["locations"]>) {
   return {

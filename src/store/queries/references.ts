@@ -1,4 +1,5 @@
-import type { TenantAccess } from "../access/access.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { NumberedTable } from "../schema/database.ts";
 
 /** The tables whose records a body may refer to by id (OP-23). */
@@ -30,11 +31,7 @@ export function referenceQueries(access: TenantAccess) {
   return {
     /** The record, when it exists and the caller may see it. */
     async find(table: ReferencedTable, id: number): Promise<Referenced | undefined> {
-      const row: Record<string, unknown> | undefined = await access
-        .select(table as "assets")
-        .where("id", "=", id)
-        .selectAll()
-        .executeTakeFirst();
+      const [row]: Record<string, unknown>[] = await access.run(findReferenced, { id }, table as "assets");
       if (!row) return undefined;
       const { column, value, text } = retirements[table] ?? neverRetired;
       const locationId = typeof row.location_id === "number" ? row.location_id : null;
@@ -42,6 +39,11 @@ export function referenceQueries(access: TenantAccess) {
     },
   };
 }
+
+const findReferenced = defineStatement(
+  ({ select }: TenantQueries, { id }: { id: Parameter<number> }, table: "assets") =>
+    select(table).where("id", "=", id).selectAll(),
+);
 
 interface Retirement {
   /** The column that says so, and its value then. */

@@ -32,9 +32,10 @@ export function toSettings({ tenant_id: _, ...row }: Selectable<Database["custom
 export function toAddress({
   tenant_id: _,
   customer_id: __,
-  match_key: ___,
-  match_length: ____,
-  name_key: _____,
+  is_common: ___,
+  match_key: ____,
+  match_length: _____,
+  name_key: ______,
   ...row
 }: Selectable<Database["addresses"]>) {
   return {

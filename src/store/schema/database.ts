@@ -119,6 +119,8 @@ interface AddressTable extends Numbered {
   customer_id: number;
   is_active: BooleanColumn;
   is_billing: BooleanColumn;
+  /** The customer's name had so many addresses before this one that it is found by its parts. */
+  is_common: BooleanColumn;
   is_physical: BooleanColumn;
   is_shipping: BooleanColumn;
   latitude: number;

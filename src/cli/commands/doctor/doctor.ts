@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import envPaths from "env-paths";
 import type { Finding } from "../../../doctor/finding.ts";
-import { exitCodes } from "../../../errors/errors.ts";
+import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
+import type { ReadDepth } from "../../../store/health/file-facts.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
 import { type CliContext, showsColour } from "../../context.ts";
@@ -25,12 +26,15 @@ export function doctorCommand(context: CliContext): Command {
     .option("--url <address>", "look at this server from outside (DISPATCH_URL)")
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
     .optionsGroup("Options:")
-    .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5");
+    .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5")
+    .option("--quick", "read no more of a file than a few rows; it then finds no damaged pages");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli doctor --data dispatch.db");
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const findings = await diagnose(context, settings, options.full === true);
+    if (options.full && options.quick) throw failure("usage", "Name --full or --quick, not both.");
+    const depth = options.full ? "full" : options.quick ? "quick" : "pages";
+    const findings = await diagnose(context, settings, depth);
     const status = toStatus(findings);
     const target = settings.url.value ?? toShownStore(storeOf(settings).value);
     const facts = { findings: findings.map(inOrder), status, target };
@@ -39,8 +43,8 @@ export function doctorCommand(context: CliContext): Command {
   });
 }
 
-async function diagnose(context: CliContext, settings: Settings, isFull: boolean): Promise<Finding[]> {
-  const findings = await diagnoseTarget(context, settings, isFull);
+async function diagnose(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {
+  const findings = await diagnoseTarget(context, settings, depth);
   const { diagnoseSettings } = await import("../../../doctor/diagnose-settings.ts");
   const tokenFile = settings.tokenFile.value;
   const named = tokenFile === null || tokenFile === "-" ? [] : [tokenFile];
@@ -48,7 +52,7 @@ async function diagnose(context: CliContext, settings: Settings, isFull: boolean
   return [...findings, diagnoseSettings(folder, named)];
 }
 
-async function diagnoseTarget(context: CliContext, settings: Settings, isFull: boolean): Promise<Finding[]> {
+async function diagnoseTarget(context: CliContext, settings: Settings, depth: ReadDepth): Promise<Finding[]> {
   const url = settings.url.value;
   if (url !== null) {
     const { parseBaseUrl } = await import("../../../remote/remote-caller.ts");
@@ -63,7 +67,7 @@ async function diagnoseTarget(context: CliContext, settings: Settings, isFull: b
   const data = storeOf(settings).value;
   const { diagnoseFile, diagnosePostgres } = await import("../../../doctor/diagnose-store.ts");
   const now = systemClock.now();
-  return isPostgresAddress(data) ? diagnosePostgres(data, now) : diagnoseFile(data, now, isFull);
+  return isPostgresAddress(data) ? diagnosePostgres(data, now) : diagnoseFile(data, now, depth);
 }
 
 function toStatus(findings: readonly Finding[]): Finding["status"] {

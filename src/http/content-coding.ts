@@ -1,0 +1,97 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import Negotiator from "negotiator";
+import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
+import type { IncomingRequest } from "./http-request.ts";
+
+/** The content codings that answers are sent in, the better first (RFC 9110, 8.4.1). */
+const codings = ["br", "gzip"] as const;
+
+export type Coding = (typeof codings)[number];
+
+/** Below it a coding saves less than it costs. */
+const codedBytesMin = 1024;
+
+/** Completes an answer that has all other headers, in the coding that the request prefers (OP-170). */
+export function finishAnswer(
+  answer: HttpAnswer,
+  { headers, method }: Pick<IncomingRequest, "headers" | "method">,
+): FullAnswer | Promise<FullAnswer> {
+  const varying = varyByCoding(answer);
+  const coding = chooseCoding(headers["accept-encoding"], varying);
+  if (coding === null) return toFullAnswer(varying, method);
+  return encode(varying, coding).then((coded) => toFullAnswer(coded, method));
+}
+
+/** Says of an answer that may be coded that it depends on Accept-Encoding, in whatever coding it is sent. */
+export function varyByCoding(answer: HttpAnswer): HttpAnswer {
+  if (!isCompressible(answer)) return answer;
+  return { ...answer, headers: { ...answer.headers, vary: "Accept-Encoding" } };
+}
+
+/** The coding of the answer that an Accept-Encoding header prefers; null for none. */
+export function chooseCoding(acceptEncoding: string | undefined, answer: HttpAnswer): Coding | null {
+  if (acceptEncoding === undefined || !isCompressible(answer)) return null;
+  const acceptable = rankCodings(acceptEncoding);
+  // Who accepts no coding that there is gets the plain answer (RFC 9110, 12.5.3).
+  const isPlainBetter = answer.body.length < codedBytesMin && acceptable.includes("identity");
+  const [best = "identity"] = isPlainBetter ? [] : acceptable;
+  return codings.find((coding) => coding === best) ?? null;
+}
+
+/** JSON is. PDFs are compressed by themselves. */
+function isCompressible({ body, headers }: HttpAnswer): boolean {
+  return body.length > 0 && /^application\/(?:[\w.]+\+)?json$/.test(headers["content-type"] ?? "");
+}
+
+/** What a header accepts, by its preference. Clients send a few texts all the time; to read one takes 3 µs. */
+function rankCodings(acceptEncoding: string): readonly string[] {
+  const known = ranked.get(acceptEncoding);
+  if (known) return known;
+  // The package's types do not know that it takes what to prefer among equals.
+  const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }) as {
+    encodings(available: string[], options: { preferred: string[] }): string[];
+  };
+  const acceptable = negotiator.encodings([...codings, "identity"], { preferred: [...codings] });
+  if (ranked.size >= rankedMax) ranked.clear();
+  ranked.set(acceptEncoding, acceptable);
+  return acceptable;
+}
+
+const ranked = new Map<string, readonly string[]>();
+const rankedMax = 100;
+
+/**
+ * Codes the body of an answer on a thread of libuv's pool: 200 kB of jobs become 17 kB in a millisecond of either coding.
+ * A coded answer is another representation, so its entity tag is another one (RFC 9110, 8.8.3.3).
+ */
+export async function encode({ body, headers, status }: HttpAnswer, coding: Coding): Promise<HttpAnswer> {
+  const coded = await compress[coding](body);
+  const { etag } = headers;
+  return {
+    status,
+    headers: { ...headers, ...(etag && { etag: toCodedTag(etag, coding) }), "content-encoding": coding },
+    body: coded,
+  };
+}
+
+const compress: Record<Coding, (body: Uint8Array | string) => Promise<Uint8Array>> = {
+  // The default quality, 11, takes a hundred times as long for a tenth fewer bytes.
+  br: (body) =>
+    promisify(brotliCompress)(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    }),
+  gzip: (body) => promisify(gzip)(body),
+};
+
+/** The entity tag of the same answer in a coding. */
+export function toCodedTag(etag: string, coding: Coding): string {
+  return `${etag.slice(0, -1)}.${coding}"`;
+}
+
+/** The entity tag of the answer that one of it in a coding, or in none, belongs to. */
+export function toPlainTag(etag: string): string {
+  return etag.replace(codedEnd, '"');
+}
+
+const codedEnd = new RegExp(`\\.(?:${codings.join("|")})"$`);

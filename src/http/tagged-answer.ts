@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { type Coding, chooseCoding, encode, toCodedTag, toPlainTag, varyByCoding } from "./content-coding.ts";
+import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
+import type { IncomingRequest } from "./http-request.ts";
+
+/** An answer with an entity tag, ready for any number of requests. */
+export interface TaggedAnswer {
+  /** As the request asks for it: plain or in a coding; 304 to whoever has its bytes already (OP-92). */
+  for(request: IncomingRequest): FullAnswer | Promise<FullAnswer>;
+  /** How long it is, in all the codings that it was asked for. */
+  bytes(): number;
+}
+
+/**
+ * Tags an answer. It is coded once for each coding that somebody asks for; `onGrown` is told. `common` are the headers of
+ * every answer, with the id of a request, which is another one each time.
+ */
+export function tagAnswer(
+  made: HttpAnswer,
+  common: Record<string, string>,
+  onGrown: () => void,
+): TaggedAnswer {
+  const etag = toEtag(made.body);
+  const answer = varyByCoding({ ...made, headers: { ...common, ...made.headers, etag } });
+  const { vary } = answer.headers;
+  const plain = toFullAnswer(answer, "GET");
+  const notModified = toFullAnswer(
+    { status: 304, headers: { ...common, ...(vary && { vary }), etag }, body: "" },
+    "GET",
+  );
+  const coded = new Map<Coding, FullAnswer | Promise<FullAnswer>>();
+  const startCoding = (coding: Coding) => {
+    const coming = encode(answer, coding).then((made) => {
+      const full = toFullAnswer(made, "GET");
+      coded.set(coding, full);
+      onGrown();
+      return full;
+    });
+    coded.set(coding, coming);
+    return coming;
+  };
+  // The common headers come first in each head.
+  const idAt = plain.head.indexOf("x-request-id") + 1;
+  const withId = ({ body, head, status }: FullAnswer, id: string) => ({
+    status,
+    head: head.with(idAt, id),
+    body,
+  });
+  return {
+    for({ headers, id }) {
+      const coding = chooseCoding(headers["accept-encoding"], answer);
+      const known = findTag(headers["if-none-match"], etag, coding);
+      if (known !== null)
+        return withId({ ...notModified, head: [...notModified.head.slice(0, -1), known] }, id);
+      if (coding === null) return withId(plain, id);
+      const full = coded.get(coding) ?? startCoding(coding);
+      return full instanceof Promise ? full.then((done) => withId(done, id)) : withId(full, id);
+    },
+    bytes: () =>
+      [plain, ...coded.values()].reduce((sum, full) => sum + ("body" in full ? full.body.length : 0), 0),
+  };
+}
+
+/** A strong validator: equal bytes have equal tags, in every process and after every start (RFC 9110, 8.8.3). */
+function toEtag(body: Uint8Array | string): string {
+  return `"${createHash("sha1").update(body).digest("base64url")}"`;
+}
+
+/**
+ * The tag in an If-None-Match header that names the answer, plain or in any coding, because its reader has what it says;
+ * null when none does. `*` names it as it would be sent (RFC 9110, 13.1.2).
+ */
+function findTag(header: string | undefined, etag: string, coding: Coding | null): string | null {
+  if (header === undefined) return null;
+  if (header === etag) return etag;
+  for (const part of header.split(",")) {
+    // A list of weak tags may come from a proxy; for If-None-Match the comparison is weak.
+    const tag = part.trim().replace(/^W\//, "");
+    if (tag === "*") return coding === null ? etag : toCodedTag(etag, coding);
+    if (toPlainTag(tag) === etag) return tag;
+  }
+  return null;
+}
