@@ -9,36 +9,55 @@ const versions = ["2019/02/08", "2023/04/19"];
 
 export async function* reads({ jobs, seconds }) {
   const store = largeStore(jobs);
-  const caller = callerHeaders(store);
-  const server = await serve(store.data);
-  const url = server.ready.url;
-  try {
-    yield* oneJob(url, caller, store, seconds);
+  const headers = callerHeaders(store);
+  yield* onServer(store, [], async function* (url) {
+    yield* oneJob(url, headers, store, seconds, "each request another");
     for (const version of versions)
-      yield* pages(url, { ...caller, "x-api-version": version }, store, seconds, version);
+      yield* pages(url, { ...headers, "x-api-version": version }, store, seconds, version);
+  });
+  yield* onServer(store, ["--cache-mb", "0"], async function* (url) {
+    yield* oneJob(url, headers, store, seconds, "no answer kept");
+    for (const version of versions)
+      yield* pagesByTruck(url, { ...headers, "x-api-version": version }, store, seconds, [
+        version,
+        "no answer kept",
+      ]);
+  });
+}
+
+/** Lends a server of the store to what measures it. */
+async function* onServer(store, options, measure) {
+  const server = await serve(store.data, options);
+  try {
+    yield* measure(server.ready.url);
   } finally {
     await end(server.child);
   }
 }
 
-async function* oneJob(url, headers, store, seconds) {
+async function* oneJob(url, headers, store, seconds, what) {
   const path = `/locations/${store.location_id}/jobs`;
   const listed = await sendRequest({ url: `${url}${path}?page_limit=1000`, headers });
   const ids = JSON.parse(listed.body).results.map(({ id }) => id);
-  yield* againstBare("GET of one job, each request another", seconds, 0.35, {
+  yield* againstBare(`GET of one job, ${what}`, seconds, 0.35, {
     url,
     requests: ids.map((id) => ({ path: `${path}/${id}`, headers })),
   });
 }
 
-async function* pages(url, headers, { trucks }, seconds, version) {
-  const requests = trucks.map((truck) => ({ path: `/jobs?page_limit=100&truck_id=${truck}`, headers }));
+const toPages = ({ trucks }, headers) =>
+  trucks.map((truck) => ({ path: `/jobs?page_limit=100&truck_id=${truck}`, headers }));
+
+async function* pagesByTruck(url, headers, store, seconds, [version, what]) {
+  const requests = toPages(store, headers);
+  yield* againstBare(`pages of 100 jobs at ${version}, ${what}`, seconds, 0.3, { url, requests });
+}
+
+async function* pages(url, headers, store, seconds, version) {
+  const requests = toPages(store, headers);
   const cold = await load({ url, requests, seconds: 1, connections: 1 });
   yield { question: `pages of 100 jobs at ${version}, first reading (cold)`, figure: cold.perSecond };
-  yield* againstBare(`pages of 100 jobs at ${version}, each request another truck`, seconds, 0.3, {
-    url,
-    requests,
-  });
+  yield* pagesByTruck(url, headers, store, seconds, [version, "each request another truck"]);
   const [same] = requests;
   yield* againstBare(`the same page at ${version} again`, seconds, 0.6, { url, requests: [same] });
   const { headers: answered } = await sendRequest({ url: `${url}${same.path}`, headers });

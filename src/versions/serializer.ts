@@ -95,12 +95,28 @@ function toChoiceWriter(version: ApiVersion): Writer {
 
 /** A value without a model: the keys of all objects in it are put in order. */
 function writeSorted(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(writeSorted).join(",")}]`;
   if (typeof value !== "object" || value === null) return writeLeaf(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeSorted(member)}`).join(",")}}`;
+  if (Array.isArray(value)) return `[${value.map(writeSorted).join(",")}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  let text = "";
+  // By UTF-16 code units; without a comparator and without pairs this takes half the time.
+  for (const name of Object.keys(value).sort()) {
+    const member = members[name];
+    if (member !== undefined) text += `${text === "" ? "" : ","}${toKey(name)}${writeSorted(member)}`;
+  }
+  return `{${text}}`;
+}
+
+/** The names of fields are few and come again and again; others of sent objects must not fill the memory. */
+const keys = new Map<string, string>();
+const keysMax = 1000;
+
+function toKey(name: string): string {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const key = `${JSON.stringify(name)}:`;
+  if (keys.size < keysMax && name.length <= 64) keys.set(name, key);
+  return key;
 }
 
 /** Most leaves are null, a number or a Boolean, which need no escaping. */
