@@ -115,10 +115,11 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
       const revision = database.revision(tenantId);
+      const readRevision = () => database.revision(tenantId);
       const memories = {
-        counts: countMemories.at(revision),
+        counts: countMemories.at(revision, readRevision),
         customers: shared,
-        embeds: embedMemories.at(tenantId, revision, () => database.revision(tenantId)),
+        embeds: embedMemories.at(tenantId, revision, readRevision),
       };
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
     },

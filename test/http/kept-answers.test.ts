@@ -76,6 +76,19 @@ describeOverHttp("a kept answer", (harness) => {
     expect((await ask()).status).toBe(401);
   });
 
+  it("does not tell of a token that has expired since that it is active", async () => {
+    const own = await freshHarness(harness);
+    const caller = await own.addCaller({ roles: ["Dispatcher"] }, { expires_on: "2030-01-01T00:00:00" });
+    const isActive = async () => {
+      const { text } = await own.send({ path: "/tokens", headers: own.headersOf("Admin") });
+      const { results } = JSON.parse(text) as { results: { id: number; is_active: boolean }[] };
+      return results.find(({ id }) => String(id) === caller.token.split(".")[1])?.is_active;
+    };
+    expect([await isActive(), await isActive()]).toEqual([true, true]);
+    own.clock.advance(10 * 365 * 86_400_000);
+    expect(await isActive()).toBe(false);
+  });
+
   it("is not kept when its caller was refused the token while it was made", async () => {
     const own = await freshHarness(harness);
     const caller = await own.addCaller({ roles: ["Dispatcher"] });
