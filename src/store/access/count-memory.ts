@@ -13,7 +13,6 @@ export interface CountMemory {
 export function createCountMemories(): {
   at(revision: number | null, readRevision: () => number | null): CountMemory;
 } {
-  // To count 100,000 rows of an index takes 10 ms, more than all else that a page takes.
   const known = new RevisionCache<string, number>(countsMax);
   return {
     at: (revision, readRevision) => ({
