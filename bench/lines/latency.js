@@ -10,9 +10,13 @@ export async function* latency({ seconds }) {
   const grown = largeStore(100_000);
   const store = { ...grown, data: scratch("latency.db") };
   copyFileSync(grown.data, store.data);
-  const headers = callerHeaders(store);
   const server = await serve(store.data, ["--no-deliver"]);
-  const url = server.ready.url;
+  yield* atHalfLoad("", server.ready.url, store, callerHeaders(store), seconds);
+  await end(server.child);
+}
+
+/** Finds what a server bears of pages and of new jobs, and then asks it for half as many. */
+export async function* atHalfLoad(prefix, url, store, headers, seconds) {
   const pages = store.trucks.map((truck) => ({ path: `/jobs?page_limit=100&truck_id=${truck}`, headers }));
   const subjects = [
     ["pages of 100 jobs", { url, requests: pages, connections: 8 }],
@@ -23,11 +27,10 @@ export async function* latency({ seconds }) {
     const half = await load({ ...subject, seconds, rate: full.perSecond / 2 });
     for (const part of ["p50", "p95", "p99"])
       yield {
-        question: `${name} at half load, ${part}`,
+        question: `${prefix}${name} at half load, ${part}`,
         figure: half[part],
         unit: "ms",
         note: `${(full.perSecond / 2).toFixed(0)}/s`,
       };
   }
-  await end(server.child);
 }

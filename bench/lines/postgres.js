@@ -6,13 +6,16 @@ import { end, startReady } from "../measure.js";
 import { startPostgres } from "../postgres.js";
 import { callerHeaders, run, scratch, serve } from "../store.js";
 import { toCreation } from "./create-jobs.js";
+import { atHalfLoad } from "./latency.js";
 
 const jobs = 20_000;
 const proxyFile = fileURLToPath(new URL("../delaying-proxy.js", import.meta.url));
 
 export async function* postgres({ seconds }) {
   yield* withCopies(async function* ({ store, sqlite, address }) {
-    const [near, far] = [await serve(sqlite, ["--no-deliver"]), await serve(address, ["--no-deliver"])];
+    // PostgreSQL keeps no answers, so SQLite keeps none here either.
+    const near = await serve(sqlite, ["--no-deliver", "--cache-mb", "0"]);
+    const far = await serve(address, ["--no-deliver"]);
     const pagesOf = (url) => ({ url, seconds, requests: toPages(store) });
     const [file, database] = await loadInTurns([pagesOf(near.ready.url), pagesOf(far.ready.url)]);
     yield {
@@ -32,6 +35,7 @@ export async function* postgres({ seconds }) {
       floor: written.perSecond,
       aim: 0.6,
     };
+    yield* atHalfLoad("PostgreSQL: ", far.ready.url, store, store.headers, seconds);
     await end(near.child);
     await end(far.child);
   });

@@ -50,6 +50,8 @@ export interface Operation {
   listing?: Listing;
   /** Each answer is another, though nothing has changed: a server keeps none to give it again. */
   isNewEachTime?: boolean;
+  /** Its answer changes as time passes, though nothing else has: a server keeps none to give it again. */
+  dependsOnTime?: boolean;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */

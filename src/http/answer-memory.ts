@@ -39,7 +39,7 @@ interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
 /**
  * Keeps answers within a number of bytes, the least used given up first. A store that cannot tell its revision, and
  * 0 bytes, keep nothing. A kept answer is found by the headers and the address as they arrived, so that neither the path
- * nor the caller is found out again: a request takes 0.46 of bare node:http, where it took 0.16.
+ * nor the caller is found out again: bare node:http takes 0.45 of its CPU, where it took 0.16.
  */
 export function createAnswerMemory(
   { clock, store, usage }: Pick<Service, "clock" | "store" | "usage">,

@@ -87,14 +87,15 @@ export async function answerRequest(
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
-    const sharedBefore = isTagged ? service.store.sharedRevision() : null;
+    const isKept = isTagged && !operation.dependsOnTime;
+    const sharedBefore = isKept ? service.store.sharedRevision() : null;
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
-    const revision = isTagged ? readRevision(service, actor, sharedBefore) : null;
+    const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     const answer = await answerCall(service, operation, request, { actor, requestId, version });
     if (!isTagged) return await finish(answer);
     const common = toCommonHeaders(requestId, version, route.allow);
@@ -113,7 +114,7 @@ function findOperation(route: Route, { method, path }: HttpRequest): Operation {
   throw failure("method_not_allowed", `${path} takes ${route.allow.replaceAll(",", ", ")}, not ${method}.`);
 }
 
-/** Reads whose answer depends on nothing but the store, what was asked and who asks. */
+/** Reads whose answer depends on nothing but the store, the time, what was asked and who asks. */
 function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operation): boolean {
   return method === "GET" && effect === "read" && !isNewEachTime && !isDocument(output);
 }

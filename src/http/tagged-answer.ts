@@ -37,6 +37,8 @@ export function tagAnswer(
       return full;
     });
     coded.set(coding, coming);
+    // The next request tries again.
+    coming.catch(() => coded.delete(coding));
     return coming;
   };
   // The common headers come first in each head.

@@ -84,7 +84,7 @@ export type TenantStore = { readonly [Name in keyof typeof members]: ReturnType<
 
 /** Makes the store of an open database. `close` closes the database and whatever else was opened with it. */
 export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
-  const cache = new RevisionCache<Customer>(customersInMemoryMax);
+  const cache = new RevisionCache<number, Customer>(customersInMemoryMax);
   const shared = toSharedMemory(cache);
   const noMemories = { counts: noCountMemory, embeds: noEmbedMemory };
   const passing: Memories = { ...noMemories, customers: toPassingMemory(cache) };
@@ -115,10 +115,11 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
       const revision = database.revision(tenantId);
+      const readRevision = () => database.revision(tenantId);
       const memories = {
-        counts: countMemories.at(revision),
+        counts: countMemories.at(revision, readRevision),
         customers: shared,
-        embeds: embedMemories.at(tenantId, revision, () => database.revision(tenantId)),
+        embeds: embedMemories.at(tenantId, revision, readRevision),
       };
       return database.read(tenantId, (rows) => work(toTenantStore(rows, { tenantId, rowScopes }, memories)));
     },

@@ -120,4 +120,20 @@ describeInProcess("a writer that others must wait for", (harness) => {
     goOn();
     await written;
   });
+
+  it("is not passed by a later event on PostgreSQL while it commits", async () => {
+    if (harness.database.name === "SQLite") return;
+    harness.store.execute(`create function slow_commit() returns trigger language plpgsql
+      as 'begin perform pg_sleep(1); return null; end'`);
+    harness.store.execute(`create constraint trigger slow_commit after insert on events deferrable initially deferred
+      for each row when (new.data like '%slow commit%') execute function slow_commit()`);
+    const told = () => harness.store.rows("events").map(({ data }) => String(data));
+    const slow = makeJob(harness, { dispatcher_notes: "slow commit" });
+    // By then its event has its id, and nobody sees it yet.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(told().filter((data) => data.includes("slow commit"))).toEqual([]);
+    await makeJob(harness, { dispatcher_notes: "later" });
+    expect(told().filter((data) => data.includes("slow commit"))).toHaveLength(1);
+    await slow;
+  });
 });

@@ -26,20 +26,26 @@ export const createJob = defineOperation({
   emits: ["Job"],
   async run(context, { params, body }) {
     const { actor, now, store, changed } = context;
-    await requireLocation(context, params.location_id);
+    const { location_id: locationId } = params;
+    // Read at once, in one round trip of PostgreSQL; the customer stays in the transaction's memory for the checks.
+    const [, truck] = await Promise.all([
+      requireLocation(context, locationId),
+      body.truck_id ? store.trucks.find(locationId, body.truck_id) : undefined,
+      store.customers.findAt(locationId, body.customer_id ?? body.requested_by),
+    ]);
     const check = {
       isChanged: () => true,
       isNew: true,
       job: body,
-      locationId: params.location_id,
+      locationId,
       model,
-      truck: body.truck_id ? await store.trucks.find(params.location_id, body.truck_id) : undefined,
+      truck,
     };
     throwIfAny(await findJobViolations(context, check));
     refuseContradictions(body, model);
     refuseForeignHauler(context, body.third_party_hauler_id, model);
     requireInService(check);
-    const fields = toNewJob(body, params.location_id, actor, now);
+    const fields = toNewJob(body, locationId, actor, now);
     const written = await store.jobs.insert(fields, {
       completed_by_driver: await isCompletedByDriver(context, fields),
       created_on: now,

@@ -15,6 +15,8 @@ export const listTokens = defineOperation({
   roles: ["Admin"],
   effect: "read",
   extension: true,
+  // Whether a token is active: it expires by itself.
+  dependsOnTime: true,
   async run({ service, store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.tokens.page(wanted);

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RevisionCache } from "./revision-cache.ts";
 
 /** Counts that were made before, of lists that many pages are read of. */
 export interface CountMemory {
@@ -6,17 +6,22 @@ export interface CountMemory {
   count(key: string, make: () => Promise<number>): Promise<number>;
 }
 
-/** Makes what remembers counts for `at`, which binds it to the revision that a reader found before it began. */
-export function createCountMemories(): { at(revision: number | null): CountMemory } {
-  // To count 100,000 rows of an index takes 10 ms, more than all else that a page takes.
-  const known = new LRUCache<string, { revision: number; total: number }>({ max: countsMax });
+/**
+ * Makes what remembers counts for `at`, which binds it to a reader: the revision that it found before it began, and a way to
+ * ask again. They differ when somebody committed while the reader waited for its turn; it counts what it sees then.
+ */
+export function createCountMemories(): {
+  at(revision: number | null, readRevision: () => number | null): CountMemory;
+} {
+  const known = new RevisionCache<string, number>(countsMax);
   return {
-    at: (revision) => ({
+    at: (revision, readRevision) => ({
       async count(key, make) {
-        const kept = revision === null ? undefined : known.get(key);
-        if (kept && kept.revision === revision) return kept.total;
+        if (revision === null || readRevision() !== revision) return make();
+        const kept = known.get(key, revision);
+        if (kept !== undefined) return kept;
         const total = await make();
-        if (revision !== null) known.set(key, { revision, total });
+        known.keep(key, revision, total);
         return total;
       },
     }),

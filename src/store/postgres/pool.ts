@@ -60,7 +60,7 @@ export class PostgresPool {
 }
 
 /** How many of the connections the writers of one tenant may hold: readers and other tenants need some. */
-const writersPart = 0.6;
+const writersPart = 0.8;
 
 /** How long a writer waits for others of this process when statements have no time-out. */
 const writerWaitMsMax = 60_000;

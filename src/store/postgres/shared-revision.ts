@@ -27,5 +27,5 @@ export class SharedRevision {
 
 /** Whether a statement that changes rows changes those of tables that tenants share. */
 export function changesShared(statement: string): boolean {
-  return /"(?:meta|tenants|tokens|users)"/.test(statement);
+  return /"(?:haulers|meta|tenants|tokens|users)"/.test(statement);
 }

@@ -63,11 +63,12 @@ export interface PartCounts {
 export async function loadJobParts(access: TenantAccess, jobs: readonly PartCounts[]) {
   const having = (column: Exclude<keyof PartCounts, "id">) =>
     jobs.filter((job) => job[column] > 0).map(({ id }) => id);
-  return {
-    images: await loadImages(access, having("image_count")),
-    materials: await loadMaterials(access, having("material_count")),
-    returns: await loadReturns(access, having("return_count")),
-  };
+  const [images, materials, returns] = await Promise.all([
+    loadImages(access, having("image_count")),
+    loadMaterials(access, having("material_count")),
+    loadReturns(access, having("return_count")),
+  ]);
+  return { images, materials, returns };
 }
 
 async function loadImages(access: TenantAccess, ids: readonly number[]) {

@@ -66,10 +66,12 @@ export async function hideUnseenLocations(
 /** Reads the parts of customers, one query for each kind. */
 async function assemble(access: TenantAccess, ids: readonly number[]): Promise<Map<number, Customer>> {
   if (ids.length === 0) return new Map();
-  const customers = await access.run(findCustomers, { ids });
-  const addresses = await access.run(findAddresses, { ids });
-  const contacts = await access.run(findContacts, { ids });
-  const locations = await access.run(findLocations, { ids });
+  const [customers, addresses, contacts, locations] = await Promise.all([
+    access.run(findCustomers, { ids }),
+    access.run(findAddresses, { ids }),
+    access.run(findContacts, { ids }),
+    access.run(findLocations, { ids }),
+  ]);
   const found = new Map(customers.map((row) => [row.id, toCustomer(row)]));
   for (const row of addresses) found.get(row.customer_id)?.addresses.push(toAddress(row));
   for (const row of contacts) found.get(row.customer_id)?.contacts.push(toContact(row));

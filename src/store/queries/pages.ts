@@ -20,13 +20,21 @@ export async function readPage<T extends OwnedTable, Row>(
   const offset = (index - 1) * limit;
   // A reader who pages on from a record only needs to know whether another page follows.
   const countMax = after === null ? viewableRecordsMax : Math.min(viewableRecordsMax, offset + limit + 1);
-  const total = Math.min(countMax, known ?? (await access.count(matching, countMax)));
-  if (offset >= total) return { rows: [], total };
+  const count = async () => Math.min(countMax, known ?? (await access.count(matching, countMax)));
   // A page that begins before the last viewable record ends there.
-  const rows = show(matching)
-    .limit(Math.min(limit, viewableRecordsMax - offset))
-    .offset(offset);
-  return { rows: (await rows.execute()) as Row[], total };
+  const read = async () => {
+    const rows = show(matching)
+      .limit(Math.min(limit, viewableRecordsMax - offset))
+      .offset(offset);
+    return (await rows.execute()) as Row[];
+  };
+  if (offset === 0) {
+    // Both at once: PostgreSQL then takes one round trip.
+    const [total, rows] = await Promise.all([count(), read()]);
+    return { rows, total };
+  }
+  const total = await count();
+  return { rows: offset >= total ? [] : await read(), total };
 }
 
 /** The rows after the record that a page begins behind, in the order of ids. */
