@@ -84,7 +84,7 @@ export type TenantStore = { readonly [Name in keyof typeof members]: ReturnType<
 
 /** Makes the store of an open database. `close` closes the database and whatever else was opened with it. */
 export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
-  const cache = new RevisionCache<Customer>(customersInMemoryMax);
+  const cache = new RevisionCache<number, Customer>(customersInMemoryMax);
   const shared = toSharedMemory(cache);
   const noMemories = { counts: noCountMemory, embeds: noEmbedMemory };
   const passing: Memories = { ...noMemories, customers: toPassingMemory(cache) };

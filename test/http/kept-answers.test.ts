@@ -4,6 +4,7 @@ import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { loadOperations } from "../../src/operations/index.ts";
+import { toEpochMs } from "../../src/runtime/clock.ts";
 import type { Json } from "../support/builders.ts";
 import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
 import type { Harness } from "../support/harness.ts";
@@ -18,7 +19,7 @@ import { addToken } from "../support/tenants.ts";
 import { toParams, toValidCall } from "../support/valid-call.ts";
 
 describeFixtureOverHttp("a server that keeps answers", (fixture) => {
-  it("gives every caller what one gives that keeps none, whoever asked before", async () => {
+  it("gives every caller what one gives that keeps none, whoever asked before, and a year later", async () => {
     const { harness } = fixture;
     const forgetful = await serveWithoutMemory(harness);
     const callers = await everyCaller(harness);
@@ -26,13 +27,18 @@ describeFixtureOverHttp("a server that keeps answers", (fixture) => {
       callers.map((headers) => ({ path, headers })),
     );
     expect(requests.length).toBeGreaterThan(1000);
-    const truth = await sendAll(forgetful, requests);
-    // What one caller was given is kept when the next one asks; the second time each has been given its own.
-    for (const order of [requests, [...requests].reverse()]) {
+    const compare = async (order: WireRequest[], truth: Map<WireRequest, unknown>) => {
       const answers = await sendAll(harness, order);
       for (const request of order)
         expect([request, answers.get(request)]).toEqual([request, truth.get(request)]);
-    }
+    };
+    const truth = await sendAll(forgetful, requests);
+    // What one caller was given is kept when the next one asks; the second time each has been given its own.
+    await compare(requests, truth);
+    await compare([...requests].reverse(), truth);
+    // Time passes, and nothing else changes: what tells of the time is not what it was.
+    harness.clock.advance(365 * 86_400_000);
+    await compare(requests, await sendAll(forgetful, requests));
   }, 120_000);
 });
 
@@ -162,6 +168,7 @@ async function everyCaller(harness: Harness): Promise<Record<string, string>[]> 
     harness.headersOf(both),
     await tokenOf({ roles: ["Admin"] }),
     await tokenOf({ roles: ["Dispatcher"] }),
+    await tokenOf({ expires_on: new Date(toEpochMs(service.clock.now()) + 86_400_000).toISOString() }),
     await tokenOf({ api_version: "2021/05/07" }),
     ...apiVersions.slice(-2).map((version) => ({ ...harness.headersOf("Admin"), "x-api-version": version })),
     { authorization: "Bearer dispatch.1.wrong", "x-tenant-id": String(acme.tenantId) },

@@ -15,6 +15,9 @@ export type Parameter<T> = Expression<T>;
 /** A list of values that each run gives anew, as one parameter: `.where("id", ...ids)`. */
 export type ListParameter<T> = readonly [operator: "in", list: Expression<T>];
 
+/** A parameter for each field of a row. */
+export type ParametersOf<Row> = { [Name in keyof Row]-?: Parameter<Row[Name]> };
+
 /** A query that is built and compiled once and then run with other values. */
 export interface Statement<Source, Parameters, Variant, Row> {
   build(source: Source, parameters: Parameters, variant: Variant): Compilable<Row>;

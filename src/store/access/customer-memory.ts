@@ -13,11 +13,13 @@ export interface CustomerMemory {
 }
 
 /** What all read from and leave behind what they read. */
-export function toSharedMemory(cache: RevisionCache<Customer>): CustomerMemory {
+export function toSharedMemory(cache: RevisionCache<number, Customer>): CustomerMemory {
   return {
     known: () => undefined,
     get: (id, revision) => cache.get(id, revision),
-    keep: (id, revision, customer) => cache.keep(id, revision, customer),
+    keep(id, revision, customer) {
+      if (customer) cache.keep(id, revision, customer);
+    },
     forget: () => undefined,
   };
 }
@@ -27,7 +29,7 @@ export function toSharedMemory(cache: RevisionCache<Customer>): CustomerMemory {
  * wait for the commit, because the transaction reads what it has changed itself.
  */
 export function createTransactionMemory(
-  cache: RevisionCache<Customer>,
+  cache: RevisionCache<number, Customer>,
 ): CustomerMemory & { publish(): void } {
   const read = new Map<number, { revision: number; customer: Customer }>();
   const keep = (id: number, revision: number, customer: Customer | undefined) => {
@@ -49,6 +51,6 @@ export function createTransactionMemory(
 }
 
 /** For statements that commit one by one: takes customers from memory, and leaves none there. */
-export function toPassingMemory(cache: RevisionCache<Customer>): CustomerMemory {
+export function toPassingMemory(cache: RevisionCache<number, Customer>): CustomerMemory {
   return { ...toSharedMemory(cache), keep: () => undefined };
 }

@@ -23,9 +23,9 @@ export type EmbeddedKind = "asset" | "asset_type" | "customer" | "dump_destinati
 export function createEmbedMemories(): {
   at(tenantId: number, revision: number | null, readRevision: () => number | null): EmbedMemory;
 } {
-  const caches = new Map<string, RevisionCache<object, string>>();
+  const caches = new Map<string, RevisionCache<number, object, string>>();
   const cacheOf = (kind: EmbeddedKind) => {
-    const known = caches.get(kind) ?? new RevisionCache<object, string>(recordsMax);
+    const known = caches.get(kind) ?? new RevisionCache<number, object, string>(recordsMax);
     caches.set(kind, known);
     return known;
   };

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RevisionCache } from "./revision-cache.ts";
 
 /** Gives another value after each change of what is remembered; null when that cannot be told cheaply. */
 export type ReadRevision = () => number | null;
@@ -13,16 +13,15 @@ export function remember<Args extends readonly (number | string | null)[], T ext
   ask: (...args: Args) => Promise<T | undefined>,
   entriesMax: number,
 ): (...args: Args) => Promise<T | undefined> {
-  const known = new LRUCache<string, { revision: number; answer: T }>({ max: entriesMax });
+  const known = new RevisionCache<string, T>(entriesMax);
   return async (...args) => {
     const revision = readRevision();
     if (revision === null) return ask(...args);
     const key = JSON.stringify(args);
-    const kept = known.get(key);
-    if (kept?.revision === revision) return kept.answer;
+    const kept = known.get(key, revision);
+    if (kept) return kept;
     const answer = await ask(...args);
-    if (answer === undefined) known.delete(key);
-    else known.set(key, { revision, answer });
+    if (answer) known.keep(key, revision, answer);
     return answer;
   };
 }

@@ -1,29 +1,24 @@
+import { LRUCache } from "lru-cache";
+
 /**
- * Keeps records in memory, each at one revision; when it is full, the least recently used record goes. Callers name the
- * revision that the database has now, so they never get a record that another process has changed since.
+ * Keeps values in memory, each at one revision; when it is full, the least recently used goes. Callers name the revision that
+ * the database has now, so they never get a value that another process has changed since.
  */
-export class RevisionCache<T extends object, Revision extends number | string = number> {
-  readonly #recordsMax: number;
-  readonly #records = new Map<number, { revision: Revision; record: T }>();
+export class RevisionCache<Key extends number | string, Value, Revision extends number | string = number> {
+  readonly #kept: LRUCache<Key, { revision: Revision; value: Value }>;
 
-  constructor(recordsMax: number) {
-    this.#recordsMax = recordsMax;
+  constructor(valuesMax: number) {
+    this.#kept = new LRUCache({ max: valuesMax });
   }
 
-  /** The record, if it is here at this revision. */
-  get(id: number, revision: Revision): T | undefined {
-    const kept = this.#records.get(id);
-    if (kept?.revision !== revision) return undefined;
-    // A map keeps the order of insertion: what is used moves to its end.
-    this.#records.delete(id);
-    this.#records.set(id, kept);
-    return kept.record;
+  /** The value, if it is here at this revision. */
+  get(key: Key, revision: Revision): Value | undefined {
+    const kept = this.#kept.get(key);
+    return kept?.revision === revision ? kept.value : undefined;
   }
 
-  /** Keeps a record, which must be of committed data. */
-  keep(id: number, revision: Revision, record: T | undefined): void {
-    if (!record) return;
-    this.#records.set(id, { revision, record });
-    if (this.#records.size > this.#recordsMax) this.#records.delete(this.#records.keys().next().value ?? id);
+  /** Keeps a value, which must be of committed data. */
+  keep(key: Key, revision: Revision, value: Value): void {
+    this.#kept.set(key, { revision, value });
   }
 }

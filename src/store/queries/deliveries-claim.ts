@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { defineStatement, type Parameter } from "../access/compiled.ts";
+import { defineStatement, type ParametersOf } from "../access/compiled.ts";
 
 /** A worker's wish for deliveries of a webhook: how many, and until when no other worker may have them. */
 export interface Claim {
@@ -34,7 +34,7 @@ export const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries
 const claimDue = defineStatement(
   (
     { selectUnseen, skipLocked, update }: TenantQueries,
-    { hookId, now, leasedBy, leasedUntil, limit, firstEventId }: ClaimParameters,
+    { hookId, now, leasedBy, leasedUntil, limit, firstEventId }: ParametersOf<Claim>,
   ) => {
     const due = selectUnseen("deliveries")
       .where("hook_id", "=", hookId)
@@ -58,5 +58,3 @@ const claimDue = defineStatement(
     );
   },
 );
-
-type ClaimParameters = { [Name in keyof Claim]: Parameter<Claim[Name]> };

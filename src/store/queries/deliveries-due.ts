@@ -1,7 +1,7 @@
 import type { HookEvent } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { defineStatement, type Parameter } from "../access/compiled.ts";
+import { defineStatement, type ParametersOf } from "../access/compiled.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
 import { type HookTarget, toHookTarget } from "./hook-target.ts";
 
@@ -74,11 +74,12 @@ export function dueDeliveryQueries(access: TenantAccess) {
 
 type Lease = Pick<Claim, "hookId" | "leasedBy" | "leasedUntil">;
 
-type LeaseParameters = { [Name in keyof Lease]: Parameter<Lease[Name]> };
-
 type ClaimedRow = Awaited<ReturnType<ReturnType<typeof selectClaimed>["execute"]>>[number];
 
-function selectClaimed({ selectUnseen }: TenantQueries, { hookId, leasedBy, leasedUntil }: LeaseParameters) {
+function selectClaimed(
+  { selectUnseen }: TenantQueries,
+  { hookId, leasedBy, leasedUntil }: ParametersOf<Lease>,
+) {
   return (
     selectUnseen("deliveries")
       .where("deliveries.hook_id", "=", hookId)
@@ -109,12 +110,12 @@ function selectClaimed({ selectUnseen }: TenantQueries, { hookId, leasedBy, leas
   );
 }
 
-const findClaimed = defineStatement((queries: TenantQueries, lease: LeaseParameters) =>
+const findClaimed = defineStatement((queries: TenantQueries, lease: ParametersOf<Lease>) =>
   selectClaimed(queries, lease).orderBy("deliveries.id"),
 );
 
 const findClaimedAgain = defineStatement(
-  (queries: TenantQueries, { id, ...lease }: LeaseParameters & { id: Parameter<number> }) =>
+  (queries: TenantQueries, { id, ...lease }: ParametersOf<Lease & { id: number }>) =>
     selectClaimed(queries, lease).where("deliveries.id", "=", id),
 );
 

@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { defineStatement, type ListParameter, type Parameter } from "../access/compiled.ts";
+import {
+  defineStatement,
+  type ListParameter,
+  type Parameter,
+  type ParametersOf,
+} from "../access/compiled.ts";
 import type { DeliveryStatus } from "../schema/database.ts";
 import type { DueDelivery } from "./deliveries-due.ts";
 import { type AttemptEntry, attemptLogQueries } from "./delivery-attempts.ts";
@@ -106,12 +111,10 @@ function affectedDeliveries(access: TenantAccess) {
 
 type Outcome = Pick<AttemptEntry, "attempt" | "httpStatus" | "message"> & { at: Timestamp };
 
-interface Taken extends OutcomeParameters {
+interface Taken extends ParametersOf<Outcome> {
   ids: ListParameter<number>;
   leases: ListParameter<string>;
 }
-
-type OutcomeParameters = { [Name in keyof Outcome]: Parameter<Outcome[Name]> };
 
 const finishDelivered = defineStatement(
   ({ update }: TenantQueries, { ids, leases, attempt, httpStatus, message, at }: Taken) =>

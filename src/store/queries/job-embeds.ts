@@ -34,23 +34,9 @@ export const shownColumns = [
 ] as const;
 
 /** A job's row, as far as its answer is made of it. */
-export type ShownRow = Pick<
-  Selectable<Database["jobs"]>,
-  | "asset_dropped_id"
-  | "asset_id"
-  | "asset_type_id"
-  | "created_by"
-  | "customer_id"
-  | "dump_location_id"
-  | "final_location_id"
-  | "id"
-  | "image_count"
-  | "location_id"
-  | "material_count"
-  | "record"
-  | "return_count"
-  | "start_location_id"
->;
+export type ShownRow = Pick<Selectable<Database["jobs"]>, NameOf<(typeof shownColumns)[number]>>;
+
+type NameOf<Column> = Column extends `jobs.${infer Name extends keyof Database["jobs"]}` ? Name : never;
 
 /** A job as it is answered: its own fields as text, the others computed. */
 export type StoredJob = StoredRecord<typeof JobModel>;

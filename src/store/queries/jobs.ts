@@ -3,7 +3,7 @@ import { flagsOffTheRoad } from "../../models/job-state.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { defineStatement, type Parameter } from "../access/compiled.ts";
+import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
 import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
@@ -163,17 +163,15 @@ function onlyOne<T>([one]: readonly T[]): NonNullable<T> {
 
 type JobRow = ReturnType<typeof toJobRow>;
 
-type Parameters<Row> = { [Name in keyof Row]-?: Parameter<Row[Name]> };
-
 const insertJob = defineStatement(
   (
     { insert }: TenantQueries,
-    row: Parameters<JobRow & Omit<JobMetadata, "pickup_of"> & { pickup_of: number | null }>,
+    row: ParametersOf<JobRow & Omit<JobMetadata, "pickup_of"> & { pickup_of: number | null }>,
   ) => insert("jobs", row).returning("id"),
 );
 
 const updateJob = defineStatement(
-  ({ update }: TenantQueries, { id, ...row }: Parameters<JobRow & ChangingJobMetadata & PartCounts>) =>
+  ({ update }: TenantQueries, { id, ...row }: ParametersOf<JobRow & ChangingJobMetadata & PartCounts>) =>
     update("jobs").set(row).where("id", "=", id),
 );
 

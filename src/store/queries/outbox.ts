@@ -1,7 +1,7 @@
 import { type Expression, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
-import { defineStatement, type Parameter } from "../access/compiled.ts";
+import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
 /** Something that happened to a record, as webhooks will be sent it (OP-74, OP-76). */
 export interface NewEvent {
@@ -103,13 +103,11 @@ function toEvents({ audit: { action, created_on, record_id }, event }: NewChange
   return event ? [{ action, created_on, record_id, ...event }] : [];
 }
 
-type Parameters<Row> = { [Name in keyof Row]: Parameter<Row[Name]> };
-
-const insertEntry = defineStatement(({ insert }: TenantQueries, entry: Parameters<NewAuditEntry>) =>
+const insertEntry = defineStatement(({ insert }: TenantQueries, entry: ParametersOf<NewAuditEntry>) =>
   insert("audit", entry),
 );
 
-const insertEvent = defineStatement(({ insert }: TenantQueries, event: Parameters<NewEvent>) =>
+const insertEvent = defineStatement(({ insert }: TenantQueries, event: ParametersOf<NewEvent>) =>
   insert("events", event).returning("id"),
 );
 
@@ -122,12 +120,12 @@ const fanOut = defineStatement((queries: TenantQueries, { id }: { id: Parameter<
 const insertChange = defineStatement(
   (
     queries: TenantQueries,
-    { data, kind, uuid, ...audit }: Parameters<NewAuditEntry & Pick<NewEvent, "data" | "kind" | "uuid">>,
+    { data, kind, uuid, ...audit }: ParametersOf<NewAuditEntry & Pick<NewEvent, "data" | "kind" | "uuid">>,
   ) => insertTogether(queries, [{ audit, event: { data, kind, uuid } }]),
 );
 
 /** A change whose values are there, or will be. */
-type ChangeRow = NewChange | { [Part in keyof NewChange]: Parameters<NonNullable<NewChange[Part]>> };
+type ChangeRow = NewChange | { [Part in keyof NewChange]: ParametersOf<NonNullable<NewChange[Part]>> };
 
 /** Inserts audit entries, events and their deliveries in one statement. It does not see the deliveries that it makes itself. */
 function insertTogether(

@@ -142,9 +142,13 @@ describeOnEveryTarget("customer-locations (OP-30)", (harness) => {
           const params = at(harness.acme.customerId, north);
           const answer = await harness.call("customer-locations.add", { params, body });
           // A customer has one record at a location: each makes room for the next, behind the program's back.
-          if (answer.status === 200)
-            harness.store.execute(`delete from customer_locations where location_id = ${north} and
-              customer_id = ${harness.acme.customerId}`);
+          if (answer.status !== 200) return answer;
+          harness.store.execute(`delete from customer_locations where location_id = ${north} and
+            customer_id = ${harness.acme.customerId}`);
+          // Whoever changes a part of a customer gives it another revision.
+          harness.store.execute(
+            `update customers set revision = revision + 1 where id = ${harness.acme.customerId}`,
+          );
           return answer;
         },
       });
