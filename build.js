@@ -49,6 +49,8 @@ await build({
     dir: "dist.new",
     // Node loads CommonJS in half the time of ES modules: most of start-up is loading.
     format: "cjs",
+    // `import()` fails in what a compile cache gave: Node 20 then knows no loader for it.
+    dynamicImportInCjs: false,
     entryFileNames: "[name].cjs",
     chunkFileNames: "[name]-[hash].cjs",
     // What many commands share is one file: each file more that is read costs half a millisecond. What only those share

@@ -54,6 +54,15 @@ describe.skipIf(process.platform !== "linux")("the compile cache", () => {
     expect(await run({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual(first);
   });
 
+  it("loads from it what loads a package on demand", async () => {
+    const env = { XDG_CACHE_HOME: useCache().place, DISPATCH_DATA: join(folder, "store.db") };
+    await runProgram(["init", "--tenant", "Acme", "--location", "Yard"], { env });
+    const show = () => runProgram(["tenants", "list", "-o", "yaml"], { env });
+    const first = await show();
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(await show()).toEqual(first);
+  });
+
   it.skipIf(isNodesOwn)("replaces what was cut off, lost a page, or is no code at all", async () => {
     const { cache, kept, run } = useCache();
     const first = await run();
