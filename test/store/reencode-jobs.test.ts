@@ -101,6 +101,23 @@ describeInProcess("jobs that were stored before a field was added", (like) => {
     expect(await readPages(harness)).toEqual(before);
   });
 
+  it("are looked for without writing, where there are none", async () => {
+    const harness = await freshHarness(like);
+    await inYardOf(harness).create({});
+    harness.store.multiply("jobs", Number(rowsOf(harness)[0]?.id), 500);
+    const { clock, store } = harness.service;
+    let writes = 0;
+    const counted: typeof store.writeRelaxed = (scope, work) => {
+      writes++;
+      return store.writeRelaxed(scope, work);
+    };
+    await reencodeJobs({ clock, store: { ...store, writeRelaxed: counted } });
+    // For each tenant that it is done.
+    expect(writes).toBe(harness.store.rows("tenants").length);
+    await reencodeJobs({ clock, store: { ...store, writeRelaxed: counted } });
+    expect(writes).toBe(harness.store.rows("tenants").length);
+  });
+
   it("lose nothing to a program that does not know the field, and are left alone by it later", async () => {
     const harness = await freshHarness(like);
     const { create, updated } = inYardOf(harness);

@@ -39,8 +39,9 @@ export function startReencoding(service: Reencoding, onFault: (error: unknown) =
 
 /**
  * Rewrites the stored texts of jobs that have another layout than this program's: such texts are right, but slow to show.
- * Works in batches. Each is a transaction that also writes how far it came, so that any number of processes share the
- * work, and one goes on where another ended.
+ * Works in batches. It looks at one by reading only, for most hold nothing to rewrite, and what is written makes servers
+ * forget what they keep in memory. One that rewrites is a transaction that also writes how far it came, so that any number
+ * of processes share the work, and one goes on where another ended.
  */
 export async function reencodeJobs(
   { clock, store }: Reencoding,
@@ -50,28 +51,83 @@ export async function reencodeJobs(
   if (await store.metadata.isHalfCopy()) return;
   for (const { id: tenantId } of await store.accounts.tenants()) {
     const scope = { tenantId, rowScopes: wholeTenant };
-    const step = (tenant: TenantStore) => reencodeBatch(tenant, tenantId, layout, clock.now());
-    while (!isStopped() && (await store.writeRelaxed(scope, step)))
+    const sweep = { key: `job_layout_${tenantId}`, layout };
+    let passed: Passed | null = null;
+    while (!isStopped()) {
+      const seen: Passed | null = passed;
+      const look: Look | null = await store.read(scope, (tenant) => lookOn(tenant, sweep, seen, clock.now()));
+      if (!look) break;
+      passed = look.passed;
+      if (look.hasWork) {
+        const step = (tenant: TenantStore) => reencodeBatch(tenant, sweep, seen, clock.now());
+        if (!(await store.writeRelaxed(scope, step))) break;
+      }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
   }
+}
+
+interface Sweep {
+  /** Of the progress in the metadata. */
+  key: string;
+  layout: StoredLayout;
+}
+
+/** Jobs after `fromId` up to `toId` that this process found to be in the layout; the progress does not tell it. */
+interface Passed {
+  fromId: number;
+  toId: number;
+}
+
+interface Look {
+  /** Whether a job is to be rewritten, or none is left, which is to be written down. */
+  hasWork: boolean;
+  passed: Passed | null;
+}
+
+/** Looks at the next batch; null when the tenant's jobs are done. */
+async function lookOn(
+  tenant: TenantStore,
+  sweep: Sweep,
+  passed: Passed | null,
+  now: Timestamp,
+): Promise<Look | null> {
+  const progress = await readProgress(tenant, sweep, now);
+  if (!progress) return null;
+  const afterId = resumeAfter(progress, passed);
+  const { hasOther, lastId } = await tenant.jobReencoding.lookAfter(afterId, batchMax, sweep.layout);
+  if (hasOther || lastId === null) return { hasWork: true, passed };
+  return {
+    hasWork: false,
+    passed: { fromId: Math.min(progress.afterId, passed?.fromId ?? afterId), toId: lastId },
+  };
 }
 
 /** One batch of a tenant's jobs; gives whether there may be more. */
 async function reencodeBatch(
-  { jobReencoding, metadata }: TenantStore,
-  tenantId: number,
-  layout: StoredLayout,
+  tenant: TenantStore,
+  sweep: Sweep,
+  passed: Passed | null,
   now: Timestamp,
 ): Promise<boolean> {
-  const key = `job_layout_${tenantId}`;
+  const progress = await readProgress(tenant, sweep, now);
+  if (!progress) return false;
+  const afterId = resumeAfter(progress, passed);
+  const { lastId } = await tenant.jobReencoding.reencodeAfter(afterId, batchMax, sweep.layout);
+  const reached = { ...progress, afterId: lastId ?? afterId, isDone: lastId === null, on: now };
+  await tenant.metadata.set(sweep.key, JSON.stringify(reached));
+  return lastId !== null;
+}
+
+async function readProgress({ metadata }: TenantStore, { key, layout }: Sweep, now: Timestamp) {
   const kept = await metadata.get(key);
   // Nobody else writes under this key.
-  const progress = toNext(kept === undefined ? null : (JSON.parse(kept) as Progress), layout.tag, now);
-  if (!progress) return false;
-  const { lastId } = await jobReencoding.reencodeAfter(progress.afterId, batchMax, layout);
-  const reached = { ...progress, afterId: lastId ?? progress.afterId, isDone: lastId === null, on: now };
-  await metadata.set(key, JSON.stringify(reached));
-  return lastId !== null;
+  return toNext(kept === undefined ? null : (JSON.parse(kept) as Progress), layout.tag, now);
+}
+
+/** Others may have come further meanwhile, or begun anew. */
+function resumeAfter({ afterId }: Progress, passed: Passed | null): number {
+  return passed && passed.fromId <= afterId ? Math.max(afterId, passed.toId) : afterId;
 }
 
 /** Where to go on; null when there is nothing to do for a program that writes the layout `tag`. */

@@ -18,6 +18,22 @@ export interface ReencodedBatch {
 /** Bringing jobs that were stored in another layout into this program's, a few at a time. */
 export function jobReencodingQueries(access: TenantAccess) {
   return {
+    /** Looks at the next jobs after an id, seen or not: the last of them, and whether one has another layout. */
+    async lookAfter(
+      id: number,
+      limit: number,
+      layout: StoredLayout,
+    ): Promise<{ hasOther: boolean; lastId: number | null }> {
+      const rows = await access
+        .selectUnseen("jobs")
+        .where("id", ">", id)
+        .select(["id", isOther(toStoredPrefix(layout)).as("is_other")])
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return { hasOther: rows.some((row) => row.is_other), lastId: rows.at(-1)?.id ?? null };
+    },
+
     /** Looks at the next jobs after an id, seen or not, and writes those of another layout anew. */
     async reencodeAfter(
       id: number,
@@ -44,7 +60,9 @@ export function jobReencodingQueries(access: TenantAccess) {
 }
 
 function readOther(prefix: string) {
-  return sql<
-    string | null
-  >`case when substr(record, 1, ${sql.lit(prefix.length)}) = ${prefix} then null else record end`;
+  return sql<string | null>`case when ${isOther(prefix)} then record end`;
+}
+
+function isOther(prefix: string) {
+  return sql<boolean | number>`substr(record, 1, ${sql.lit(prefix.length)}) <> ${prefix}`;
 }
