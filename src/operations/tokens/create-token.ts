@@ -30,6 +30,7 @@ export const createToken = defineOperation({
     const { secret, hash } = makeTokenSecret(service);
     const token = await store.tokens.insert({
       api_version: body.api_version ?? null,
+      created_by_token_id: actor.tokenId,
       created_on: now,
       expires_on: body.expires_on ?? null,
       is_personal: isPersonal(actor, user.uid),

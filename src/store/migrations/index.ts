@@ -4,6 +4,7 @@ import { usage } from "./0003-usage.ts";
 import { tableRevisions } from "./0004-table-revisions.ts";
 import { jobCounts } from "./0005-job-counts.ts";
 import { commonNames } from "./0006-common-names.ts";
+import { trust } from "./0007-trust.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   tableRevisions,
   jobCounts,
   commonNames,
+  trust,
 ];
 
 /** The schema this program reads and writes. */

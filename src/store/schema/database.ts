@@ -54,6 +54,8 @@ interface UserTable extends Numbered {
 
 interface TokenTable extends Numbered {
   api_version: ApiVersion | null;
+  /** The token that it was made with; null when it was made at the command line (OP-106). */
+  created_by_token_id: number | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;
   /** Made by its own person: only then does it reach the person's other tenants. */
@@ -468,6 +470,19 @@ interface UsageTable extends Owned {
   used_on: Timestamp;
 }
 
+/** What a request with an Idempotency-Key was answered, so that its repetition is answered the same (OP-91). */
+interface IdempotencyKeyTable extends Owned {
+  answer_body: string | null;
+  answer_headers: JsonText | null;
+  created_on: Timestamp;
+  /** SHA-256 of what the request asked for, hex. */
+  fingerprint: string;
+  key: string;
+  /** null while the first request is under way. */
+  status: number | null;
+  user_id: number;
+}
+
 /** On SQLite: how often rows of a tenant's table were written, and how many there are; tenant 0 stands for all tenants. */
 interface TableRevisionTable extends Owned {
   revision: number;
@@ -506,6 +521,7 @@ export interface Database {
   hauler_connections: HaulerConnectionTable;
   haulers: HaulerTable;
   hooks: HookTable;
+  idempotency_keys: IdempotencyKeyTable;
   job_counts: JobCountTable;
   job_images: JobImageTable;
   job_items: JobItemTable;
@@ -530,7 +546,7 @@ type DerivedTable = "job_counts" | "table_revisions";
 export type OwnedTable = Exclude<keyof Database, DerivedTable | "haulers" | "meta" | "tenants">;
 
 /** The owned tables whose rows have an id of their own. */
-export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "usage">;
+export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "idempotency_keys" | "usage">;
 
 /** What the store needs to know of a tenant's table besides its columns. */
 export interface OwnedTableFacts {
@@ -576,6 +592,7 @@ export const ownedTables = {
   delivery_attempts: { seenBy: "tenant", partOf: "deliveries" },
   audit: { seenBy: "tenant" },
   usage: { seenBy: "tenant", partOf: "tokens", key: ["token_id", "operation", "api_version"] },
+  idempotency_keys: { seenBy: "tenant", partOf: "users", key: ["user_id", "key"] },
 } as const satisfies Record<OwnedTable, OwnedTableFacts>;
 
 /** The owned tables that callers see rows of in one way. */

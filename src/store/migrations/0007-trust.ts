@@ -1,0 +1,32 @@
+import type { Migration } from "./migration.ts";
+import { text, toTenantWall } from "./postgres-parts.ts";
+
+/** Who made a token, and the answers that a repeated request is given again. */
+export const trust: Migration = {
+  name: "trust",
+  number: 7,
+  postgres: `
+    alter table tokens add column created_by_token_id bigint;
+    create index tokens_by_maker on tokens (tenant_id, created_by_token_id) where created_by_token_id is not null;
+
+    create table idempotency_keys (
+      tenant_id bigint not null references tenants (id), user_id bigint not null, key ${text} not null,
+      answer_body ${text}, answer_headers ${text}, created_on timestamp(6) not null, fingerprint ${text} not null,
+      status bigint,
+      primary key (tenant_id, user_id, key)
+    );
+    create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);
+    ${toTenantWall(["idempotency_keys"])}
+  `,
+  sqlite: `
+    alter table tokens add column created_by_token_id integer;
+    create index tokens_by_maker on tokens (tenant_id, created_by_token_id) where created_by_token_id is not null;
+
+    create table idempotency_keys (
+      tenant_id integer not null references tenants (id), user_id integer not null, key text not null,
+      answer_body text, answer_headers text, created_on text not null, fingerprint text not null, status integer,
+      primary key (tenant_id, user_id, key)
+    ) strict, without rowid;
+    create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);
+  `,
+};
