@@ -184,6 +184,6 @@ async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Sc
 }
 
 /** Lines with their ends. */
-export function joinLines(lines: string[]): string {
+export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -38,7 +38,7 @@ export function doctorCommand(context: CliContext): Command {
     const status = toStatus(findings);
     const target = settings.url.value ?? toShownStore(storeOf(settings).value);
     const facts = { findings: findings.map(inOrder), status, target };
-    showFacts(context, settings, facts, await toLines(context, findings, target));
+    showFacts(context, settings, facts, { drawn: await toLines(context, findings, target) });
     if (status === "bad") throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }

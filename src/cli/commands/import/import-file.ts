@@ -11,6 +11,7 @@ import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowKind } from "../../../sync/rows/row-kind.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { tell } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
@@ -59,7 +60,7 @@ export async function importFile(
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     pace.end();
-    context.stderr.write("Stopped before anything was changed.\n");
+    tell(context.stderr, "Stopped before anything was changed.");
     throw new AlreadyShown(exitCodes.interrupted);
   } finally {
     pace.end();

@@ -9,6 +9,7 @@ import { readText } from "../../input/read-text.ts";
 import { outputForms } from "../../output/format.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { showRecords } from "../../output/show-records.ts";
+import { tell } from "../../output/tell.ts";
 import {
   defaultProfileName,
   findProfile,
@@ -169,7 +170,7 @@ function useCommand(context: CliContext): Command {
     await keepDefaultProfile(context, name ?? null);
     const line =
       name === undefined ? "There is no default profile now." : `Profile ${name} is the default now.`;
-    context.stderr.write(`${line}\n`);
+    tell(context.stderr, line);
   });
 }
 
@@ -184,9 +185,7 @@ function removeCommand(context: CliContext): Command {
   return command.action(async (name: string) => {
     const { removeProfile } = await import("../../profiles/keep-profile.ts");
     const wasDefault = removeProfile(context, name);
-    context.stderr.write(
-      `Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}\n`,
-    );
+    tell(context.stderr, `Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}`);
   });
 }
 
