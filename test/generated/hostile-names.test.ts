@@ -58,7 +58,7 @@ describe("a store whose every name is hostile", () => {
   let seen = 0;
 
   it.each(commandLeaves)("acts on no terminal: %s", async (words, command) => {
-    const forms = command.options.some(({ long }) => long === "--csv-safe" || long === "--raw-csv")
+    const forms = command.options.some(({ long }) => long === "--raw-csv")
       ? [[], ["-o", "json"], ["-o", "csv"], ["-o", "yaml"]]
       : [[]];
     for (const form of words.startsWith("export") ? [[]] : forms) {

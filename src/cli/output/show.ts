@@ -16,7 +16,7 @@ export async function toOutputOptions(
   settings: OutputSettings,
   operation: Operation,
   version: ApiVersion,
-  { quiet, csvSafe }: OptionValues,
+  { quiet, rawCsv }: OptionValues,
 ): Promise<OutputOptions> {
   const form = quiet === true ? "ids" : settings.form;
   const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
@@ -30,7 +30,7 @@ export async function toOutputOptions(
     columns,
     cells,
     tones,
-    csvSafe: csvSafe === true,
+    rawCsv: rawCsv === true,
     ...toScreenOptions(context, settings),
   };
 }

@@ -133,7 +133,7 @@ async function runExport(
   }
 }
 
-const toKept = ({ form, fields, csvSafe }: OutputOptions) => ({ form, fields, csvSafe });
+const toKept = ({ form, fields, rawCsv }: OutputOptions) => ({ form, fields, rawCsv });
 
 const exportForms = ["csv", "ndjson", "json"] as const;
 

@@ -30,6 +30,8 @@ export interface ImportAsked {
   /** Between the cells of CSV; null finds out. */
   delimiter: string | null;
   encoding: Encoding;
+  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
+  isRaw: boolean;
   /** The field that tells records apart, where it is not the noun's own. */
   key: string | undefined;
   location: string | undefined;
@@ -74,10 +76,11 @@ async function importRows(
   asked: ImportAsked & { key: string },
   pace: ShownPace,
 ): Promise<boolean> {
-  const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
+  const { createsWithoutKey, delimiter, encoding, isRaw, key, makesEvents, settings } = asked;
   const file = await readRows(fileName, readStdin(context), {
     delimiter,
     encoding,
+    isRaw,
     pace,
     words: rowWords,
   });

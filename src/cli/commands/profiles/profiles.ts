@@ -19,7 +19,7 @@ import {
 } from "../../profiles/profiles.ts";
 import { type Settings, toSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
-import { parseToken } from "../../target/read-token.ts";
+import { parseToken, warnOfPlainHttp } from "../../target/read-token.ts";
 import { chooseTenant } from "../../target/target.ts";
 
 /** Keeps targets by name, so that one word says where a command works. */
@@ -42,6 +42,7 @@ function addCommand(context: CliContext): Command {
     .argument("<name>", "letters, digits, _ . and -")
     .option("--url <address>", "a server")
     .option("--token-file <file>", "file that holds the server's token, - for standard input; it is kept")
+    .option("--insecure", "plain http is safe on the way to this server: never warn of it")
     .option("--data <store>", "a store, a file or postgres://…")
     .option("--tenant <id>", "tenant of the target")
     .option("--as <username>", "act as this user of the store")
@@ -88,6 +89,7 @@ async function toValues(
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
     ...address,
     ...known?.values,
+    ...(settings.isInsecure && { insecure: "yes" }),
     ...(tenant !== undefined && { tenant }),
     ...(as !== undefined && { as }),
     ...(apiVersion !== undefined && { api_version: apiVersion }),
@@ -106,9 +108,10 @@ function parseUrl(url: string): string {
 /** Asks the server whose the token is. Refuses a token that the server refuses; keeps it when the server is away. */
 async function checkToken(
   context: CliContext,
-  { tenant, url }: Settings,
+  { isInsecure, tenant, url }: Settings,
   tokenFile: string,
 ): Promise<{ note: string; values: ProfileValues }> {
+  warnOfPlainHttp(context, String(url.value), isInsecure);
   const token = parseToken(await readText(context, tokenFile));
   const { connect } = await import("../../../remote/remote-caller.ts");
   try {
@@ -191,12 +194,13 @@ function removeCommand(context: CliContext): Command {
 
 /** The values of a profile without its token and the password of its database. */
 function toFacts(context: CliContext, { name, values }: Profile) {
-  const { api_version, as, data, output, tenant, token, token_expires_on, url } = values;
+  const { api_version, as, data, insecure, output, tenant, token, token_expires_on, url } = values;
   return {
     name,
     default: defaultProfileName(context) === name,
     data: data === undefined ? null : toShownStore(data),
     url: url ?? null,
+    insecure: insecure === "yes",
     token: token === undefined ? null : "kept",
     token_expires_on: token_expires_on ?? null,
     tenant: tenant === undefined ? null : Number(tenant),
