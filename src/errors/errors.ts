@@ -378,6 +378,12 @@ export const errorTable = {
     "No usable answer came from the address given with --url.",
     "Check the address, and that the server runs.",
   ),
+  answer_too_large: local(
+    exitCodes.unreachable,
+    "The server's answer is too large",
+    "An answer is read up to 64 MiB, the text of an error up to 1 MiB; a page of the interface is smaller.",
+    "Ask for less at once (--page-limit, filters), and check that the address is that of a dispatch service.",
+  ),
   result_limited: local(
     exitCodes.limited,
     "The list is longer than what the target shows",
