@@ -82,14 +82,12 @@ async function toValues(
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
   if (tokenFile !== undefined && url === undefined)
     throw failure("usage", "A token is kept for one server: name it with --url.");
-  const address = url === undefined ? {} : { url: parseUrl(url) };
   const known = tokenFile === undefined ? null : await checkToken(context, settings, tokenFile);
   const values: ProfileValues = {
     // A whole path means the same store from every folder.
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
-    ...address,
+    ...toAddress(url, settings),
     ...known?.values,
-    ...(settings.isInsecure && { insecure: "yes" }),
     ...(tenant !== undefined && { tenant }),
     ...(as !== undefined && { as }),
     ...(apiVersion !== undefined && { api_version: apiVersion }),
@@ -99,10 +97,11 @@ async function toValues(
   throw failure("usage", "There is nothing to keep: name a server with --url, or a store with --data.");
 }
 
-function parseUrl(url: string): string {
+function toAddress(url: string | undefined, { isInsecure }: Settings): ProfileValues {
+  if (url === undefined) return {};
   const problem = findUrlProblem(url);
   if (problem !== null) throw failure("usage", `--url ${problem}.`);
-  return url.replace(/\/+$/, "");
+  return { url: url.replace(/\/+$/, ""), ...(isInsecure && { insecure: "yes" }) };
 }
 
 /** Asks the server whose the token is. Refuses a token that the server refuses; keeps it when the server is away. */
