@@ -59,10 +59,13 @@ export async function queryPostgres(address, queries) {
     types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
   });
   await client.connect();
-  const results = [];
-  for (const query of queries) results.push((await client.query(query)).rows);
-  await client.end();
-  return results;
+  try {
+    const results = [];
+    for (const query of queries) results.push((await client.query(query)).rows);
+    return results;
+  } finally {
+    await client.end();
+  }
 }
 
 async function startOwn() {

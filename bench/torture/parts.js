@@ -1,5 +1,9 @@
+import { runDisks } from "./disks.js";
 import { runKills } from "./kills.js";
+import { runNeighbours } from "./neighbours.js";
 import { runRequests } from "./requests.js";
+import { runSoak } from "./soak.js";
+import { runSockets } from "./sockets.js";
 
 /**
  * The parts of the torture, by name. Each takes how long and how much, and gives `rows` of the table (part, what, figure,
@@ -7,5 +11,9 @@ import { runRequests } from "./requests.js";
  */
 export const parts = {
   kills: runKills,
+  disks: runDisks,
   requests: runRequests,
+  sockets: runSockets,
+  neighbours: runNeighbours,
+  soak: runSoak,
 };

@@ -13,7 +13,7 @@ import { makeWorld } from "./world.js";
 const batch = 250;
 const connections = 8;
 const fullCount = 200_000;
-const shortCount = 2_000;
+const shortCount = 500;
 
 /** Sends `count` requests in batches, each from a seed of its own, which repeats it. */
 export async function runRequests({ count: wanted, databases, isShort, round, seed, until }) {

@@ -11,13 +11,14 @@ const inside =
 
 /**
  * A judge of answers, by the documents of a server and the markers of its tenants. It gives a line for each thing that is
- * wrong with an answer to a request; the schemas are compiled once for each version, operation and status.
+ * wrong with an answer to a request; each schema is compiled once for each version.
  */
 export function createJudge(documents, markers) {
   const known = new Map();
-  const validatorOf = (version, key, toSchema) => {
-    const name = `${version} ${key}`;
-    if (!known.has(name)) known.set(name, toValidator(documents.get(version).document, toSchema()));
+  const validatorOf = (version, schema) => {
+    // Most answers are a reference, and most refusals the same one.
+    const name = `${version} ${JSON.stringify(schema)}`;
+    if (!known.has(name)) known.set(name, toValidator(documents.get(version).document, schema));
     return known.get(name);
   };
   return (request, answer) => {
@@ -72,7 +73,7 @@ function checkBody({ request, answer, text, version, document, operations, valid
     const content = operation.responses["200"].content ?? {};
     if (!content[type]) return [`200 with the type ${type}`];
     if (type === "application/pdf") return text.startsWith("%PDF") ? [] : ["a PDF that is none"];
-    const validate = validatorOf(version, `${operation.name} 200`, () => content[type].schema);
+    const validate = validatorOf(version, content[type].schema);
     return toProblems(validate, text);
   }
   const isDocumented = !request.isAsDeclared || !operation || operation.responses[status];
@@ -84,10 +85,7 @@ function checkBody({ request, answer, text, version, document, operations, valid
   if (!response) return [`the document has no answer of the status ${status}: ${text.slice(0, 300)}`];
   const schema = response.content[type]?.schema;
   if (!schema) return [`${status} with the type ${type}`];
-  const problems = toProblems(
-    validatorOf(version, `error ${status} ${type}`, () => schema),
-    text,
-  );
+  const problems = toProblems(validatorOf(version, schema), text);
   if (problems.length > 0) return problems;
   const body = JSON.parse(text);
   return [
