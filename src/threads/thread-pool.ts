@@ -20,7 +20,7 @@ export interface ThreadPoolOptions {
 
 /**
  * Starts a pool of threads for tasks; it begins a thread when there is work, and ends it when there was none for a while.
- * A task that takes too long is ended with its thread, and so is one that takes too much memory.
+ * A task that takes too long is ended with its thread, and so is one that takes too much memory (OP-180).
  */
 export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
   const { file, threads = Math.max(2, Math.min(4, availableParallelism())), timeLimitMs = 30_000 } = options;
@@ -36,8 +36,6 @@ export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
     idleTimeout: idleMs,
     maxThreads: threads,
     minThreads: 0,
-    // Requests come first when there are fewer processors than work.
-    niceIncrement: 10,
     resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
   });
   const runInPool = async (message: TaskMessage, signal: AbortSignal) => {

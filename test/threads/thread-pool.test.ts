@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { TaskRunner } from "../../src/threads/tasks.ts";
@@ -69,13 +69,5 @@ describe("a pool of threads", () => {
     const run = start();
     await expect(run("refuse")).rejects.toMatchObject({ code: "invalid_format", message: "No font." });
     await expect(run("fail")).rejects.toThrow("broken");
-  });
-
-  it.runIf(process.platform === "linux")("gives way to the thread that answers requests", async () => {
-    await start()("where");
-    const nice = readdirSync("/proc/self/task").map((id) =>
-      Number(readFileSync(`/proc/self/task/${id}/stat`, "utf8").split(") ")[1]?.split(" ")[16]),
-    );
-    expect(nice).toContain(10);
   });
 });

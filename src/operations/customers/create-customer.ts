@@ -6,10 +6,9 @@ import { CreateCustomerModel } from "../../models/create-customer.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
-import { ComparedBefore } from "../../store/queries/customers-duplicates.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import { toAddressKey } from "../../store/queries/match-key.ts";
-import { findNear } from "../../store/queries/near-addresses.ts";
+import { ComparedBefore, findNear, tooManyToCompare } from "../../store/queries/near-addresses.ts";
 import type { Customer, NewContact } from "../../store/schema/customer.ts";
 import { toNewSettings } from "../customer-locations/new-settings.ts";
 import { toReported } from "../customer-locations/report-record.ts";
@@ -37,7 +36,7 @@ export const createCustomer = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer", "CustomerLocation"],
-  // Comparing takes longer than a transaction may last. What was written meanwhile is compared in the transaction.
+  // Comparing takes longer than a transaction may last (OP-180). What was written meanwhile is compared in the transaction.
   async prepare({ read, runTask }, input) {
     const edits = Number(input.query.max_address_edit_distance ?? 0);
     // callOperation has parsed the body by its model.
@@ -80,8 +79,6 @@ export const createCustomer = defineOperation({
 
 /** Up to here to send the work to a thread takes longer than to do it: some milliseconds. */
 const pairsHereMax = 2000;
-
-const tooManyToCompare = new ComparedBefore([], { isComplete: false, near: [] });
 
 async function refuseDuplicate(
   { store }: Context,

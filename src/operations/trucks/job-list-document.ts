@@ -50,7 +50,7 @@ export async function toJobListDocument(
   };
 }
 
-/** Nobody reads the pages of a truck with more jobs. */
+/** Nobody reads the pages of a truck with more jobs (OP-120). */
 const jobsMax = 1000;
 
 /** About how many lines of notes are printed: some 400 pages, which take a second to lay out. */

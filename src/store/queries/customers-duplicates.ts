@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import { findByParts, findCommon } from "./address-parts.ts";
 import { countCodePoints, createNearness } from "./match-key.ts";
-import type { ComparedAddresses } from "./near-addresses.ts";
+import { type ComparedBefore, nothingCompared } from "./near-addresses.ts";
 
 /** How many addresses the search holds in memory at once. */
 const batchRows = 2000;
@@ -12,27 +12,6 @@ const rowsMax = 10_000;
 
 /** What comparing may cost while others wait for the transaction, about a hundredth of a second. */
 const effortInTransaction = 2_000_000;
-
-/** Addresses that were compared before the transaction, because that may take long. */
-export class ComparedBefore {
-  readonly #known: ReadonlySet<string>;
-  readonly #near: ReadonlySet<string>;
-  /** False when there are too many to compare. */
-  readonly isComplete: boolean;
-
-  constructor(texts: readonly string[], { isComplete, near }: ComparedAddresses) {
-    this.#known = new Set(texts);
-    this.#near = new Set(near);
-    this.isComplete = isComplete;
-  }
-
-  /** Whether a text is near; undefined for one that was not compared. */
-  isNear(text: string): boolean | undefined {
-    return this.#known.has(text) ? this.#near.has(text) : undefined;
-  }
-}
-
-const nothingCompared = new ComparedBefore([], { isComplete: true, near: [] });
 
 /**
  * Finds an active customer at the location whose name has the given key and which has an active address within `edits`
@@ -48,7 +27,7 @@ export async function findDuplicate(
   nameKey: string,
   keys: readonly string[],
   edits: number,
-  compared = nothingCompared,
+  compared: ComparedBefore = nothingCompared,
 ): Promise<number | "undecided" | undefined> {
   if (keys.length === 0) return findBare(access, locationId, nameKey);
   const equal = await findOwner(access, locationId, nameKey, keys);

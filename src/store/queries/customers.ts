@@ -7,10 +7,11 @@ import { filterCustomers, filterRecords, type ListFilters } from "./customer-fil
 import { addressQueries } from "./customers-addresses.ts";
 import { findAncestors } from "./customers-ancestors.ts";
 import { contactQueries } from "./customers-contacts.ts";
-import { type ComparedBefore, findDuplicate, findSimilar } from "./customers-duplicates.ts";
+import { findDuplicate, findSimilar } from "./customers-duplicates.ts";
 import { customerRecordQueries } from "./customers-records.ts";
 import { loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
 import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
+import type { ComparedBefore } from "./near-addresses.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
 /** Customers with their records at locations, addresses and contacts. */

@@ -25,3 +25,25 @@ export function findNear({ edits, keys, texts }: NearAddresses): ComparedAddress
   const near = texts.filter(createNearness(keys, edits, effort));
   return { near, isComplete: effort.left >= 0 };
 }
+
+/** Addresses that were compared before a transaction, because that may take long. */
+export class ComparedBefore {
+  readonly #known: ReadonlySet<string>;
+  readonly #near: ReadonlySet<string>;
+  /** False when there are too many to compare. */
+  readonly isComplete: boolean;
+
+  constructor(texts: readonly string[], { isComplete, near }: ComparedAddresses) {
+    this.#known = new Set(texts);
+    this.#near = new Set(near);
+    this.isComplete = isComplete;
+  }
+
+  /** Whether a text is near; undefined for one that was not compared. */
+  isNear(text: string): boolean | undefined {
+    return this.#known.has(text) ? this.#near.has(text) : undefined;
+  }
+}
+
+export const nothingCompared = new ComparedBefore([], { isComplete: true, near: [] });
+export const tooManyToCompare = new ComparedBefore([], { isComplete: false, near: [] });
