@@ -17,7 +17,7 @@ export function toErrorAnswer(
   const headers: Record<string, string> = {};
   const { code } = toDispatchError(error);
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
-  if (errorKind(code).status === 503) headers["retry-after"] = "1";
+  if (errorKind(code).status === 503 || code === "idempotency_key_in_use") headers["retry-after"] = "1";
   if (!asksForProblem(request.headers.accept)) {
     return {
       status: body.status,

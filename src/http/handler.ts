@@ -10,6 +10,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
+import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
@@ -28,7 +29,12 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax);
-  const find = await createFinder({ service, answers, identify: options.identify });
+  const find = await createFinder({
+    service,
+    answers,
+    identify: options.identify,
+    keysInUse: new KeysInUse(),
+  });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;
     const found = find(url);

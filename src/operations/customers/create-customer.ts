@@ -10,6 +10,7 @@ import { toLocationCustomer } from "../../store/queries/location-customer.ts";
 import type { Customer, NewContact } from "../../store/schema/customer.ts";
 import { toNewSettings } from "../customer-locations/new-settings.ts";
 import { toReported } from "../customer-locations/report-record.ts";
+import { getLocationCustomer } from "../locations/get-location-customer.ts";
 import { findUnknown, found, requireLocation } from "../records.ts";
 import { toNewAddress } from "./new-address.ts";
 import { toNewContact } from "./new-contact.ts";
@@ -31,6 +32,7 @@ export const createCustomer = defineOperation({
   },
   body: CreateCustomerModel,
   output: DispatchCustomerLocationModel,
+  record: getLocationCustomer,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer", "CustomerLocation"],
