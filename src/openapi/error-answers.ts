@@ -20,8 +20,9 @@ const conditions: Partial<Record<number, (operation: Operation) => boolean>> = {
   405: () => false,
   409: ({ effect }) => effect !== "read",
   412: changesRecord,
-  413: ({ body }) => body !== null,
-  415: ({ body }) => body !== null,
+  // A body is read wherever it may come, that of an operation which takes none included; that of a GET is not.
+  413: ({ method }) => method !== "GET",
+  415: ({ method }) => method !== "GET",
   422: isRepeatable,
 };
 
