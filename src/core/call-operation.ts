@@ -5,6 +5,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import { defineModel, modelName, type Shape } from "../models/model.ts";
 import { fromText, parseModel } from "../models/parse.ts";
+import { holdsSecretValue } from "../models/shows-secret.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/store.ts";
 import { requestChangeSince } from "../versions/index.ts";
@@ -16,7 +17,6 @@ import { isDocument, type Operation, type OperationInput } from "./operation.ts"
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
 import { answersRecord, checkComparable, type IfMatch, requireMatch, showRecord } from "./precondition.ts";
 import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
-import { showsSecret } from "./secret-names.ts";
 import type { Service } from "./service.ts";
 
 /** A call as it arrives: parameters as text, the body read only once everything before it is in order. */
@@ -206,7 +206,7 @@ async function runInTransaction(
       },
     };
     const repeatable = call.dryRun ? null : call.repeatable;
-    const replayed = repeatable && (await findAnswer(store, actor, repeatable, now));
+    const replayed = repeatable && (await findAnswer(store, actor, repeatable, now, true));
     if (replayed) return toReplayed(replayed);
     if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
     const value = await operation.run(context, input);
@@ -215,7 +215,7 @@ async function runInTransaction(
     const isRecord = !call.dryRun && (await isRecordOf(context, operation, input, value, call.version));
     const result = { isRecord, signingSecret, value };
     if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
-    if (repeatable) await keepAnswer(store, actor, repeatable, result, now);
+    if (repeatable) await keepAnswer(context, operation, repeatable, result);
     return result;
   };
   if (operation.effect === "call") {
@@ -246,7 +246,7 @@ async function isRecordOf(
 ): Promise<boolean> {
   const { output, record } = operation;
   if (!record || isDocument(output) || !answersRecord(operation)) return false;
-  if (!showsSecret(value)) return true;
+  if (!holdsSecretValue(output, value)) return true;
   const ownId = Object.keys(record.params).find((param) => !(param in params));
   // What is made answers its id.
   const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };

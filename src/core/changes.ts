@@ -5,7 +5,6 @@ import type { RecordType } from "../models/record-types.ts";
 import type { Change } from "./change.ts";
 import type { Context } from "./context.ts";
 import type { Operation } from "./operation.ts";
-import { secretNames } from "./secret-names.ts";
 
 /**
  * Writes the audit row of each change, and its event when webhooks can subscribe to its kind (OP-76): all of them at once,
@@ -59,3 +58,5 @@ function toDifference(before: JsonObject | null, after: JsonObject | null): [str
   }
   return [before && JSON.stringify(was), after && JSON.stringify(is)];
 }
+
+const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);

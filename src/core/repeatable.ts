@@ -1,11 +1,12 @@
 import type { Actor } from "../auth/actor.ts";
 import { DispatchError, errorKind, failure } from "../errors/errors.ts";
+import { holdsSecretValue } from "../models/shows-secret.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { answersKeptMs, type KeptRequest } from "../store/queries/idempotency-keys.ts";
 import type { Store, TenantStore } from "../store/store.ts";
-import type { Operation } from "./operation.ts";
+import type { Context } from "./context.ts";
+import { isDocument, type Operation } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
-import { showsSecret } from "./secret-names.ts";
 
 /** A call that is carried out once, however often it is made with the same key within 24 h (OP-91). */
 export interface Repeatable {
@@ -35,17 +36,22 @@ const refused = (why: string) =>
   failure("invalid_header", `${why}; send it without Idempotency-Key.`, "idempotency-key");
 
 /**
- * The answer that was given to the request before; null when it was not carried out, or longer ago than answers are kept.
- * Throws idempotency_key_reused when the key was another request's, and answer_not_kept.
+ * The answer that was given to the request before; null when it was not carried out, or longer ago than answers are kept:
+ * `forgets` makes room for the next one then, in a transaction that writes. Throws idempotency_key_reused when the key was another request's, and answer_not_kept.
  */
 export async function findAnswer(
   { idempotencyKeys }: TenantStore,
   { user }: Actor,
   repeatable: Repeatable,
   now: Timestamp,
+  forgets = false,
 ): Promise<KeptAnswer | null> {
   const kept = await idempotencyKeys.find(user.id, repeatable.key);
-  if (!kept || isOver(kept, now)) return null;
+  if (!kept) return null;
+  if (isOver(kept, now)) {
+    if (forgets) await idempotencyKeys.forget(user.id, repeatable.key);
+    return null;
+  }
   if (kept.fingerprint !== (await repeatable.fingerprint())) {
     const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body or set of roles.`;
     throw failure("idempotency_key_reused", detail, "idempotency-key");
@@ -67,19 +73,18 @@ function isOver({ created_on }: KeptRequest, now: Timestamp): boolean {
 
 /** Keeps the answer with the changes of the transaction that made them; secrets are not kept. */
 export async function keepAnswer(
-  { idempotencyKeys }: TenantStore,
-  { user }: Actor,
+  { actor, now, store }: Context,
+  { output }: Operation,
   repeatable: Repeatable,
   result: OperationResult,
-  now: Timestamp,
 ): Promise<void> {
+  const { idempotencyKeys } = store;
   const { key } = repeatable;
   const fingerprint = await repeatable.fingerprint();
   const { body, headers, status } = repeatable.toAnswer(result);
   const bytes = Buffer.from(body);
-  const isKept = bytes.length <= answerBytesMax && !showsSecret(result.value);
-  // One that is over; any other would have been answered.
-  await idempotencyKeys.forget(user.id, key);
+  const isSecret = isDocument(output) || holdsSecretValue(output, result.value);
+  const isKept = bytes.length <= answerBytesMax && !isSecret;
   await idempotencyKeys.keep({
     answer_body: isKept ? bytes.toString("utf8") : null,
     answer_headers: isKept ? JSON.stringify(headers) : null,
@@ -87,7 +92,7 @@ export async function keepAnswer(
     fingerprint,
     key,
     status,
-    user_id: user.id,
+    user_id: actor.user.id,
   });
 }
 

@@ -4,6 +4,7 @@ import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { answerCall } from "./answer-call.ts";
@@ -67,15 +68,19 @@ export async function answerRequest(
 ): Promise<FullAnswer> {
   const requestId = request.id;
   let version = toShownVersion(request.headers["x-api-version"], null);
-  const finish = (answer: HttpAnswer) => {
-    const common = toCommonHeaders(requestId, version, route.allow);
-    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
-  };
+  let isSecret = false;
+  const toCommon = () => ({
+    ...toCommonHeaders(requestId, version, route.allow),
+    ...(isSecret && { "cache-control": "no-store" }),
+  });
+  const finish = (answer: HttpAnswer) =>
+    finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
   if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
-    const isKept = isTagged && !operation.dependsOnTime;
+    isSecret = !isDocument(operation.output) && showsSecret(operation.output);
+    const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
@@ -86,10 +91,9 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     const answer = await answerCall({ actor, keysInUse, operation, request, service, version });
     if (!isTagged) return await finish(answer);
-    const common = toCommonHeaders(requestId, version, route.allow);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
-    return await answers.keep(request, { ...facts, answer, common });
+    return await answers.keep(request, { ...facts, answer, common: toCommon() });
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
     return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));

@@ -17,6 +17,7 @@ export function toCommonHeaders(
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposedHeaders,
     allow,
+    "x-content-type-options": "nosniff",
     "x-api-version": version,
     "x-request-id": requestId,
   };

@@ -3,6 +3,7 @@ import { answersRecord, changesRecord } from "../core/precondition.ts";
 import { isRepeatable } from "../core/repeatable.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
+import { showsSecret } from "../models/shows-secret.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A header of an answer. */
@@ -71,6 +72,7 @@ const commonHeaders: Record<string, Header> = {
   "Access-Control-Allow-Origin": toHeader("Any origin may call.", { const: "*" }),
   "Access-Control-Expose-Headers": toHeader("The headers that a page of another origin may read."),
   Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
+  "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
   "x-api-version": toHeader("The version in effect.", { enum: [...apiVersions] }),
   "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
 };
@@ -96,8 +98,10 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 export function answerHeadersOf(operation: Operation): Record<string, Header | Ref> {
   const { effect, emits, method, output } = operation;
   const isList = "shape" in output && "total_pages" in output.shape;
+  const isSecret = !isDocument(output) && showsSecret(output);
   return {
     ...toRefs(Object.keys(commonHeaders)),
+    ...(isSecret && { "Cache-Control": toHeader("It may show a secret.", { const: "no-store" }) }),
     ...(method === "GET" && effect === "read" && !isDocument(output) && toRefs(["ETag"])),
     ...(answersRecord(operation) && toRefs(["ETag"])),
     ...(isRepeatable(operation) && toRefs(["Idempotent-Replayed"])),

@@ -69,6 +69,7 @@ describeOverHttp("every answer", (harness) => {
       expect(headers).toMatchObject({
         ...crossOrigin,
         "access-control-allow-methods": expect.any(String),
+        "x-content-type-options": "nosniff",
         "x-api-version": expect.stringMatching(/^\d{4}\/\d{2}\/\d{2}$/),
         "x-request-id": expect.stringMatching(uuidPattern),
       });
