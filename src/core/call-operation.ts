@@ -13,7 +13,13 @@ import { toJsonBytes } from "../versions/serializer.ts";
 import type { Change } from "./change.ts";
 import { writeChanges } from "./changes.ts";
 import type { Context } from "./context.ts";
-import { isDocument, type Operation, type OperationInput } from "./operation.ts";
+import {
+  isDocument,
+  type Operation,
+  type OperationInput,
+  type Preparation,
+  type RunTask,
+} from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
 import { answersRecord, checkComparable, type IfMatch, requireMatch, showRecord } from "./precondition.ts";
 import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
@@ -71,10 +77,13 @@ async function makeCall(
   now: Timestamp,
 ): Promise<OperationResult> {
   const parsed = await parseInput(operation, call, now);
-  const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;
+  const { scope } = call.actor;
+  const runTask: RunTask = (name, input) => service.tasks.run(scope.tenantId, name, input);
+  const read: Preparation["read"] = (work) => service.store.read(scope, work);
+  const input = operation.prepare ? await operation.prepare({ read, runTask, service }, parsed) : parsed;
   const outcome = await runInTransaction(service, operation, call, input, now);
   if (!isDocument(operation.output)) return outcome;
-  return { ...outcome, value: await operation.output.render(outcome.value) };
+  return { ...outcome, value: await operation.output.render(outcome.value, runTask) };
 }
 
 function toReplayed(replayed: KeptAnswer): OperationResult {
