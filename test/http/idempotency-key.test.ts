@@ -242,7 +242,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
         body: JSON.stringify(body),
       });
     const calls: [string, object][] = [
-      ["/tokens", { username: "the-Driver" }],
+      ["/tokens", { username: "the-Admin" }],
       ["/hooks", aHook()],
     ];
     for (const [path, body] of calls) {
