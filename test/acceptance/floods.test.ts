@@ -28,7 +28,12 @@ describe("a flood of requests without a valid token", () => {
       ];
       return requests[number % requests.length] ?? { path: "/" };
     });
-    const statuses = await Promise.all(flood.map(async (request) => (await client.send(request)).status));
+    const statuses: number[] = [];
+    // 30 clients; more connections at once than a system takes would be refused by it.
+    const lanes = Array.from({ length: 30 }, async () => {
+      for (let next = flood.pop(); next; next = flood.pop()) statuses.push((await client.send(next)).status);
+    });
+    await Promise.all(lanes);
     const good = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
     for (let number = 0; number < 150; number++) await client.send({ path: "/jobs", headers: good });
     await client.close();
