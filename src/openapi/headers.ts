@@ -121,7 +121,7 @@ export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
-    ...((status === 409 || status === 503) && {
+    ...([409, 429, 503].includes(status) && {
       "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),
     }),
   };
