@@ -1,4 +1,4 @@
-import { type Definition, isDerived, type TableFacts } from "../store/health/table-facts.ts";
+import { type Definition, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
 /** What is known of a store's tables, and the commands that mend them. */

@@ -1,7 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
-import { compareDefinitions, isDerived, type TableFacts } from "../health/table-facts.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
+import { compareDefinitions, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";

@@ -1,5 +1,5 @@
-import type { Definition } from "../health/table-facts.ts";
 import { migrations } from "../migrations/index.ts";
+import type { Definition } from "../schema/table-facts.ts";
 import type { PooledConnection } from "./pool.ts";
 import { readRows } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
-import type { Definition } from "../health/table-facts.ts";
 import { migrations } from "../migrations/index.ts";
+import type { Definition } from "../schema/table-facts.ts";
 
 /** What the migrations make, found out in memory. */
 export function expectedDefinitions(): Definition[] {
