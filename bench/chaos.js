@@ -35,7 +35,10 @@ const receiver = await startNotingReceiver(25);
 const postgres = values.sqlite ? null : await startPostgres();
 try {
   run(["hooks", "update", "1", "--callback-url", receiver.url, "--data", store.data, "--tenant", tenant]);
-  if (postgres) run(["store", "copy", "--from", store.data, "--to", postgres.address]);
+  if (postgres) {
+    run(["store", "copy", "--from", store.data, "--to", postgres.address]);
+    run(["hooks", "resume", "--yes", "--data", postgres.address]);
+  }
   process.exitCode = (await isAllWell(postgres?.address ?? store.data)) ? 0 : 1;
 } finally {
   receiver.close();

@@ -29,6 +29,7 @@ export interface CommandCure {
 export type CommandName =
   | "doctor"
   | "doctor --full"
+  | "hooks resume"
   | "init"
   | "init --sandbox"
   | "tenants update"

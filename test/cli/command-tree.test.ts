@@ -33,6 +33,8 @@ describe("the command tree", () => {
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",
+        "hooks.pause",
+        "hooks.resume",
         "hooks.verify",
         "import.all",
         "versions.check",

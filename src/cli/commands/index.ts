@@ -200,6 +200,16 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
         (await import("./hooks-deliver/hooks-deliver.ts")).hooksDeliverCommand(context),
     },
     {
+      name: "pause",
+      summary: "Hold the deliveries of a store, of all its tenants",
+      load: async (context) => (await import("./hooks-pause/hooks-pause.ts")).hooksPauseCommand(context),
+    },
+    {
+      name: "resume",
+      summary: "Let deliveries go on that were held, or discard them",
+      load: async (context) => (await import("./hooks-resume/hooks-resume.ts")).hooksResumeCommand(context),
+    },
+    {
       name: "certify",
       summary: "Judge a receiver by what it does with good and bad deliveries",
       load: async (context) =>

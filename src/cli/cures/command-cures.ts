@@ -5,6 +5,8 @@ export const commandCures: Readonly<Record<CommandName, (detail: string) => stri
   doctor: (detail) =>
     `${detail}: \`dispatch-cli doctor\` says where, \`dispatch-cli restore\` brings a backup back.`,
   "doctor --full": (detail) => `${detail}. \`dispatch-cli doctor --full\` tells more.`,
+  "hooks resume": (detail) =>
+    `${detail}: \`dispatch-cli hooks resume\` shows what would be sent, and does it.`,
   init: (detail) => `${detail}; \`dispatch-cli init\` makes one.`,
   "init --sandbox": (detail) =>
     `${detail}. \`init --sandbox\` and \`demo\` make stores whose clock can be moved.`,

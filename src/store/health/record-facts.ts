@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import { type Hold, readHold } from "../held-deliveries.ts";
 import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import type { Database } from "../schema/database.ts";
@@ -8,6 +9,8 @@ import type { Database } from "../schema/database.ts";
 /** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
   isHalfCopy: boolean;
+  /** Why nothing is sent to webhooks; null when it is. */
+  hold: Hold | null;
   /** The time of the last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
   /** The end of the oldest claim on a delivery that is still pending. */
@@ -25,6 +28,7 @@ export interface RecordFacts {
 export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Promise<RecordFacts> {
   return {
     isHalfCopy: await metadataQueries(db).isHalfCopy(),
+    hold: await readHold(metadataQueries(db)),
     lastWrittenOn: await findLastWritten(db),
     ...(await findPending(db)),
     oldestPendingOn: await backlogQueries(db).oldestPendingDelivery(),

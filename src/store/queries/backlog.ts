@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
-import { copyMark } from "./metadata.ts";
+import { cancelledAt } from "./deliveries-finish.ts";
+import { copyMark, heldMark } from "./metadata.ts";
 
 /** What `backlogQueries` gives. */
 export type BacklogQueries = ReturnType<typeof backlogQueries>;
@@ -15,7 +16,7 @@ export interface Endpoint {
 /** The deliveries that are still to be made, of all tenants. */
 export function backlogQueries(db: Kysely<Database>) {
   return {
-    /** The webhooks that have deliveries due, by id; in the unfinished copy of a store none has. */
+    /** The webhooks that have deliveries due, by id; in the unfinished copy of a store none has, nor while deliveries are held. */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
       // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
       // The limit keeps SQLite from a join that goes through all that is pending for each webhook.
@@ -34,7 +35,9 @@ export function backlogQueries(db: Kysely<Database>) {
           ),
         )
         .where((eb) =>
-          eb.not(eb.exists(eb.selectFrom("meta").where("key", "=", copyMark).select("meta.key"))),
+          eb.not(
+            eb.exists(eb.selectFrom("meta").where("key", "in", [copyMark, heldMark]).select("meta.key")),
+          ),
         )
         .select(["hooks.tenant_id as tenantId", "hooks.id as hookId"])
         .orderBy("hooks.id")
@@ -58,6 +61,32 @@ export function backlogQueries(db: Kysely<Database>) {
         )
         .execute();
       return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
+    },
+
+    /** How many deliveries are pending for each webhook's URL. */
+    async pendingByUrl(): Promise<{ url: string; count: number }[]> {
+      const rows = await db
+        .selectFrom("deliveries")
+        .innerJoin("hooks", (join) =>
+          join
+            .onRef("hooks.tenant_id", "=", "deliveries.tenant_id")
+            .onRef("hooks.id", "=", "deliveries.hook_id"),
+        )
+        .where("deliveries.status", "=", "pending")
+        .select(["hooks.url", (eb) => eb.fn.countAll().as("count")])
+        .groupBy("hooks.url")
+        .execute();
+      return rows.map(({ url, count }) => ({ url, count: Number(count) }));
+    },
+
+    /** Cancels all that is pending; gives how many deliveries that were. */
+    async discardPending(at: Timestamp): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable("deliveries")
+        .set({ ...cancelledAt(at), message: "Discarded: it was held and not let go on." })
+        .where("status", "=", "pending")
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
     },
 
     ...leaseQueries(db),

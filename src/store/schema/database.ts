@@ -401,7 +401,7 @@ interface DeliveryTable extends Numbered {
   uuid: string;
 }
 
-/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated. */
+/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated, or it was discarded. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 
 /** One attempt of a delivery, bodies to 16 KiB; headers are JSON. */

@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
+import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -28,6 +30,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
+      await tellHold(context, service, watch);
       const { startWorker } = await import("../../../webhooks/worker.ts");
       const worker = startWorker(service, { log: toLog(context, counts) });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
@@ -46,6 +49,15 @@ export function hooksDeliverCommand(context: CliContext): Command {
 }
 
 const graceMs = 10_000;
+
+/** A worker waits for held deliveries to go on; a single round would do nothing. Throws state_conflict for that. */
+async function tellHold({ stderr }: CliContext, { store }: Service, isWaiting: boolean): Promise<void> {
+  const hold = await readHold(store.metadata);
+  if (hold === null) return;
+  if (!isWaiting)
+    throw failure("state_conflict", `${toHoldSentence(hold)} \`hooks resume\` lets them go on.`);
+  stderr.write(`${toHoldSentence(hold)} Waiting until \`hooks resume\` lets them go on.\n`);
+}
 
 /** Counts attempts and tells of each that did not succeed, on stderr. */
 function toLog(context: CliContext, counts: Record<string, number>): WorkerLog {

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
+import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -134,7 +135,11 @@ async function serveUntil(
     fonts: options.font as string[],
   });
   try {
-    const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
+    const notes = [
+      ...(await service.store.check()),
+      ...(await toClockNotes(service)),
+      ...(await toHoldNotes(service)),
+    ];
     const server = await context.http.startServer(service, {
       host,
       port: options.port as number,
@@ -156,6 +161,11 @@ async function toClockNotes(service: Service): Promise<string[]> {
   const { offset_ms } = await readClock(service);
   if (offset_ms === 0) return [];
   return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
+}
+
+async function toHoldNotes({ store }: Service): Promise<string[]> {
+  const hold = await readHold(store.metadata);
+  return hold ? [`${toHoldSentence(hold)} \`dispatch-cli hooks resume\` sends or discards them.`] : [];
 }
 
 function showAddress(
