@@ -18,7 +18,7 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 const username = text(1, 64);
-const roleList = list(choice(roles), { min: 1, distinct: true });
+const roleList = list(choice(roles), { min: 1, max: roles.length, distinct: true });
 
 /** What limits what a user sees (OP-53). */
 const bindings = {

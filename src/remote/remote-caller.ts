@@ -6,6 +6,7 @@ import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { toRequestInput } from "../versions/index.ts";
+import { readAnswer, readSent } from "./read-answer.ts";
 
 /** A connection to a server: a caller, and what raw requests need. */
 export interface Connection {
@@ -46,7 +47,7 @@ export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" 
   return { caller: createRemoteCaller(http), url: http.url };
 }
 
-/** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does. */
+/** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does, and answer_too_large. */
 export async function sendRaw(
   baseUrl: string,
   {
@@ -59,9 +60,10 @@ export async function sendRaw(
   try {
     const answer = await send(baseUrl + path, { method: method as "GET", headers, ...(body && { body }) });
     const shown = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const bytes = await readSent(baseUrl, answer);
     return { status: answer.statusCode, headers: Object.fromEntries(shown), body: bytes };
   } catch (error) {
+    if (error instanceof DispatchError) throw error;
     throw failure("target_unreachable", `${baseUrl} cannot be reached: ${toReason(error)}.`, null, error);
   }
 }
@@ -167,7 +169,7 @@ async function exchange(
       await setTimeout(seconds * 1000);
       answer = await send(http.url + path, request);
     }
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const bytes = await readAnswer(http.url, answer);
     if (answer.statusCode >= 300)
       throw toRefusal(http.url, answer.statusCode, answer.headers.location, bytes);
     checkIsOurs(http.url, answer.headers["content-type"]);
