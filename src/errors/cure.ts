@@ -32,6 +32,7 @@ export type CommandName =
   | "hooks resume"
   | "init"
   | "init --sandbox"
+  | "store policy"
   | "tenants update"
   | "users list";
 

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
+import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
@@ -16,6 +17,7 @@ export interface ServiceOptions {
   /** Makes the file, or the tables. */
   create?: boolean;
   allowsHaulerSignup?: boolean;
+  /** This process delivers to private addresses whatever the store's policy is. */
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
   /** Commits do not wait for the disk (`OpenOptions`). */
@@ -28,21 +30,20 @@ export interface ServiceOptions {
 /** Opens a store as a service with the machine's clock and randomness, and with a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
-  const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
+  const { allowsHaulerSignup = true, allowsPrivateHooks = false, makesEvents = true } = options;
   const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
-    const { createSender } = await import("../webhooks/send.ts");
-    return createSender({
-      allowPrivateAddresses: allowsPrivateHooks,
-      userAgent: `dispatch-cli/${programVersion}`,
-    });
+    const { createPolicySender } = await import("../webhooks/policy-sender.ts");
+    const mayReachPrivate = async () => allowsPrivateHooks || readPolicy(getMeta);
+    return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const store = createStore(database, async () => {
     await (await sender)?.close();
     await database.close();
   });
-  const clock = createStoreClock(machineClock, rememberMetadata(store));
+  const getMeta = rememberMetadata(store);
+  const clock = createStoreClock(machineClock, getMeta);
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,

@@ -117,7 +117,7 @@ async function makeStore(data: string, hookUrl: string): Promise<Record<string, 
     expect([code, stderr]).toEqual([0, ""]);
     return JSON.parse(stdout);
   };
-  await run("init", "--tenant", "Acme", "--location", "Main yard");
+  await run("init", "--allow-private-hooks", "--tenant", "Acme", "--location", "Main yard");
   const customer = JSON.stringify(aCustomer({ addresses: [anAddress()] }));
   await runProgram(["customers", "create", "--location", "1", "--data", data, "--body", "-"], {
     input: customer,

@@ -47,6 +47,7 @@ describe("the command tree", () => {
         "import.trucks",
         "jobs.map",
         "store.copy",
+        "store.policy",
         ...shorthands,
       ].sort(),
     );

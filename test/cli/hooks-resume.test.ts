@@ -124,7 +124,7 @@ describe("a restored store", () => {
       string,
       string,
     ];
-    await run(data, "init");
+    await run(data, "init", "--allow-private-hooks");
     await run(data, "hooks", "create", "--events", "Truck", "--callback-url", url);
     await run(data, "hooks", "pause");
     const made = await run(data, "trucks", "create", "--location", "1", "--name", "T");

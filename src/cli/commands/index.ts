@@ -109,7 +109,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
   {
     name: "store",
-    summary: "copy a whole store to another file or database",
+    summary: "copy a whole store to another place; say where its webhooks may lead",
     group: "Keep a store:",
     load: async (context) => (await import("./store/store.ts")).storeCommand(context),
   },

@@ -10,6 +10,7 @@ export const commandCures: Readonly<Record<CommandName, (detail: string) => stri
   init: (detail) => `${detail}; \`dispatch-cli init\` makes one.`,
   "init --sandbox": (detail) =>
     `${detail}. \`init --sandbox\` and \`demo\` make stores whose clock can be moved.`,
+  "store policy": (detail) => `${detail}: \`dispatch-cli store policy --private-hooks allow\` does.`,
   "tenants update": (detail) => `${detail} with \`dispatch-cli tenants update\`.`,
   "users list": (detail) =>
     `${detail}; \`dispatch-cli users list --location <id> -o json\` shows those of a tenant.`,

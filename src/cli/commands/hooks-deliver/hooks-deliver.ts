@@ -16,7 +16,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     .description("Make the webhook deliveries that are due in a store, of all its tenants.")
     .option("--data <file>", "the store (DISPATCH_DATA)")
     .option("--watch", "go on, as a worker of its own, until interrupted")
-    .option("--allow-private-hooks", "with --watch deliver to private addresses too");
+    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
     const { watch = false, ...options } = command.opts();
@@ -24,10 +24,8 @@ export function hooksDeliverCommand(context: CliContext): Command {
     if (settings.url.value !== null)
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
-    // One round by hand may deliver to this machine. With --watch it stands in for a server that others may reach
-    // (OP-71).
     const { openService } = await import("../../../local/open-service.ts");
-    const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
+    const service = openService({ data, allowsPrivateHooks: options.allowPrivateHooks === true });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       await tellHold(context, service, watch);

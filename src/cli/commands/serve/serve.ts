@@ -49,7 +49,7 @@ export function addServeOptions(command: Command): Command {
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
     .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
-    .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
+    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is")
     .option(
       "--font <file>",
       "font for documents; repeatable",
@@ -131,7 +131,7 @@ async function serveUntil(
   const service = openService({
     data,
     allowsHaulerSignup: options.allowHaulerSignup === true,
-    allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
+    allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
   });
   try {
@@ -186,9 +186,4 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 function parseLogLevel(level: unknown): string {
   if (logLevels.includes(String(level))) return String(level);
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
-}
-
-/** A server that only this machine reaches may deliver to this machine (OP-71). */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

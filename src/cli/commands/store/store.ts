@@ -6,10 +6,14 @@ import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { parseStore, readSettings } from "../../settings.ts";
+import { storePolicyCommand } from "./store-policy.ts";
 
 /** The commands that work on whole stores. */
 export function storeCommand(context: CliContext): Command {
-  return new Command("store").description("Work on whole stores.").addCommand(copyCommand(context));
+  return new Command("store")
+    .description("Work on whole stores.")
+    .addCommand(copyCommand(context))
+    .addCommand(storePolicyCommand(context));
 }
 
 function copyCommand(context: CliContext): Command {
