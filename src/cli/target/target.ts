@@ -9,6 +9,7 @@ import { readHold } from "../../store/held-deliveries.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
+import { tell } from "../output/tell.ts";
 import type { Settings, Sourced } from "../settings.ts";
 import { readToken } from "./read-token.ts";
 import { tellingCures } from "./telling-cures.ts";
@@ -64,7 +65,7 @@ function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: S
   const kept = values?.url ?? values?.data;
   const isOverlooked = profile.source === "--profile" && used.source.startsWith("DISPATCH_");
   if (!isOverlooked || kept === undefined || used.value === kept || form !== "table") return;
-  stderr.write(`${used.source} goes before the target of profile ${name}; unset it to work there.\n`);
+  tell(stderr, `${used.source} goes before the target of profile ${name}; unset it to work there.`);
 }
 
 export interface StoreOptions {
@@ -137,7 +138,7 @@ async function deliverCaused(context: CliContext, service: Service): Promise<voi
   const wayOn = hold
     ? `all are held since ${hold.since}, \`hooks resume\` tells why and lets them go on`
     : "`serve` or `hooks deliver` makes them";
-  context.stderr.write(`${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.\n`);
+  tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
 }
 
 const deliverMsMax = 5_000;

@@ -1,5 +1,6 @@
 import type { Service } from "../../core/service.ts";
 import type { CliContext } from "../context.ts";
+import { tell } from "../output/tell.ts";
 
 /** Longer than an attempt of a delivery can take (OP-77: 15 s). */
 const waitMsMax = 20_000;
@@ -15,7 +16,7 @@ export async function waitForAttempts(
     const count = await store.backlog.countLeased(clock.now());
     if (count === 0) return;
     if (waitedMs === toldAfterMs)
-      stderr.write(`Waiting for deliveries that are under way (${count}), for 20 s at most.\n`);
+      tell(stderr, `Waiting for deliveries that are under way (${count}), for 20 s at most.`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }

@@ -8,6 +8,7 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { formatOffset, parseDuration } from "../../input/duration.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
@@ -99,7 +100,8 @@ function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): 
 }
 
 function tellBack({ stderr }: CliContext, { store_time }: ClockFacts): void {
-  stderr.write(
-    `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.\n`,
+  tell(
+    stderr,
+    `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.`,
   );
 }

@@ -4,6 +4,7 @@ import { type Hold, readHold, resumeDeliveries, toHoldSentence } from "../../../
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
@@ -35,7 +36,7 @@ export function hooksResumeCommand(context: CliContext): Command {
         return showFacts(context, settings, facts, [
           "Deliveries to webhooks are not held; nothing was changed.",
         ]);
-      if (yes !== true) tell(context, hold, hosts);
+      if (yes !== true) tellPending(context, hold, hosts);
       await requireYes(context, toQuestion(pending, discard), { yes });
       const discarded = await resumeDeliveries(service.store, discard ? service.clock.now() : null);
       showFacts(context, settings, { ...facts, discarded }, [
@@ -62,10 +63,10 @@ async function countByHost({ store }: Service): Promise<Host[]> {
   return Array.from(counts, ([host, count]) => ({ host, count })).sort((a, b) => b.count - a.count);
 }
 
-function tell({ stderr }: CliContext, hold: Hold, hosts: readonly Host[]): void {
-  stderr.write(`${toHoldSentence(hold)}\n`);
-  const lines = hosts.map(({ host, count }) => `  ${count} pending to ${host}\n`);
-  stderr.write(lines.length === 0 ? "Nothing is pending.\n" : lines.join(""));
+function tellPending({ stderr }: CliContext, hold: Hold, hosts: readonly Host[]): void {
+  tell(stderr, toHoldSentence(hold));
+  for (const { host, count } of hosts) tell(stderr, `  ${count} pending to ${host}`);
+  if (hosts.length === 0) tell(stderr, "Nothing is pending.");
 }
 
 function toQuestion(pending: number, isDiscarding: boolean): string {
