@@ -17,7 +17,7 @@ const serverCount = 4;
 const clients = 8;
 const killEveryMs = 5_000;
 const recoveryMsMax = 15_000;
-/** What a killed server had claimed is due again after 45 s. */
+/** What a killed server had claimed is due again after 10 s at most; a lease lasts 45 s. */
 const deliveryMsMax = 120_000;
 
 const { values } = parseArgs({
