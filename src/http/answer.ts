@@ -1,4 +1,5 @@
 import { type Actor, nobody } from "../auth/actor.ts";
+import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
@@ -7,6 +8,7 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
+import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
@@ -45,11 +47,20 @@ interface Identity {
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
 const anybody: Identity = { actor: async () => nobody, token: null };
 
-/** Identifies callers by the authorization and x-tenant-id headers. */
-export function identifyByToken(service: Service): Identify {
+/**
+ * Identifies callers by the authorization and x-tenant-id headers. Whoever shows a token that is not good has `attempts`
+ * for that; one that is good is looked at first, and never refused for the others.
+ */
+export function identifyByToken(service: Service, attempts?: LoginAttempts): Identify {
   const known = rememberCallers(service);
-  return async ({ headers }, operation) => {
-    const token = await authenticate(known, headers.authorization);
+  return async ({ client, headers }, operation) => {
+    const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
+      // Who shows no token at all guesses none.
+      const isGuess = error instanceof DispatchError && headers.authorization !== undefined;
+      if (isGuess && error.code === "unauthenticated") attempts?.count(client.address ?? "");
+      throw error;
+    });
+    client.isKnown = true;
     return {
       actor: () =>
         operation.withoutTenant
@@ -63,6 +74,8 @@ export function identifyByToken(service: Service): Identify {
 /** What answers requests: the service, the answers that it gave before, and who asks. */
 export interface Answering {
   service: Service;
+  /** Without it nobody counts how often who may be anybody uses a password. */
+  attempts?: LoginAttempts;
   answers: AnswerMemory;
   identify: Identify;
 }
@@ -72,23 +85,29 @@ export interface Answering {
  * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
  */
 export async function answerRequest(
-  { service, answers, identify }: Answering,
+  { service, answers, attempts, identify }: Answering,
   route: Route,
   request: HttpRequest,
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
   const requestId = request.id;
   let version = toShownVersion(request.headers["x-api-version"], null);
-  const finish = (answer: HttpAnswer) => {
-    const common = toCommonHeaders(requestId, version, route.allow);
-    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
-  };
+  let isSecret = false;
+  const toCommon = () => ({
+    ...toCommonHeaders(requestId, version, route.allow),
+    ...(isSecret && { "cache-control": "no-store" }),
+  });
+  const finish = (answer: HttpAnswer) =>
+    finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
   if (request.method === "OPTIONS") return finish({ status: 200, headers: {}, body: "" });
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
-    const isKept = isTagged && !operation.dependsOnTime;
+    isSecret = !isDocument(operation.output) && showsSecret(operation.output);
+    const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
+    // Before the password is hashed, which takes a tenth of a second.
+    if (operation.takesPassword) attempts?.count(request.client.address ?? "");
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
@@ -98,10 +117,9 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     const answer = await answerCall(service, operation, request, { actor, requestId, version });
     if (!isTagged) return await finish(answer);
-    const common = toCommonHeaders(requestId, version, route.allow);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
-    return await answers.keep(request, { ...facts, answer, common });
+    return await answers.keep(request, { ...facts, answer, common: toCommon() });
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
     return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));

@@ -135,6 +135,7 @@ async function serveUntil(
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
+    usesThreads: true,
   });
   try {
     const notes = [
