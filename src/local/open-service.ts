@@ -20,6 +20,8 @@ export interface ServiceOptions {
   fonts?: readonly string[];
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
+  /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
+  onWait?: () => void;
   makesEvents?: boolean;
   /** Replaces the machine's clock. */
   clock?: Clock;
@@ -29,7 +31,7 @@ export interface ServiceOptions {
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
   const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
-  const database = openDatabase(data, { create, isBulk });
+  const database = openDatabase(data, { create, isBulk, ...(options.onWait && { onWait: options.onWait }) });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createSender } = await import("../webhooks/send.ts");

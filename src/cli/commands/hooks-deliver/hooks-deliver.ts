@@ -5,7 +5,7 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
 export function hooksDeliverCommand(context: CliContext): Command {
@@ -25,7 +25,8 @@ export function hooksDeliverCommand(context: CliContext): Command {
     // One round by hand may deliver to this machine. With --watch it stands in for a server that others may reach
     // (OP-71).
     const { openService } = await import("../../../local/open-service.ts");
-    const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
+    const allowsPrivateHooks = !watch || options.allowPrivateHooks === true;
+    const service = openService({ data, allowsPrivateHooks, onWait: () => tellWait(context, data) });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       const { startWorker } = await import("../../../webhooks/worker.ts");

@@ -9,7 +9,7 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -132,6 +132,7 @@ async function serveUntil(
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
     fonts: options.font as string[],
+    onWait: () => tellWait(context, toShownStore(data)),
   });
   try {
     const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
