@@ -176,6 +176,11 @@ export const errorTable = {
     "The header's value has a form of its own.",
     "Correct the header as the detail says.",
   ),
+  more_violations: invalid(
+    "More is wrong than an error lists",
+    "An error lists its first 100 violations, and after them how many more there are.",
+    "Correct what is listed, then send the request again.",
+  ),
   malformed_json: invalid(
     "The body is not valid JSON",
     "A body is one JSON object in UTF-8, without duplicate keys and not nested deeper than 32.",
@@ -213,6 +218,12 @@ export const errorTable = {
     "The tenant is not accessible",
     "The token's user has no access to the tenant that x-tenant-id names, or there is none.",
     "List the tenants you can reach with `dispatch-cli tenants list`.",
+  ),
+  token_exceeds_maker: kind(
+    403,
+    "The token would reach further than the one that asks for it",
+    "A token made or replaced with another has no role that this one lacks, and ends no later: a short-lived token must not make a lasting one.",
+    "Ask for less, or use a token with more roles; on the store `dispatch-cli tokens create` is bound by no token.",
   ),
   signup_disabled: kind(
     403,
@@ -373,6 +384,12 @@ export const errorTable = {
     "No usable answer came from the address given with --url.",
     "Check the address, and that the server runs.",
   ),
+  answer_too_large: local(
+    exitCodes.unreachable,
+    "The server's answer is too large",
+    "An answer is read up to 64 MiB, the text of an error up to 1 MiB; a page of the interface is smaller.",
+    "Ask for less at once (--page-limit, filters), and check that the address is that of a dispatch service.",
+  ),
   result_limited: local(
     exitCodes.limited,
     "The list is longer than what the target shows",
@@ -432,12 +449,16 @@ export function failure(
 }
 
 /** Of more violations nobody reads; a small request could otherwise have an answer of many megabytes. */
-const violationsMax = 1000;
+const violationsMax = 100;
 
-/** Throws when there are violations; all of them travel together, up to a thousand. */
+/** Throws when there are violations: the first hundred, and how many more there are. */
 export function throwIfAny(violations: readonly Violation[]): void {
   const [first, ...rest] = violations.slice(0, violationsMax);
-  if (first) throw new DispatchError([first, ...rest]);
+  if (!first) return;
+  const unlisted = violations.length - violationsMax;
+  const detail = `${unlisted} more ${unlisted === 1 ? "violation is" : "violations are"} not listed.`;
+  if (unlisted > 0) rest.push({ code: "more_violations", detail, field: null });
+  throw new DispatchError([first, ...rest]);
 }
 
 /** The error body of OP-20, keys in alphabetical order. */

@@ -189,17 +189,22 @@ function countCodePoints(value: string): number {
 
 /** A date in any form of OP-5, stored as a timestamp. `when` is checked against the request's moment (OP-6). */
 export function timestamp(when?: "past" | "future") {
-  const input = { type: "string", examples: ["2026-11-21T08:30:00Z"] };
+  const input = { type: "string", maxLength: timestampMax, examples: ["2026-11-21T08:30:00Z"] };
   const output = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$" };
   return defineField<Timestamp>({ name: "timestamp", input, output, ...(when && { when }) }, (value) => {
     if (typeof value !== "string")
       return refuse("wrong_type", "must be a date as text, like 2026-11-21T08:30:00Z");
+    if (value.length > timestampMax)
+      return refuse("too_long", `must have at most ${timestampMax} characters`);
     const moment = parseTimestamp(value);
     return moment
       ? { value: moment }
       : refuse("invalid_date", "must be an ISO 8601 date, like 2026-11-21T08:30:00Z");
   });
 }
+
+/** The longest form of a date that says anything has 40; fractions of a second may have more digits than are kept. */
+const timestampMax = 64;
 
 /** One of the listed words, case as written. */
 export function choice<const Word extends string>(words: readonly Word[]) {
@@ -323,8 +328,15 @@ export function uuid() {
 /** HMAC key: Base64 text of 11 to 270 characters, white space around it accepted and kept (OP-72). */
 export function base64Secret() {
   return textual(
-    { type: "string", contentEncoding: "base64", examples: ["c2VjcmV0LWtleS0xMjM0NTY="] },
+    {
+      type: "string",
+      contentEncoding: "base64",
+      maxLength: paddedSecretMax,
+      examples: ["c2VjcmV0LWtleS0xMjM0NTY="],
+    },
     (value) => {
+      const length = checkLength(value, 0, paddedSecretMax);
+      if (length) return length;
       const core = value.trim();
       if (core.length < 11)
         return refuse("too_short", `must have 11 to 270 characters of Base64 text, not ${core.length}`);
@@ -334,6 +346,9 @@ export function base64Secret() {
     },
   );
 }
+
+/** With the white space around it, which is kept. */
+const paddedSecretMax = 512;
 
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 

@@ -27,26 +27,33 @@ export function parseModel<T>(
   naming: InputNaming,
 ): Parsed<T> {
   const lists = findListViolations(model, value, [], naming);
-  if (lists.some(({ isEndless }) => isEndless))
-    return { value: null, violations: lists.map(({ violation }) => violation) };
-  const result = toZod(model).safeParse(value, { reportInput: true });
+  const checked = lists.reduce(
+    (rest, { path, isTooLong }) => (isTooLong ? emptyAt(rest, path) : rest),
+    value,
+  );
+  const result = toZod(model).safeParse(checked, { reportInput: true });
   const issues = result.success ? [] : result.error.issues.flatMap((issue) => toViolations(issue, naming));
   const violations = [
     ...issues,
     ...lists.map(({ violation }) => violation),
-    ...findMistimed(model, value, now, [], naming),
+    ...findMistimed(model, checked, now, [], naming),
   ];
   if (result.success && violations.length === 0) return { value: result.data, violations: [] };
   return { value: null, violations };
 }
 
-/** The entries of longer lists are not checked: the errors would take longer to write than the list to send. */
-const entriesReadMax = 1000;
+/** A copy of the value in which the list at `path` has no entries. */
+function emptyAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined) return [];
+  const object = value as Record<PropertyKey, unknown>; // The list was found on this path.
+  return { ...object, [step]: emptyAt(object[step], rest) };
+}
 
 interface ListViolation {
   violation: Violation;
-  /** So long that its entries are not looked at. */
-  isEndless: boolean;
+  path: readonly PropertyKey[];
+  /** The entries are not looked at: to refuse a list costs no more than to count it, however long it is (OP-99). */
+  isTooLong: boolean;
 }
 
 /**
@@ -106,14 +113,16 @@ function judgeList(
     maxItems: max = Number.POSITIVE_INFINITY,
     uniqueItems: isDistinct,
   } = toListRules(schema);
-  const found: ListViolation[] = [];
-  const add = (code: ErrorCode, message: string, isEndless = false) =>
-    found.push({ violation: toViolation(code, path, message, naming), isEndless });
-  const isEndless = entries.length > Math.max(max, entriesReadMax) && Number.isFinite(max);
+  const tell = (code: ErrorCode, message: string): ListViolation => {
+    return { violation: toViolation(code, path, message, naming), path, isTooLong: code === "too_many" };
+  };
   if (entries.length > max)
-    add("too_many", `must have at most ${max} entries, not ${entries.length}`, isEndless);
-  if (entries.length < min) add("too_few", `must have at least ${min} ${min === 1 ? "entry" : "entries"}`);
-  if (isDistinct && new Set(entries).size < entries.length) add("repeated_value", "must not repeat a value");
+    return [tell("too_many", `must have at most ${max} entries, not ${entries.length}`)];
+  const found: ListViolation[] = [];
+  if (entries.length < min)
+    found.push(tell("too_few", `must have at least ${min} ${min === 1 ? "entry" : "entries"}`));
+  if (isDistinct && new Set(entries).size < entries.length)
+    found.push(tell("repeated_value", "must not repeat a value"));
   return found;
 }
 

@@ -6,6 +6,7 @@ import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { toRequestInput } from "../versions/index.ts";
+import { readAnswer, readSent } from "./read-answer.ts";
 
 /** A connection to a server: a caller, and what raw requests need. */
 export interface Connection {
@@ -46,7 +47,7 @@ export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" 
   return { caller: createRemoteCaller(http), url: http.url };
 }
 
-/** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does. */
+/** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does, and answer_too_large. */
 export async function sendRaw(
   baseUrl: string,
   {
@@ -59,9 +60,10 @@ export async function sendRaw(
   try {
     const answer = await send(baseUrl + path, { method: method as "GET", headers, ...(body && { body }) });
     const shown = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const bytes = await readSent(baseUrl, answer);
     return { status: answer.statusCode, headers: Object.fromEntries(shown), body: bytes };
   } catch (error) {
+    if (error instanceof DispatchError) throw error;
     throw failure("target_unreachable", `${baseUrl} cannot be reached: ${toReason(error)}.`, null, error);
   }
 }
@@ -104,8 +106,7 @@ function createRemoteCaller(http: Http): Caller {
       const input = toRequestInput(operation.name, request.version, request);
       const path = toPath(operation, request.params) + toQuery(input.query);
       const answer = await exchange(http, operation.method, path, toHeaders(operation, request), input.body);
-      if (isDocument(operation.output))
-        return { kind: "file", bytes: answer.bytes, fileName: toFileName(answer.headers) };
+      if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
       const text = answer.bytes.toString("utf8");
       parseAnswer(http.url, text);
       return { kind: "json", text };
@@ -167,7 +168,7 @@ async function exchange(
       await setTimeout(seconds * 1000);
       answer = await send(http.url + path, request);
     }
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const bytes = await readAnswer(http.url, answer);
     if (answer.statusCode >= 300)
       throw toRefusal(http.url, answer.statusCode, answer.headers.location, bytes);
     checkIsOurs(http.url, answer.headers["content-type"]);
@@ -272,7 +273,8 @@ function toReason(error: unknown): string {
   return reasons[code] ?? (error instanceof Error && error.message !== "" ? error.message : code);
 }
 
-function toFileName(headers: Answer["headers"]): string {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(String(headers["content-disposition"] ?? "")) ?? [];
-  return encoded ? decodeURIComponent(encoded).replaceAll("/", "_") : "document.pdf";
+/** Throws target_unreachable for a document that is none, so that nobody's file takes its place. */
+function requirePdf(url: string, bytes: Buffer): Buffer {
+  if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return bytes;
+  throw failure("target_unreachable", `${url} answers something else where a PDF was asked for.`);
 }

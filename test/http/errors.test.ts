@@ -34,10 +34,14 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
     },
   ];
 
-  it("lists a thousand violations at most, so that no small request has a huge answer", async () => {
+  it("lists a hundred violations, and how many more there are, so that no small request has a huge answer", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]));
     const answer = await create(unknown);
-    expect([answer.status, JSON.parse(answer.text).errors.length]).toEqual([400, 1000]);
+    const { errors } = JSON.parse(answer.text);
+    expect([answer.status, errors.length]).toEqual([400, 101]);
+    // Beside the unknown fields, url and events are missing.
+    const detail = "49902 more violations are not listed.";
+    expect(errors.at(-1)).toEqual({ code: "more_violations", detail, field: null, see: null });
   });
 
   it("lists every violation; the first is repeated at the top, with its title and explanation", async () => {

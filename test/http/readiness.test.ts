@@ -42,7 +42,7 @@ describe("the readiness of a server", () => {
   });
 
   it("is denied while the store says nothing, which is not asked again before it has answered, and that counts for nobody", async () => {
-    let answer = () => undefined as void;
+    let answer: () => void = () => undefined;
     const { probes, read } = arrange({ probe: () => new Promise((resolve) => (answer = resolve)) });
     const late = { isReady: false, check: "time" };
     expect(await read()).toMatchObject(late);

@@ -54,7 +54,7 @@ describe("a model", () => {
       at: "2026-11-20",
       colour: "red",
       inner: { at: "2026-11-22", count: 6, depth: 1 },
-      items: [{ count: 1 }, { at: "never", count: "1" }, null],
+      items: [{ at: "never", count: "1" }, null],
       words: ["a", "abcd", "a"],
     };
     expect(new Set(violationsOf(value).map(String))).toEqual(
@@ -64,14 +64,20 @@ describe("a model", () => {
         "not_past,Model.inner.at",
         "too_big,Model.inner.count",
         "unknown_field,Model.inner.depth",
-        "invalid_date,Model.items[1].at",
-        "wrong_type,Model.items[1].count",
-        "missing_value,Model.items[2]",
-        "too_many,Model.items",
+        "invalid_date,Model.items[0].at",
+        "wrong_type,Model.items[0].count",
+        "missing_value,Model.items[1]",
         "too_long,Model.words[1]",
         "repeated_value,Model.words",
         "missing_value,Model.name",
       ]),
+    );
+  });
+
+  it("says of a list that is too long only that it is, beside what else is wrong (OP-99)", () => {
+    const items = [{ count: 1 }, { at: "never", count: "1" }, null];
+    expect(new Set(violationsOf({ items }).map(String))).toEqual(
+      new Set(["too_many,Model.items", "missing_value,Model.name"]),
     );
   });
 

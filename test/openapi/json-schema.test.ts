@@ -48,6 +48,7 @@ describe("the JSON Schema of a model", () => {
                 "examples": [
                   "2026-11-21T08:30:00Z",
                 ],
+                "maxLength": 64,
                 "type": [
                   "string",
                   "null",
