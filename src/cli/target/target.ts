@@ -123,7 +123,7 @@ async function openStore(
 
 /** Says what a command waits for, so that nobody takes it for hanging. */
 export function tellWait({ stderr }: CliContext, store: string): void {
-  stderr.write(`Waiting for another program to let go of ${store}, for 10 s at most.\n`);
+  tell(stderr, `Waiting for another program to let go of ${store}, for 10 s at most.`);
 }
 
 function halfCopy(name: string) {

@@ -1,4 +1,4 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
@@ -18,7 +18,7 @@ export function isReadOnlyPlace(file: string): boolean {
 /**
  * Opens a copy of a store's file and of its log, with every change that was committed. It is as large as the store, in the
  * folder for temporary files; its names are gone before this returns, so nothing of it stays. SQLite's `immutable` needs
- * no copy, but passes over the log, and cannot be asked for here.
+ * no copy, but passes over the log, and cannot be asked for here (OP-187).
  */
 export function openPrivateCopy(file: string): SqliteDatabase.Database {
   let folder: string | undefined;
@@ -46,7 +46,10 @@ function copyUnchanged(file: string, copy: string): void {
     const before = stateOf(file);
     for (const end of ["", "-wal"]) {
       rmSync(copy + end, { force: true });
-      if (existsSync(file + end)) copyFileSync(file + end, copy + end, constants.COPYFILE_FICLONE);
+      if (!existsSync(file + end)) continue;
+      copyFileSync(file + end, copy + end, constants.COPYFILE_FICLONE);
+      // The copy has the mode of the file, which may let nobody write.
+      chmodSync(copy + end, 0o600);
     }
     if (stateOf(file) === before) return;
   }
