@@ -135,6 +135,7 @@ async function serveUntil(
     allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
     fonts: options.font as string[],
     onWait: () => tellWait(context, toShownStore(data)),
+    usesThreads: true,
   });
   try {
     const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
