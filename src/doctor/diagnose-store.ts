@@ -10,9 +10,10 @@ import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../store/
 import { readDefinitionsOfPostgres } from "../store/postgres/postgres.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
+import { connectToRead } from "../store/sqlite/connect.ts";
 import { expectedDefinitions, readDefinitions } from "../store/sqlite/definitions.ts";
 import { countWrong } from "../store/sqlite/kept-counts.ts";
-import { connectToRead, toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
+import { toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
