@@ -317,6 +317,12 @@ export const errorTable = {
     "The database is busy, locked or not there.",
     "Try again in a moment; `dispatch-cli whoami` shows which store is used.",
   ),
+  secret_key_missing: kind(
+    503,
+    "The key of the webhooks' secrets is missing",
+    "The store keeps the secrets of webhooks encrypted, and this process was not given the key: nothing can be signed, and no secret be shown or set. All else works; deliveries wait for a process with the key.",
+    "Start the program with the key: DISPATCH_SECRET_KEY, or --secret-key-file; `dispatch-cli secrets status` names it.",
+  ),
   shutting_down: kind(
     503,
     "The server is shutting down",
@@ -359,6 +365,12 @@ export const errorTable = {
     "The store cannot be opened",
     "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
     "See the detail; name another store with --data.",
+  ),
+  secret_key_wrong: local(
+    exitCodes.invalid,
+    "The key is not the store's",
+    "The store keeps the secrets of webhooks encrypted with another key than the one that was given. Nothing was changed.",
+    "Give the key that the line above names, in DISPATCH_SECRET_KEY or by --secret-key-file, or leave both out.",
   ),
   store_in_use: local(
     exitCodes.conflict,

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
+import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
@@ -21,6 +22,8 @@ export interface ServiceOptions {
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
   makesEvents?: boolean;
+  /** Open the secrets of webhooks where the store keeps them encrypted (OP-107). */
+  secretKeys?: SecretKeys;
   /** Replaces the machine's clock. */
   clock?: Clock;
 }
@@ -38,10 +41,11 @@ export function openService(options: ServiceOptions): Service {
       userAgent: `dispatch-cli/${programVersion}`,
     });
   };
-  const store = createStore(database, async () => {
+  const close = async () => {
     await (await sender)?.close();
     await database.close();
-  });
+  };
+  const store = createStore(database, close, options.secretKeys);
   const clock = createStoreClock(machineClock, rememberMetadata(store));
   return {
     allowsHaulerSignup,

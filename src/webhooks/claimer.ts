@@ -34,6 +34,19 @@ export function createClaimer(
     if (lease.until !== leasedUntil) lease = toLease(leasedUntil);
     return lease;
   };
+  /** Makes the delivery due again; or cancels it, with all others of its webhook, when that was deactivated since. */
+  const release = async (due: DueDelivery): Promise<void> => {
+    try {
+      await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
+        // Read now: the webhook may have been enabled again since the delivery was read.
+        const hook = await hooks.find(hookId);
+        if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
+        else await dueDeliveries.cancelPending(hookId, clock.now());
+      });
+    } catch (error) {
+      onFault(error);
+    }
+  };
   return {
     /** Takes deliveries that are due, at most so many. */
     async claim(limit: number): Promise<DueDelivery[]> {
@@ -43,7 +56,12 @@ export function createClaimer(
         const now = clock.now();
         const leasedUntil = toTimestamp(toEpochMs(now) + leaseMs);
         const lease = { hookId, leasedBy: makeUuid(), leasedUntil };
-        return await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
+        const claimed = await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
+        // The webhook's key came into use since it was looked at. None is given, so that its queue ends: the next look
+        // passes the webhook over.
+        if (!claimed.some(({ hook }) => hook.awaitsKey)) return claimed;
+        for (const due of claimed) await release(due);
+        return [];
       } catch (error) {
         onFault(error);
         return [];
@@ -69,19 +87,7 @@ export function createClaimer(
       }
     },
 
-    /** Makes the delivery due again; or cancels it, with all others of its webhook, when that was deactivated since. */
-    async release(due: DueDelivery): Promise<void> {
-      try {
-        await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
-          // Read now: the webhook may have been enabled again since the delivery was read.
-          const hook = await hooks.find(hookId);
-          if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
-          else await dueDeliveries.cancelPending(hookId, clock.now());
-        });
-      } catch (error) {
-        onFault(error);
-      }
-    },
+    release,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
+import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
 import type { Database } from "../schema/database.ts";
 
 /** What a store's records say about its health, of all tenants together. */
@@ -17,6 +18,8 @@ export interface RecordFacts {
   dueSince: Timestamp | null;
   /** Webhooks that the service deactivated by itself. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
+  /** How the secrets of webhooks are kept. */
+  secrets: SecretForms;
   /** Live tokens that expire, the next first. */
   expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
 }
@@ -29,6 +32,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
     ...(await findPending(db)),
     oldestPendingOn: await backlogQueries(db).oldestPendingDelivery(),
     disabledHooks: await findDisabledHooks(db),
+    secrets: await secretFormQueries(db).read(),
     expiringTokens: await findExpiringTokens(db, now),
   };
 }

@@ -25,6 +25,10 @@ export function metadataQueries(db: Kysely<Database>) {
         .execute();
     },
 
+    async remove(key: string): Promise<void> {
+      await db.deleteFrom("meta").where("key", "=", key).execute();
+    },
+
     /** Whether the store is the unfinished copy of another, which nobody may work in. */
     isHalfCopy: async (): Promise<boolean> => (await get(copyMark)) !== undefined,
   };

@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
+import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
+import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
@@ -14,6 +16,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
 
     .description("Make the webhook deliveries that are due in a store, of all its tenants.")
     .option("--data <file>", "the store (DISPATCH_DATA)")
+    .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--watch", "go on, as a worker of its own, until interrupted")
     .option("--allow-private-hooks", "with --watch deliver to private addresses too");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
@@ -26,9 +29,15 @@ export function hooksDeliverCommand(context: CliContext): Command {
     // One round by hand may deliver to this machine. With --watch it stands in for a server that others may reach
     // (OP-71).
     const { openService } = await import("../../../local/open-service.ts");
-    const service = openService({ data, allowsPrivateHooks: !watch || options.allowPrivateHooks === true });
+    const secretKeys = readSecretKeys(context, settings);
+    const service = openService({
+      data,
+      secretKeys,
+      allowsPrivateHooks: !watch || options.allowPrivateHooks === true,
+    });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
+      await checkSecretKeys(service.store, secretKeys);
       const { startWorker } = await import("../../../webhooks/worker.ts");
       const worker = startWorker(service, { log: toLog(context, counts) });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
