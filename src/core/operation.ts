@@ -6,6 +6,8 @@ import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
 import type { Role } from "../models/user.ts";
+import type { TenantStore } from "../store/store.ts";
+import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";
 import type { Service } from "./service.ts";
@@ -23,6 +25,18 @@ export interface Operation {
   query: Shape;
   body: z.ZodObject<Shape> | null;
   output: AnswerModel | DocumentOutput;
+  /**
+   * The read of the record that it changes or makes: If-Match is compared with what that shows, and an answer of its model
+   * has its entity tag (OP-92).
+   */
+  record?: Operation;
+  /** Its answer shows less of the record than `record` does, so that it has no entity tag. */
+  showsLess?: boolean;
+  /**
+   * Of a read that is the `record` of operations with "rows": locks the record that the path names until the transaction
+   * ends, unless it is not there.
+   */
+  lockRecord?(store: TenantStore, params: OperationInput["params"]): Promise<unknown>;
   /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
   roles: readonly Role[];
   /** Who may call it without a role. Such operations run as `nobody`, in no tenant; most operations have none. */
@@ -52,6 +66,8 @@ export interface Operation {
   isNewEachTime?: boolean;
   /** Its answer changes as time passes, though nothing else has: a server keeps none to give it again. */
   dependsOnTime?: boolean;
+  /** Its input has a password, and anybody may call it: a server bounds how often a client does. */
+  takesPassword?: true;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */
@@ -64,7 +80,7 @@ export interface Operation {
    * Slow work on the input, such as hashing a password. It runs before the transaction, because nobody else can use the
    * store during one. `run` gets its result.
    */
-  prepare?(service: Omit<Service, "store">, input: OperationInput): Promise<OperationInput>;
+  prepare?(preparation: Preparation, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
 
@@ -74,10 +90,24 @@ export interface Operation {
  */
 export type Access = "public" | "store";
 
+/** What an operation works with before its transaction. */
+export interface Preparation {
+  service: Omit<Service, "store">;
+  /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
+  read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
+  runTask: RunTask;
+}
+
+/** Runs a task for the caller's tenant, in another thread when this process serves (`TaskRunner.run`). */
+export type RunTask = <Name extends TaskName>(
+  name: Name,
+  input: TaskInput<Name>,
+) => Promise<TaskResult<Name>>;
+
 /** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
 export interface DocumentOutput<Data = unknown> {
   mediaType: "application/pdf";
-  render(data: Data): Promise<PrintedFile>;
+  render(data: Data, runTask: RunTask): Promise<PrintedFile>;
 }
 
 export interface PrintedFile {
@@ -89,6 +119,8 @@ export interface OperationInput {
   params: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>> | null;
+  /** What `prepare` found out. */
+  prepared?: unknown;
 }
 
 /** An operation with the types of what it takes and answers, as `defineOperation` gives it. */
@@ -123,14 +155,20 @@ export function defineOperation<
   B extends z.ZodObject<Shape> | null,
   O extends Operation["output"],
 >(
-  operation: Omit<Operation, "params" | "query" | "body" | "output" | "run"> & {
+  operation: Omit<Operation, "params" | "query" | "body" | "output" | "lockRecord" | "run"> & {
     params: P;
     query: Q;
     body: B;
     output: O;
+    lockRecord?(store: TenantStore, params: Values<P>): Promise<unknown>;
     run(
       context: Context,
-      input: { params: Values<P>; query: Values<Q>; body: B extends z.ZodObject<Shape> ? z.output<B> : null },
+      input: {
+        params: Values<P>;
+        query: Values<Q>;
+        body: B extends z.ZodObject<Shape> ? z.output<B> : null;
+        prepared?: unknown;
+      },
     ): Promise<RunValue<NoInfer<O>>>;
   },
 ): TypedOperation<P, Q, B, O> {

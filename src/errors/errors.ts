@@ -273,6 +273,30 @@ export const errorTable = {
     "What may follow what is part of the service's rules.",
     "See the detail for the state that stands in the way.",
   ),
+  idempotency_key_in_use: kind(
+    409,
+    "The first request with this key is still being worked on",
+    "A request that is repeated with its Idempotency-Key is carried out once; until the first is answered there is nothing to answer the others with.",
+    "Send it again after the time that Retry-After names.",
+  ),
+  answer_not_kept: kind(
+    409,
+    "The request was carried out already, and its answer is not kept",
+    "Answers are kept for 24 h to be given again to who repeats a request with its Idempotency-Key; those that show a secret or are longer than 1 MiB are not. Nothing was done a second time.",
+    "Read the record. A token or a webhook secret that nobody has seen is replaced with `tokens rotate` or `hooks rotate-secret`.",
+  ),
+  precondition_failed: kind(
+    412,
+    "The record is not what it was",
+    "If-Match (--if-match) names the entity tag of the record that the change was made for; somebody has changed the record since.",
+    "Read the record again, see what is different, and send the change with the new entity tag.",
+  ),
+  idempotency_key_reused: kind(
+    422,
+    "The key belongs to another request",
+    "An Idempotency-Key names one request of one user for 24 h: the same method, path, query, version and body, sent with the same roles.",
+    "Take a new key for every request, such as a random UUID, and the same one only to repeat it.",
+  ),
   body_too_large: kind(
     413,
     "The body is too large",
@@ -284,6 +308,12 @@ export const errorTable = {
     "The body's media type is not supported",
     "A body must be application/json in UTF-8.",
     "Send `content-type: application/json`.",
+  ),
+  too_many_failed_logins: kind(
+    429,
+    "Too many logins from this address failed",
+    "An address has 10 failed logins and sign-ups a minute, so that nobody can guess tokens or passwords. A token that is good is never refused for it.",
+    "Correct the token, and try again after as many seconds as the header Retry-After says.",
   ),
   header_too_large: kind(
     431,
@@ -322,6 +352,12 @@ export const errorTable = {
     "The key of the webhooks' secrets is missing",
     "The store keeps the secrets of webhooks encrypted, and this process was not given the key: nothing can be signed, and no secret be shown or set. All else works; deliveries wait for a process with the key.",
     "Start the program with the key: DISPATCH_SECRET_KEY, or --secret-key-file; `dispatch-cli secrets status` names it.",
+  ),
+  overloaded: kind(
+    503,
+    "The server has too much to do",
+    "What is asked for waits its turn, with a bound for each tenant and one in all; either too much waits already, or its turn did not come in time. Nothing was stored.",
+    "Try again after as many seconds as the header Retry-After says.",
   ),
   shutting_down: kind(
     503,
@@ -438,11 +474,17 @@ export function errorKind(code: ErrorCode): ErrorKind {
 /** The one error class: carries every violation that was found, the first being the one that decides. */
 export class DispatchError extends Error {
   readonly violations: readonly [Violation, ...Violation[]];
+  /** When it may be tried again, where more is known of that than the status says. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(violations: readonly [Violation, ...Violation[]], options?: ErrorOptions) {
+  constructor(
+    violations: readonly [Violation, ...Violation[]],
+    { retryAfterSeconds = null, ...options }: ErrorOptions & { retryAfterSeconds?: number | null } = {},
+  ) {
     super(violations[0].detail, options);
     this.name = "DispatchError";
     this.violations = violations;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get code(): ErrorCode {
@@ -458,6 +500,11 @@ export function failure(
   cause?: unknown,
 ): DispatchError {
   return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
+}
+
+/** Makes the error of what may be tried again after so many seconds; throw what it returns. */
+export function retryLater(code: ErrorCode, detail: string, seconds: number): DispatchError {
+  return new DispatchError([{ code, detail, field: null }], { retryAfterSeconds: seconds });
 }
 
 /** Of more violations nobody reads; a small request could otherwise have an answer of many megabytes. */

@@ -1,33 +1,21 @@
 import { type Actor, nobody } from "../auth/actor.ts";
+import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
-import { callOperation } from "../core/call-operation.ts";
-import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
+import { isDocument, type Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
-import type { ApiVersion } from "../models/api-versions.ts";
-import { parseJsonBody } from "../models/json-body.ts";
 import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
-import { toJsonBytes } from "../versions/serializer.ts";
-import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
+import { answerCall } from "./answer-call.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import {
-  checkAccept,
-  checkContentType,
-  parseDryRun,
-  parseTenantId,
-  parseVersion,
-  toCommonHeaders,
-  toShownVersion,
-} from "./headers.ts";
+import { parseTenantId, parseVersion, preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { isListAnswer, toLinks } from "./links.ts";
-import { parseQuery } from "./query.ts";
+import type { KeysInUse } from "./idempotency-key.ts";
 import type { Route } from "./routes.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
@@ -46,11 +34,20 @@ interface Identity {
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
 const anybody: Identity = { actor: async () => nobody, token: null };
 
-/** Identifies callers by the authorization and x-tenant-id headers. */
-export function identifyByToken(service: Service): Identify {
+/**
+ * Identifies callers by the authorization and x-tenant-id headers. Whoever shows a token that is not good has `attempts`
+ * for that; one that is good is looked at first, and never refused for the others.
+ */
+export function identifyByToken(service: Service, attempts?: LoginAttempts): Identify {
   const known = rememberCallers(service);
-  return async ({ headers }, operation) => {
-    const token = await authenticate(known, headers.authorization);
+  return async ({ client, headers }, operation) => {
+    const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
+      // Who shows no token at all guesses none.
+      const isGuess = error instanceof DispatchError && headers.authorization !== undefined;
+      if (isGuess && error.code === "unauthenticated") attempts?.count(client.address ?? "");
+      throw error;
+    });
+    client.isKnown = true;
     return {
       actor: () =>
         operation.withoutTenant
@@ -64,8 +61,11 @@ export function identifyByToken(service: Service): Identify {
 /** What answers requests: the service, the answers that it gave before, and who asks. */
 export interface Answering {
   service: Service;
+  /** Without it nobody counts how often who may be anybody uses a password. */
+  attempts?: LoginAttempts;
   answers: AnswerMemory;
   identify: Identify;
+  keysInUse: KeysInUse;
 }
 
 /**
@@ -73,7 +73,7 @@ export interface Answering {
  * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
  */
 export async function answerRequest(
-  { service, answers, identify }: Answering,
+  { service, answers, attempts, identify, keysInUse }: Answering,
   route: Route,
   request: HttpRequest,
   onFault: (error: unknown) => void,
@@ -87,13 +87,15 @@ export async function answerRequest(
   });
   const finish = (answer: HttpAnswer) =>
     finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
-  if (request.method === "OPTIONS") return finish({ status: 200, headers: {}, body: "" });
+  if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
     isSecret = !isDocument(operation.output) && showsSecret(operation.output);
     const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
+    // Before the password is hashed, which takes a tenth of a second.
+    if (operation.takesPassword) attempts?.count(request.client.address ?? "");
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
@@ -101,7 +103,7 @@ export async function answerRequest(
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
-    const answer = await answerCall(service, operation, request, { actor, requestId, version });
+    const answer = await answerCall({ actor, keysInUse, operation, request, service, version });
     if (!isTagged) return await finish(answer);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
@@ -130,60 +132,4 @@ function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operati
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
   const revision = store.revision(scope.tenantId);
   return store.sharedRevision() === sharedBefore ? revision : null;
-}
-
-interface CallFacts {
-  actor: Actor;
-  requestId: string;
-  version: ApiVersion;
-}
-
-async function answerCall(
-  service: Service,
-  operation: Operation,
-  request: HttpRequest,
-  { actor, requestId, version }: CallFacts,
-): Promise<HttpAnswer> {
-  const { output } = operation;
-  checkAccept(
-    request.headers.accept,
-    isDocument(output) ? [output.mediaType, "application/json"] : ["application/json"],
-  );
-  const query = parseQuery(request.query);
-  const result = await callOperation(service, operation, {
-    actor,
-    version,
-    requestId,
-    params: request.params,
-    query: query.values,
-    queryViolations: query.violations,
-    body: () => readJson(request, operation),
-    dryRun: parseDryRun(request.headers["x-dry-run"]),
-  });
-  if (isDocument(output)) return toFileAnswer(output.mediaType, result.value as PrintedFile);
-  const body = toJsonBytes(output, result.value, version);
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (isListAnswer(result.value)) headers.link = toLinks(request.path, query.values, result.value);
-  if (result.signingSecret) {
-    headers["x-service-signature"] = toServiceSignature(decodeSecret(result.signingSecret), body);
-  }
-  return { status: 200, headers, body };
-}
-
-/** GET takes no body, so the server does not read one that a client sends. */
-async function readJson(request: HttpRequest, operation: Operation): Promise<unknown> {
-  if (operation.method === "GET") return undefined;
-  const bytes = await request.readBody();
-  if (bytes.length === 0) return undefined;
-  checkContentType(request.headers["content-type"]);
-  return parseJsonBody(bytes);
-}
-
-function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): HttpAnswer {
-  const disposition = `inline; filename="${fileName.replace(/[^ -~]|["\\]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-  return {
-    status: 200,
-    headers: { "content-type": mediaType, "content-disposition": disposition },
-    body: bytes,
-  };
 }

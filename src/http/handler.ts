@@ -1,4 +1,5 @@
 import createRouter from "find-my-way";
+import type { LoginAttempts } from "../auth/login-attempts.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
@@ -10,6 +11,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
+import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
@@ -21,6 +23,7 @@ export type Handler = (
 
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
+  attempts?: LoginAttempts;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
@@ -28,7 +31,9 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax);
-  const find = await createFinder({ service, answers, identify: options.identify });
+  const { attempts, identify } = options;
+  const keysInUse = new KeysInUse();
+  const find = await createFinder({ service, answers, identify, keysInUse, ...(attempts && { attempts }) });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;
     const found = find(url);

@@ -24,6 +24,7 @@ import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
 import { hookSecretQueries } from "./queries/hook-secrets.ts";
 import { hookQueries } from "./queries/hooks.ts";
+import { idempotencyKeyQueries } from "./queries/idempotency-keys.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobReencodingQueries } from "./queries/job-reencoding.ts";
 import { jobQueries } from "./queries/jobs.ts";
@@ -203,6 +204,7 @@ const members = {
   }),
   hooks: (parts: Parts) => hookQueries(parts.access, toVault(parts)),
   hookSecrets: (parts: Parts) => hookSecretQueries(parts.access, toVault(parts)),
+  idempotencyKeys: ({ access }: Parts) => idempotencyKeyQueries(access),
   jobParts: ({ access }: Parts) => jobPartQueries(access),
   jobReencoding: ({ access }: Parts) => jobReencodingQueries(access),
   jobs: ({ access }: Parts) => jobQueries(access),

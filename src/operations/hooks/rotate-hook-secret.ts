@@ -6,6 +6,7 @@ import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { requireSecret } from "../../webhooks/require-secret.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { found } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -19,6 +20,7 @@ export const rotateHookSecret = defineOperation({
   query: {},
   body: RotateWebhookSecretModel,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin"],
   effect: "write",
   extension: true,

@@ -140,6 +140,7 @@ async function serveUntil(
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
     fonts: options.font as string[],
+    usesThreads: true,
   });
   try {
     const notes = [
