@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
+import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
@@ -19,6 +20,7 @@ export interface ServiceOptions {
   /** Makes the file, or the tables. */
   create?: boolean;
   allowsHaulerSignup?: boolean;
+  /** This process delivers to private addresses whatever the store's policy is. */
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
   /** Commits do not wait for the disk (`OpenOptions`). */
@@ -37,18 +39,16 @@ export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
   const {
     allowsHaulerSignup = true,
-    allowsPrivateHooks = true,
+    allowsPrivateHooks = false,
     makesEvents = true,
     usesThreads = false,
   } = options;
   const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
-    const { createSender } = await import("../webhooks/send.ts");
-    return createSender({
-      allowPrivateAddresses: allowsPrivateHooks,
-      userAgent: `dispatch-cli/${programVersion}`,
-    });
+    const { createPolicySender } = await import("../webhooks/policy-sender.ts");
+    const mayReachPrivate = async () => allowsPrivateHooks || readPolicy(getMeta);
+    return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const tasks = usesThreads ? inOtherThreads() : inThisThread;
   const close = async () => {
@@ -57,7 +57,8 @@ export function openService(options: ServiceOptions): Service {
     await database.close();
   };
   const store = createStore(database, close, options.secretKeys);
-  const clock = createStoreClock(machineClock, rememberMetadata(store));
+  const getMeta = rememberMetadata(store);
+  const clock = createStoreClock(machineClock, getMeta);
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,

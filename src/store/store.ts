@@ -16,6 +16,7 @@ import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
 import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
 import { pruneQueries } from "./queries/deliveries-prune.ts";
+import { deliveryWorkerQueries } from "./queries/delivery-workers.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { eventQueries } from "./queries/events.ts";
@@ -204,6 +205,7 @@ const members = {
   }),
   hooks: (parts: Parts) => hookQueries(parts.access, toVault(parts)),
   hookSecrets: (parts: Parts) => hookSecretQueries(parts.access, toVault(parts)),
+  deliveryWorkers: ({ rows }: Parts) => deliveryWorkerQueries(rows.own),
   idempotencyKeys: ({ access }: Parts) => idempotencyKeyQueries(access),
   jobParts: ({ access }: Parts) => jobPartQueries(access),
   jobReencoding: ({ access }: Parts) => jobReencodingQueries(access),

@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
+import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -18,7 +20,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     .option("--data <file>", "the store (DISPATCH_DATA)")
     .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--watch", "go on, as a worker of its own, until interrupted")
-    .option("--allow-private-hooks", "with --watch deliver to private addresses too");
+    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
     const { watch = false, ...options } = command.opts();
@@ -26,18 +28,17 @@ export function hooksDeliverCommand(context: CliContext): Command {
     if (settings.url.value !== null)
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
-    // One round by hand may deliver to this machine. With --watch it stands in for a server that others may reach
-    // (OP-71).
     const { openService } = await import("../../../local/open-service.ts");
     const secretKeys = readSecretKeys(context, settings);
     const service = openService({
       data,
       secretKeys,
-      allowsPrivateHooks: !watch || options.allowPrivateHooks === true,
+      allowsPrivateHooks: options.allowPrivateHooks === true,
     });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       await checkSecretKeys(service.store, secretKeys);
+      await tellHold(context, service, watch);
       const { startWorker } = await import("../../../webhooks/worker.ts");
       const worker = startWorker(service, { log: toLog(context, counts) });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
@@ -56,6 +57,15 @@ export function hooksDeliverCommand(context: CliContext): Command {
 }
 
 const graceMs = 10_000;
+
+/** A worker waits for held deliveries to go on; a single round would do nothing. Throws state_conflict for that. */
+async function tellHold({ stderr }: CliContext, { store }: Service, isWaiting: boolean): Promise<void> {
+  const hold = await readHold(store.metadata);
+  if (hold === null) return;
+  if (!isWaiting)
+    throw failure("state_conflict", `${toHoldSentence(hold)} \`hooks resume\` lets them go on.`);
+  tell(stderr, `${toHoldSentence(hold)} Waiting until \`hooks resume\` lets them go on.`);
+}
 
 /** Counts attempts and tells of each that did not succeed, on stderr. */
 function toLog(context: CliContext, counts: Record<string, number>): WorkerLog {

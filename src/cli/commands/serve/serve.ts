@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
+import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { canOpenAll, checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
@@ -54,7 +55,7 @@ export function addServeOptions(command: Command): Command {
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
     .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
-    .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
+    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is")
     .option(
       "--font <file>",
       "font for documents; repeatable",
@@ -138,7 +139,7 @@ async function serveUntil(
     data,
     secretKeys,
     allowsHaulerSignup: options.allowHaulerSignup === true,
-    allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
+    allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
     usesThreads: true,
   });
@@ -147,6 +148,7 @@ async function serveUntil(
       ...(await service.store.check()),
       ...(await toKeyNotes(service, secretKeys)),
       ...(await toClockNotes(service)),
+      ...(await toHoldNotes(service)),
     ];
     const server = await context.http.startServer(service, {
       host,
@@ -180,6 +182,11 @@ async function toClockNotes(service: Service): Promise<string[]> {
   return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
 }
 
+async function toHoldNotes({ store }: Service): Promise<string[]> {
+  const hold = await readHold(store.metadata);
+  return hold ? [`${toHoldSentence(hold)} \`dispatch-cli hooks resume\` sends or discards them.`] : [];
+}
+
 function showAddress(
   context: CliContext,
   { form }: Settings,
@@ -197,9 +204,4 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 function parseLogLevel(level: unknown): string {
   if (logLevels.includes(String(level))) return String(level);
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
-}
-
-/** A server that only this machine reaches may deliver to this machine (OP-71). */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
