@@ -25,6 +25,8 @@ export interface ServiceOptions {
   fonts?: readonly string[];
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
+  /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
+  onWait?: () => void;
   makesEvents?: boolean;
   /** Open the secrets of webhooks where the store keeps them encrypted (OP-107). */
   secretKeys?: SecretKeys;
@@ -43,7 +45,7 @@ export function openService(options: ServiceOptions): Service {
     makesEvents = true,
     usesThreads = false,
   } = options;
-  const database = openDatabase(data, { create, isBulk });
+  const database = openDatabase(data, { create, isBulk, ...(options.onWait && { onWait: options.onWait }) });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createPolicySender } = await import("../webhooks/policy-sender.ts");

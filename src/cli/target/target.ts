@@ -103,7 +103,8 @@ async function openStore(
   const name = toShownStore(data);
   const { openService } = await import("../../local/open-service.ts");
   const secretKeys = readSecretKeys(context, settings);
-  const service = openService({ data, fonts, isBulk, makesEvents, secretKeys });
+  const onWait = () => tellWait(context, name);
+  const service = openService({ data, fonts, isBulk, makesEvents, onWait, secretKeys });
   try {
     await checkSecretKeys(service.store, secretKeys);
     const { createLocalCaller } = await import("../../local/local-caller.ts");
@@ -123,6 +124,11 @@ async function openStore(
     await service.store.close();
     throw error;
   }
+}
+
+/** Says what a command waits for, so that nobody takes it for hanging. */
+export function tellWait({ stderr }: CliContext, store: string): void {
+  tell(stderr, `Waiting for another program to let go of ${store}, for 10 s at most.`);
 }
 
 function halfCopy(name: string) {

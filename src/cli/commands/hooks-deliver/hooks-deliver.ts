@@ -10,7 +10,7 @@ import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
-import { storeOf } from "../../target/target.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
 export function hooksDeliverCommand(context: CliContext): Command {
@@ -34,6 +34,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
       data,
       secretKeys,
       allowsPrivateHooks: options.allowPrivateHooks === true,
+      onWait: () => tellWait(context, data),
     });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
