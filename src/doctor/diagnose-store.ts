@@ -10,6 +10,7 @@ import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../store/
 import { readDefinitionsOfPostgres } from "../store/postgres/postgres.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
+import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { connectToRead } from "../store/sqlite/connect.ts";
 import { expectedDefinitions, readDefinitions } from "../store/sqlite/definitions.ts";
 import { countWrong } from "../store/sqlite/kept-counts.ts";
@@ -22,7 +23,12 @@ import { recordChecks } from "./record-checks.ts";
 import { tableChecks } from "./table-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
-export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDepth): Promise<Finding[]> {
+export async function diagnoseFile(
+  file: string,
+  now: Timestamp,
+  depth: ReadDepth,
+  keys: SecretKeys = [],
+): Promise<Finding[]> {
   const opening = await open(file, (error) => toFileFix(error, file));
   if (!("value" in opening)) return [opening.finding];
   // This comes before the store is opened, which makes files beside it.
@@ -39,7 +45,7 @@ export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDept
     findings.push(...judgeTables(file, tables, wrongCounts));
     if (areThere)
       findings.push(
-        ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection)).catch(toDamage(file))),
+        ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection), keys).catch(toDamage(file))),
       );
     return findings;
   } finally {
@@ -48,7 +54,11 @@ export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDept
 }
 
 /** Looks at a store in a PostgreSQL database, and changes nothing. Throws store_not_found. */
-export async function diagnosePostgres(data: string, now: Timestamp): Promise<Finding[]> {
+export async function diagnosePostgres(
+  data: string,
+  now: Timestamp,
+  keys: SecretKeys = [],
+): Promise<Finding[]> {
   const opening = await open(
     data,
     () => "Start the server, or correct the address, the user or the password in --data.",
@@ -65,7 +75,8 @@ export async function diagnosePostgres(data: string, now: Timestamp): Promise<Fi
     const tables = expected && compareDefinitions(expected, found);
     findings.push(...judgeTables(data, tables, null));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
-    return [...findings, ...(await diagnoseRecords(data, now, database.db))];
+    return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
+    return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
     await database.close();
   }
@@ -94,6 +105,7 @@ async function diagnoseRecords(
   data: string,
   now: Timestamp,
   db: Parameters<typeof readRecordFacts>[0],
+  keys: SecretKeys,
 ): Promise<Finding[]> {
   const target = `--data ${toShellWord(toShownStore(data))}`;
   const clock = await readClock({
@@ -101,7 +113,7 @@ async function diagnoseRecords(
     store: { metadata: metadataQueries(db) },
   });
   const facts = await readRecordFacts(db, clock.store_time);
-  return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, now: clock.store_time, target });
+  return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, keys, now: clock.store_time, target });
 }
 
 const isCurrent = ({ newest, schema }: SchemaStatus) => schema === newest;
