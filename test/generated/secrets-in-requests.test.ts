@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { describeFixtureOverHttp } from "../support/fixture.ts";
+import { toDryCall } from "../support/valid-call.ts";
+
+const operations = await loadOperations();
+
+/** In the form of a token's secret, of a webhook's, and of a password. */
+const marked = "MarkedSecret0MarkedSecret0MarkedSecret0Mark";
+
+describeFixtureOverHttp("a secret that somebody sends", (fixture) => {
+  it("is in no log line, no error, no audit row and no usage, wherever in the request it stood", async () => {
+    const { harness } = fixture;
+    const lines: string[] = [];
+    const log = { write: (line: string) => void lines.push(line) };
+    const identify = identifyByToken(harness.service);
+    const app = await buildServer(harness.service, { identify, log, logLevel: "trace" });
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    const answers: string[] = [];
+    const send = async (path: string, init: RequestInit) => {
+      const answer = await fetch(url + path, init);
+      answers.push(`${path.split("?")[0]} ${answer.status} ${await answer.text()}`);
+    };
+    try {
+      for (const operation of operations) {
+        const { as, params } = toDryCall(operation, fixture);
+        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
+        const { method } = operation;
+        const headers = { ...harness.headersOf(as), "x-dry-run": "true" };
+        await send(path, { method, headers: { ...headers, authorization: `Bearer dispatch.1.${marked}` } });
+        await send(`${path}?token=${marked}&secret=${marked}`, { method, headers });
+        if (method === "GET") continue;
+        const body = JSON.stringify({ password: marked, secret: `${marked}!`, token: marked });
+        await send(path, { method, headers, body });
+      }
+    } finally {
+      await app.close();
+    }
+    await harness.service.usage.write(harness.service.store);
+    expect(lines.length).toBeGreaterThanOrEqual(answers.length / 2);
+    const kept = JSON.stringify([harness.store.rows("audit"), harness.store.rows("usage")]);
+    expect(kept).not.toContain(marked);
+    expect(lines.filter((line) => line.includes(marked))).toEqual([]);
+    expect(answers.filter((answer) => answer.includes(marked))).toEqual([]);
+  });
+});
