@@ -76,7 +76,6 @@ export async function diagnosePostgres(
     findings.push(...judgeTables(data, tables, null));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
     return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
-    return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
     await database.close();
   }
