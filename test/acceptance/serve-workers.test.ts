@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -87,6 +88,30 @@ describe("serve --workers", () => {
     const kept = (JSON.parse(stdout) as { results: { id: number }[] }).results.map(({ id }) => id);
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
   });
+
+  it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {
+    const { data } = await makeStore("away.db");
+    const server = await serveStore(data, ["--workers", "3"]);
+    let log = "";
+    server.child.stderr?.on("data", (chunk) => {
+      log += chunk;
+    });
+    const supervisor = server.child.pid ?? 0;
+    const [killed = 0, ...healthy] = await childrenOf(supervisor);
+    renameSync(data, `${data}.away`);
+    process.kill(killed, "SIGKILL");
+    // More tries than it once took to give up.
+    await until(() => (log.match(/exit code 5\); another/g) ?? []).length >= 6);
+    expect(healthy.filter(isRunning)).toEqual(healthy);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    renameSync(`${data}.away`, data);
+    await until(async () => (await childrenOf(supervisor)).length === 3);
+    expect(healthy.filter(isRunning)).toEqual(healthy);
+    expect(await server.end()).toBe(0);
+    const pauses = [...log.matchAll(/takes its place in ([\d.]+) s/g)].map(([, seconds]) => Number(seconds));
+    // Half of each is left to chance.
+    expect(pauses[5]).toBeGreaterThanOrEqual(1.6);
+  }, 120_000);
 
   it("ends all of them when it is asked to, and when it is killed itself", async () => {
     const { data } = await makeStore("ended.db");

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, noConfig } from "./command-line.ts";
 
-const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+/** The program as it is installed. */
+export const programPath = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
 
 export interface ProgramSetting {
   env?: Record<string, string>;
@@ -10,14 +11,17 @@ export interface ProgramSetting {
 }
 
 /** The environment of a test's programs: nothing of the tester's own settings reaches them. */
-function toEnv(env: Record<string, string> = {}): Record<string, string> {
+export function toEnv(env: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH, HOME, DISPATCH_CONFIG: noConfig, ...env };
 }
 
 /** Starts the built program; the caller ends it. */
 export function startProgram(argv: readonly string[], { env }: ProgramSetting = {}): ChildProcess {
-  return spawn(process.execPath, [program, ...argv], { env: toEnv(env), stdio: ["pipe", "pipe", "pipe"] });
+  return spawn(process.execPath, [programPath, ...argv], {
+    env: toEnv(env),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
 }
 
 /** Runs the built program to its end. */

@@ -1,11 +1,14 @@
 import { Command } from "commander";
+import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, Screen } from "../../context.ts";
+import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { toLossSentence } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
@@ -16,7 +19,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     .option("--data <file>", "the store (DISPATCH_DATA)")
     .option("--watch", "go on, as a worker of its own, until interrupted")
     .option("--allow-private-hooks", "with --watch deliver to private addresses too");
-  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
+  addFormOption(addDrainOption(command)).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
     const { watch = false, ...options } = command.opts();
     const settings = readSettings(context, options);
@@ -30,35 +33,50 @@ export function hooksDeliverCommand(context: CliContext): Command {
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       const { startWorker } = await import("../../../webhooks/worker.ts");
-      const worker = startWorker(service, { log: toLog(context, counts) });
+      const log = await context.openLog(toLossSentence);
+      const worker = startWorker(service, { log: toLog(log, counts) });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
       await Promise.race([watch ? interrupted : worker.drain(), interrupted]);
-      await worker.stop(graceMs);
-      const oldest = await service.store.backlog.oldestPendingDelivery();
-      const facts = { ...counts, oldest_pending_delivery: oldest };
-      showFacts(context, settings, facts, [
-        `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,
-        oldest === null ? "Nothing is pending." : `The oldest pending delivery is of ${oldest}.`,
-      ]);
-    } finally {
+      const drain = toDrain(options);
+      const ending = worker.stop(drain.cutMs).then(() => showOutcome(context, settings, service, counts));
+      await endWithin(
+        context,
+        drain,
+        ending.then(() => service.store.close()),
+      );
+    } catch (error) {
       await service.store.close();
+      throw error;
     }
   });
 }
 
-const graceMs = 10_000;
+type Counts = Record<"attempts" | "cancelled" | "delivered" | "failed" | "to_be_retried", number>;
+
+async function showOutcome(
+  context: CliContext,
+  settings: Settings,
+  { store }: Service,
+  counts: Counts,
+): Promise<void> {
+  const oldest = await store.backlog.oldestPendingDelivery();
+  const facts = { ...counts, oldest_pending_delivery: oldest };
+  showFacts(context, settings, facts, [
+    `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,
+    oldest === null ? "Nothing is pending." : `The oldest pending delivery is of ${oldest}.`,
+  ]);
+}
 
 /** Counts attempts and tells of each that did not succeed, on stderr. */
-function toLog(context: CliContext, counts: Record<string, number>): WorkerLog {
+function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
   return {
     attempt: (line) => {
       counts.attempts = (counts.attempts ?? 0) + 1;
       const outcome = line.status === "pending" ? "to_be_retried" : line.status;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered") tell(context.stderr, toText(line));
+      if (line.status !== "delivered") tell(log, toText(line));
     },
-    fault: (error) =>
-      void tell(context.stderr, `fault: ${error instanceof Error ? error.message : String(error)}`),
+    fault: (error) => void tell(log, `fault: ${error instanceof Error ? error.message : String(error)}`),
   };
 }
 
