@@ -11,7 +11,7 @@ const folder = useTempFolder();
 
 async function makeStore(name: string) {
   const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+  await runProgram(["init", "--data", data, "--tenant", "Acme", "--allow-private-hooks"]);
   const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
   return { data, token: (JSON.parse(made.stdout) as { token: string }).token };
 }

@@ -12,7 +12,7 @@ const folder = useTempFolder();
 
 async function makeStore(name: string) {
   const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+  await runProgram(["init", "--data", data, "--tenant", "Acme", "--allow-private-hooks"]);
   const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
   const { token } = JSON.parse(made.stdout) as { token: string };
   return { data, headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" } };
