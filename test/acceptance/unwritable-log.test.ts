@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHttpClient } from "../support/http-client.ts";
-import { programPath, runProgram, toEnv } from "../support/program.ts";
+import { childrenOf, programPath, runProgram, toEnv } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -115,10 +115,10 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
   it("does not end the supervisor that has to tell of a process that died", async () => {
     const { data, headers } = await makeStore("supervisor.db");
     const { child, exited, url } = await serveWithLogAt(openFull(), data, ["--workers", "2"]);
-    const children = () => execFileSync("pgrep", ["-P", String(child.pid)], { encoding: "utf8" }).split("\n");
-    const [first = ""] = children();
-    process.kill(Number(first), "SIGKILL");
-    await until(() => children().length === 3 && !children().includes(first));
+    const children = () => childrenOf(child.pid ?? 0);
+    const [first = 0] = children();
+    process.kill(first, "SIGKILL");
+    await until(() => children().length === 2 && !children().includes(first));
     expect(await ask(url, headers, 20)).toEqual(new Set([200]));
     child.kill("SIGTERM");
     expect(await exited).toBe(0);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, noConfig } from "./command-line.ts";
 
@@ -84,4 +84,12 @@ export async function serveStore(data: string, options: readonly string[] = []):
     return exited;
   };
   return { url, child, end };
+}
+
+/** The processes that a program started, by their parent. */
+export function childrenOf(pid: number): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
