@@ -83,7 +83,7 @@ class WorkerPool {
       if (this.#isStopping || (readyMs === null && !place.isWorthAnother(exitCode))) return;
       const pauseMs = place.pause(readyMs === null ? 0 : performance.now() - readyMs);
       const seconds = (pauseMs / 1000).toFixed(1);
-      this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s\n`);
+      this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
       const restart = setTimeout(() => {
         this.#restarts.delete(restart);
         this.#start(place);

@@ -116,8 +116,10 @@ async function superviseUntilInterrupted(
   const interrupted = new Promise<null>((resolve) => context.onInterrupt(() => resolve(null)));
   const log = await context.openLog(toLossRecord);
   const count = Number(options.workers);
-  const tell = (line: string) => log.write(line);
-  const workers = await context.http.startWorkers(count, { killAfterMs: toDrain(options).killMs, tell });
+  const workers = await context.http.startWorkers(count, {
+    killAfterMs: toDrain(options).killMs,
+    tell: (line) => tell(log, line),
+  });
   try {
     const served = await Promise.race([workers.ready, interrupted]);
     if (served) showAddress(context, log, settings, served, data, [`${count} processes serve it.`]);
