@@ -28,15 +28,7 @@ export async function main(): Promise<number> {
       process.once("exit", () => log.flush());
       return log;
     },
-    onInterrupt: (listener) => {
-      const signals = ["SIGINT", "SIGTERM"] as const;
-      // The second signal, of either kind, then ends the process at once.
-      const interrupt = () => {
-        for (const signal of signals) process.off(signal, interrupt);
-        listener();
-      };
-      for (const signal of signals) process.on(signal, interrupt);
-    },
+    onInterrupt,
     abandonWork: () => {
       isWorkAbandoned = true;
     },
@@ -66,4 +58,14 @@ export async function main(): Promise<number> {
   const code = await runCommandLine(line, context);
   if (isWorkAbandoned) process.exit(code);
   return code;
+}
+
+/** The second signal, of either kind, ends the process at once. */
+function onInterrupt(listener: () => void): void {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const interrupt = () => {
+    for (const signal of signals) process.off(signal, interrupt);
+    listener();
+  };
+  for (const signal of signals) process.on(signal, interrupt);
 }
