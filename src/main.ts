@@ -22,9 +22,13 @@ export async function main(): Promise<number> {
     },
     stdout: process.stdout,
     stderr: process.stderr,
-    onInterrupt: (listener) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, listener);
+    openLog: async (toNotice) => {
+      const { openLogWriter } = await import("./runtime/log-writer.ts");
+      const log = openLogWriter(process.stderr.fd, toNotice);
+      process.once("exit", () => log.flush());
+      return log;
     },
+    onInterrupt,
     abandonWork: () => {
       isWorkAbandoned = true;
     },
@@ -32,7 +36,8 @@ export async function main(): Promise<number> {
     http: {
       startServer: async (service, options) =>
         (await import("./http/serve.ts")).startServer(service, options),
-      startWorkers: async (count, tell) => (await import("./http/worker-pool.ts")).startWorkers(count, tell),
+      startWorkers: async (count, options) =>
+        (await import("./http/worker-pool.ts")).startWorkers(count, options),
       findSupervisor: async () => (await import("./http/worker-pool.ts")).findSupervisor(process),
       answerInProcess: async (service, actor, request) =>
         (await import("./http/answer-in-process.ts")).answerInProcess(service, actor, request),
@@ -47,8 +52,20 @@ export async function main(): Promise<number> {
     );
     process.exit(1);
   });
+  // What cannot be told is lost; the exit code says it all the same.
+  process.stderr.on("error", () => undefined);
   const { runCommandLine } = await import("./cli/run.ts");
   const code = await runCommandLine(line, context);
   if (isWorkAbandoned) process.exit(code);
   return code;
+}
+
+/** The second signal, of either kind, ends the process at once. */
+function onInterrupt(listener: () => void): void {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const interrupt = () => {
+    for (const signal of signals) process.off(signal, interrupt);
+    listener();
+  };
+  for (const signal of signals) process.on(signal, interrupt);
 }

@@ -114,7 +114,6 @@ describe("the source", () => {
       "cli/commands/hooks-certify/hooks-certify.ts",
       "cli/commands/import/run-import.ts",
       "cli/commands/man/man.ts",
-      "cli/commands/serve/serve.ts",
       "cli/commands/versions/versions.ts",
       "cli/lists/watch-list.ts",
       "cli/run.ts",

@@ -1,4 +1,5 @@
 import type { ServerFactory } from "../core/server-factory.ts";
+import type { LogWriter, Loss } from "../runtime/log-writer.ts";
 
 /** What a command has of the process that it runs in; `main` makes it of the process, tests of buffers. */
 export interface CliContext {
@@ -6,6 +7,11 @@ export interface CliContext {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean; destroy(): unknown };
   stdout: Screen;
   stderr: Screen;
+  /**
+   * Opens standard error for what runs until it is asked to end: a log that cannot be written never ends or holds it.
+   * `toNotice` makes the line that tells of lost ones.
+   */
+  openLog(toNotice: (loss: Loss) => string): Promise<Pick<LogWriter, "write">>;
   /** Calls back when the program is asked to end (SIGINT, SIGTERM). */
   onInterrupt(listener: () => void): void;
   /** Starts a pager on the terminal; null when there is no such program. Where there is no terminal there is none. */

@@ -6,7 +6,7 @@ export interface ServerFactory {
   /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
   startServer(service: Service, options: ServeOptions): Promise<RunningServer>;
   /** Starts several processes that serve as this one would, and keeps as many running. */
-  startWorkers(count: number, tell: (line: string) => void): Promise<Supervisor>;
+  startWorkers(count: number, options: WorkersOptions): Promise<Supervisor>;
   /** This process's supervisor; null when it is on its own. */
   findSupervisor(): Promise<SupervisedWorker | null>;
   /** Answers a raw request in this process as a server would, for a user of the store instead of a token. */
@@ -30,8 +30,8 @@ export interface ServeOptions {
 /** A server that accepts requests. */
 export interface RunningServer {
   url: string;
-  /** Takes nothing new and answers what runs; resolves when done, or after 10 s with the rest cut off. */
-  close(): Promise<void>;
+  /** Takes nothing new and answers what runs; what still runs after `graceMs`, 10 s unless given, is cut off. Resolves when done. */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** A request as `api` sends it. */
@@ -56,12 +56,19 @@ export interface Served {
   notes: readonly string[];
 }
 
+export interface WorkersOptions {
+  /** When processes that were told to end and have not are killed. */
+  killAfterMs: number;
+  /** Told of processes that ended. */
+  tell(line: string): void;
+}
+
 /** Several processes that serve one store at one address. */
-export interface Supervisor extends Served {
-  /** Ends the processes one after the other, so that the others answer meanwhile. */
+export interface Supervisor {
+  /** Resolves when they accept requests; rejects with WorkersFailed when the first of them cannot. */
+  ready: Promise<Served>;
+  /** Ends the processes together. */
   stop(): Promise<void>;
-  /** Rejects with WorkersFailed when the processes cannot be kept running. */
-  broken: Promise<never>;
 }
 
 /** What a process that a supervisor started owes it. */
@@ -74,12 +81,12 @@ export interface SupervisedWorker {
   leave(): void;
 }
 
-/** The processes end as soon as they are started; they have said why. */
+/** No process came to serve; the first has said why. */
 export class WorkersFailed extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super("The server processes end as soon as they are started.");
+    super("No server process came to serve.");
     this.exitCode = exitCode;
   }
 }

@@ -9,7 +9,7 @@ import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { buildServer } from "./server.ts";
 
-const drainMsMax = 10_000;
+const graceMsDefault = 10_000;
 
 const usageWriteMs = 60_000;
 
@@ -47,10 +47,10 @@ export async function startServer(
   );
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${new URL(origin).port}`,
-    close: async () => {
-      const cutOff = setTimeout(() => app.closeAllConnections(), drainMsMax);
+    close: async (graceMs = graceMsDefault) => {
+      const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
       // Requests that still run may write to the outbox; the next worker delivers that.
-      await Promise.all([app.close(), worker?.stop(drainMsMax), reencoding.stop()]);
+      await Promise.all([app.close(), worker?.stop(graceMs), reencoding.stop()]);
       clearTimeout(cutOff);
       clearInterval(usageTimer);
       await writeUsage();

@@ -4,95 +4,141 @@ import {
   type SupervisedWorker,
   type Supervisor,
   WorkersFailed,
+  type WorkersOptions,
 } from "../core/server-factory.ts";
-
-/** The supervisor gives up after so many deaths in a row without a process that came to serve. */
-const deathsMax = 5;
-
-/** How long the processes may take to end one by one, before the supervisor tells all that are left to end. */
-const rollingMsMax = 10_000;
+import { createRestartPause } from "./restart-pause.ts";
 
 /**
- * Starts `count` processes with this process's own command line, each of which finds itself supervised, and starts
- * another for each that dies. Resolves when all of them accept requests. Throws WorkersFailed.
+ * Starts `count` processes with this process's own command line, each of which finds itself supervised, and keeps as many
+ * running: one that ends is started again after a pause that grows, and nothing that happens to one ends another. Only when
+ * the first never comes to serve, `ready` rejects.
  */
-export async function startWorkers(count: number, tell: (line: string) => void): Promise<Supervisor> {
-  const pool = new WorkerPool(tell);
-  try {
-    // The first process starts alone, so that a fault of the address or the store is told once.
-    const served = await pool.start();
-    await Promise.all(Array.from({ length: count - 1 }, () => pool.start()));
-    return { ...served, broken: pool.broken, stop: () => pool.stop() };
-  } catch (error) {
-    await pool.stop();
-    throw error;
-  }
+export function startWorkers(count: number, options: WorkersOptions): Supervisor {
+  const pool = new WorkerPool(options);
+  // The first process starts alone, so that a fault of the address or the store is told once.
+  const ready = pool.startFirst().then(async (served) => {
+    await Promise.all(Array.from({ length: count - 1 }, () => pool.startOther()));
+    return served;
+  });
+  return { ready, stop: () => pool.stop() };
+}
+
+/** The place of a process, which others take when it ends. */
+interface Place {
+  /** Milliseconds to wait before the next takes it. */
+  pause(servedMs: number): number;
+  onReady(served: Served): void;
+  /** A process ended before it served; says whether to try again. */
+  isWorthAnother(exitCode: number | null): boolean;
 }
 
 class WorkerPool {
-  readonly broken: Promise<never>;
-  readonly #tell: (line: string) => void;
-  #fail: (error: WorkersFailed) => void = () => undefined;
+  readonly #options: WorkersOptions;
+  readonly #live = new Set<Worker>();
   /** They began, and do not listen to messages yet. */
   readonly #starting = new Set<Worker>();
-  #deaths = 0;
+  readonly #restarts = new Set<NodeJS.Timeout>();
   #isStopping = false;
 
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell;
-    this.broken = new Promise<never>((_resolve, reject) => {
-      this.#fail = reject;
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when a process accepts requests, and keeps it running. Throws WorkersFailed when it ends before. */
+  startFirst(): Promise<Served> {
+    return new Promise((resolve, reject) => {
+      let hasServed = false;
+      this.#start({
+        pause: createRestartPause(),
+        onReady: (served) => {
+          hasServed = true;
+          resolve(served);
+        },
+        isWorthAnother: (exitCode) => {
+          if (!hasServed) reject(new WorkersFailed(exitCode || 1));
+          return hasServed;
+        },
+      });
     });
-    // A rejection before anybody waits must not count as unhandled.
-    this.broken.catch(() => undefined);
   }
 
-  /** Starts a process and waits until it, or its replacement, accepts requests; gives its message. */
-  start(): Promise<Served> {
-    const ready = new Promise<Served>((resolve) => this.#fork(resolve));
-    return Promise.race([ready, this.broken]);
+  /** Keeps one more process running. Resolves when it accepts requests, or its first try failed. */
+  startOther(): Promise<void> {
+    return new Promise((resolve) => {
+      const isWorthAnother = () => {
+        resolve();
+        return true;
+      };
+      this.#start({ pause: createRestartPause(), onReady: () => resolve(), isWorthAnother });
+    });
   }
 
-  #fork(onReady: (served: Served) => void): void {
-    const worker = cluster.fork();
+  #start(place: Place): void {
+    let readyMs: number | null = null;
+    const onReady = (served: Served) => {
+      readyMs = performance.now();
+      place.onReady(served);
+    };
+    const onEnd = (why: string, exitCode: number | null) => {
+      if (this.#isStopping || (readyMs === null && !place.isWorthAnother(exitCode))) return;
+      const pauseMs = place.pause(readyMs === null ? 0 : performance.now() - readyMs);
+      const seconds = (pauseMs / 1000).toFixed(1);
+      this.#options.tell(`a server process ended (${why}); another takes its place in ${seconds} s`);
+      const restart = setTimeout(() => {
+        this.#restarts.delete(restart);
+        this.#start(place);
+      }, pauseMs);
+      this.#restarts.add(restart);
+    };
+    this.#fork(onReady, onEnd);
+  }
+
+  /** Starts a process. `onEnd` is called once, with the exit code where there is one. */
+  #fork(onReady: (served: Served) => void, onEnd: (why: string, exitCode: number | null) => void): void {
+    let worker: Worker;
+    try {
+      worker = cluster.fork();
+    } catch (error) {
+      // The system has no room for another process.
+      setImmediate(() => onEnd(error instanceof Error ? error.message : String(error), null));
+      return;
+    }
+    this.#live.add(worker);
     this.#starting.add(worker);
+    const end = (why: string, exitCode: number | null) => {
+      this.#starting.delete(worker);
+      if (this.#live.delete(worker)) onEnd(why, exitCode);
+    };
     worker.once("message", (served: Served) => {
       this.#starting.delete(worker);
-      this.#deaths = 0;
       onReady(served);
     });
-    worker.once("exit", (code: number | null, signal: string | null) => {
-      const isReady = !this.#starting.delete(worker);
-      if (this.#isStopping) return;
-      this.#deaths += 1;
-      // Another process would fail by the same mistake in the command line.
-      const isHopeless = (!isReady && code === 2) || this.#deaths >= deathsMax;
-      if (isHopeless) return this.#fail(new WorkersFailed(code || 1));
-      this.#tell(`a server process ended (${signal ?? `exit code ${code}`}); another takes its place\n`);
-      this.#fork(onReady);
+    worker.once("exit", (code: number | null, signal: string | null) =>
+      end(signal ?? `exit code ${code}`, code),
+    );
+    worker.on("error", (error) => {
+      // Of one that runs, it is a message that did not reach it.
+      if (worker.process.pid === undefined) end(error.message, null);
     });
   }
 
+  /** Ends all processes together; those that are still there at the end of their time are killed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const worker of this.#starting) worker.process.kill("SIGTERM");
-    const patience = setTimeout(() => liveWorkers().forEach(tellToStop), rollingMsMax);
-    for (const worker of liveWorkers()) await stopped(worker);
-    clearTimeout(patience);
+    for (const restart of this.#restarts) clearTimeout(restart);
+    const ended = [...this.#live].map(
+      (worker) => new Promise<void>((resolve) => void worker.once("exit", () => resolve())),
+    );
+    for (const worker of this.#live) {
+      if (this.#starting.has(worker)) worker.process.kill("SIGTERM");
+      else if (worker.isConnected()) worker.send("stop");
+    }
+    const cutOff = setTimeout(() => {
+      for (const worker of this.#live) worker.process.kill("SIGKILL");
+    }, this.#options.killAfterMs);
+    await Promise.all(ended);
+    clearTimeout(cutOff);
   }
-}
-
-const liveWorkers = () => Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
-
-function tellToStop(worker: Worker): void {
-  if (worker.isConnected()) worker.send("stop");
-}
-
-async function stopped(worker: Worker): Promise<void> {
-  if (worker.isDead()) return;
-  const exit = new Promise<void>((resolve) => void worker.once("exit", () => resolve()));
-  tellToStop(worker);
-  await exit;
 }
 
 /** This process's link to the supervisor that started it; null when none did. */

@@ -1,7 +1,8 @@
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { runProgram, serveStore } from "../support/program.ts";
+import { childrenOf, runProgram, serveStore } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -12,15 +13,6 @@ async function makeStore(name: string) {
   const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
   const { token } = JSON.parse(made.stdout) as { token: string };
   return { data, headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" } };
-}
-
-/** The processes that a program started, by their parent. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const { execFileSync } = await import("node:child_process");
-  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
-  return lines
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
 
 function isRunning(pid: number): boolean {
@@ -45,7 +37,7 @@ describe("serve --workers", () => {
     const { data, headers } = await makeStore("workers.db");
     const server = await serveStore(data, ["--workers", "3"]);
     const supervisor = server.child.pid ?? 0;
-    const first = await childrenOf(supervisor);
+    const first = childrenOf(supervisor);
     expect(first).toHaveLength(3);
     let isEnding = false;
     const answered: number[] = [];
@@ -63,7 +55,7 @@ describe("serve --workers", () => {
       await sleep(300);
       process.kill(killed, "SIGKILL");
       await until(async () => {
-        const now = await childrenOf(supervisor);
+        const now = childrenOf(supervisor);
         return now.length === 3 && !now.includes(killed);
       });
     }
@@ -88,11 +80,35 @@ describe("serve --workers", () => {
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
   });
 
+  it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {
+    const { data } = await makeStore("away.db");
+    const server = await serveStore(data, ["--workers", "3"]);
+    let log = "";
+    server.child.stderr?.on("data", (chunk) => {
+      log += chunk;
+    });
+    const supervisor = server.child.pid ?? 0;
+    const [killed = 0, ...healthy] = childrenOf(supervisor);
+    renameSync(data, `${data}.away`);
+    process.kill(killed, "SIGKILL");
+    // More tries than it once took to give up.
+    await until(() => (log.match(/exit code 5\); another/g) ?? []).length >= 6);
+    expect(healthy.filter(isRunning)).toEqual(healthy);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    renameSync(`${data}.away`, data);
+    await until(async () => childrenOf(supervisor).length === 3);
+    expect(healthy.filter(isRunning)).toEqual(healthy);
+    expect(await server.end()).toBe(0);
+    const pauses = [...log.matchAll(/takes its place in ([\d.]+) s/g)].map(([, seconds]) => Number(seconds));
+    // Half of each is left to chance.
+    expect(pauses[5]).toBeGreaterThanOrEqual(1.6);
+  }, 120_000);
+
   it("ends all of them when it is asked to, and when it is killed itself", async () => {
     const { data } = await makeStore("ended.db");
     for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
       const server = await serveStore(data, ["--workers", "2"]);
-      const children = await childrenOf(server.child.pid ?? 0);
+      const children = childrenOf(server.child.pid ?? 0);
       expect(children).toHaveLength(2);
       server.child.kill(signal);
       await until(() => !children.some(isRunning));
@@ -103,10 +119,10 @@ describe("serve --workers", () => {
     const { data } = await makeStore("starting.db");
     const server = await serveStore(data, ["--workers", "2"]);
     const supervisor = server.child.pid ?? 0;
-    const first = await childrenOf(supervisor);
+    const first = childrenOf(supervisor);
     process.kill(first[0] ?? 0, "SIGKILL");
-    await until(async () => (await childrenOf(supervisor)).some((pid) => !first.includes(pid)));
-    const children = await childrenOf(supervisor);
+    await until(async () => childrenOf(supervisor).some((pid) => !first.includes(pid)));
+    const children = childrenOf(supervisor);
     const askedMs = performance.now();
     expect(await server.end()).toBe(0);
     expect(performance.now() - askedMs).toBeLessThan(8000);

@@ -54,6 +54,7 @@ export async function runCommand(
     stdin,
     stdout: stdout.screen,
     stderr: stderr.screen,
+    openLog: async () => stderr.screen,
     onInterrupt: (listener) => void setting.interrupted?.then(listener),
     ...(setting.startPager && { startPager: setting.startPager }),
     http: {

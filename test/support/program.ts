@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, noConfig } from "./command-line.ts";
 
-const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+/** The program as it is installed. */
+export const programPath = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
 
 export interface ProgramSetting {
   env?: Record<string, string>;
@@ -10,14 +11,17 @@ export interface ProgramSetting {
 }
 
 /** The environment of a test's programs: nothing of the tester's own settings reaches them. */
-function toEnv(env: Record<string, string> = {}): Record<string, string> {
+export function toEnv(env: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH, HOME, DISPATCH_CONFIG: noConfig, ...env };
 }
 
 /** Starts the built program; the caller ends it. */
 export function startProgram(argv: readonly string[], { env }: ProgramSetting = {}): ChildProcess {
-  return spawn(process.execPath, [program, ...argv], { env: toEnv(env), stdio: ["pipe", "pipe", "pipe"] });
+  return spawn(process.execPath, [programPath, ...argv], {
+    env: toEnv(env),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
 }
 
 /** Runs the built program to its end. */
@@ -80,4 +84,12 @@ export async function serveStore(data: string, options: readonly string[] = []):
     return exited;
   };
   return { url, child, end };
+}
+
+/** The processes that a program started, by their parent. */
+export function childrenOf(pid: number): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }

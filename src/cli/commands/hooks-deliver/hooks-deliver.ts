@@ -5,10 +5,12 @@ import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, Screen } from "../../context.ts";
+import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { toLossSentence } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 
@@ -21,7 +23,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--watch", "go on, as a worker of its own, until interrupted")
     .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is");
-  addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
+  addFormOption(addDrainOption(command)).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
   return command.action(async () => {
     const { watch = false, ...options } = command.opts();
     const settings = readSettings(context, options);
@@ -39,46 +41,61 @@ export function hooksDeliverCommand(context: CliContext): Command {
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       await checkSecretKeys(service.store, secretKeys);
-      await tellHold(context, service, watch);
+      const log = await context.openLog(toLossSentence);
+      await tellHold(log, service, watch);
       const { startWorker } = await import("../../../webhooks/worker.ts");
-      const worker = startWorker(service, { log: toLog(context, counts) });
+      const worker = startWorker(service, { log: toLog(log, counts) });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
       await Promise.race([watch ? interrupted : worker.drain(), interrupted]);
-      await worker.stop(graceMs);
-      const oldest = await service.store.backlog.oldestPendingDelivery();
-      const facts = { ...counts, oldest_pending_delivery: oldest };
-      showFacts(context, settings, facts, [
-        `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,
-        oldest === null ? "Nothing is pending." : `The oldest pending delivery is of ${oldest}.`,
-      ]);
-    } finally {
+      const drain = toDrain(options);
+      const ending = worker.stop(drain.cutMs).then(() => showOutcome(context, settings, service, counts));
+      await endWithin(
+        context,
+        drain,
+        ending.then(() => service.store.close()),
+      );
+    } catch (error) {
       await service.store.close();
+      throw error;
     }
   });
 }
 
-const graceMs = 10_000;
+type Counts = Record<"attempts" | "cancelled" | "delivered" | "failed" | "to_be_retried", number>;
+
+async function showOutcome(
+  context: CliContext,
+  settings: Settings,
+  { store }: Service,
+  counts: Counts,
+): Promise<void> {
+  const oldest = await store.backlog.oldestPendingDelivery();
+  const facts = { ...counts, oldest_pending_delivery: oldest };
+  showFacts(context, settings, facts, [
+    `Attempts ${counts.attempts}: delivered ${counts.delivered}, to be retried ${counts.to_be_retried}, given up ${counts.failed}, cancelled ${counts.cancelled}.`,
+    oldest === null ? "Nothing is pending." : `The oldest pending delivery is of ${oldest}.`,
+  ]);
+}
 
 /** A worker waits for held deliveries to go on; a single round would do nothing. Throws state_conflict for that. */
-async function tellHold({ stderr }: CliContext, { store }: Service, isWaiting: boolean): Promise<void> {
+async function tellHold(log: Pick<Screen, "write">, { store }: Service, isWaiting: boolean): Promise<void> {
   const hold = await readHold(store.metadata);
   if (hold === null) return;
   if (!isWaiting)
     throw failure("state_conflict", `${toHoldSentence(hold)} \`hooks resume\` lets them go on.`);
-  tell(stderr, `${toHoldSentence(hold)} Waiting until \`hooks resume\` lets them go on.`);
+  tell(log, `${toHoldSentence(hold)} Waiting until \`hooks resume\` lets them go on.`);
 }
 
 /** Counts attempts and tells of each that did not succeed, on stderr. */
-function toLog(context: CliContext, counts: Record<string, number>): WorkerLog {
+function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
   return {
     attempt: (line) => {
       counts.attempts = (counts.attempts ?? 0) + 1;
       const outcome = line.status === "pending" ? "to_be_retried" : line.status;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered") tell(context.stderr, toText(line));
+      if (line.status !== "delivered") tell(log, toText(line));
     },
-    fault: (error) =>
-      void tell(context.stderr, `fault: ${error instanceof Error ? error.message : String(error)}`),
+    fault: (error) => void tell(log, `fault: ${error instanceof Error ? error.message : String(error)}`),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
+import type { Served, ServeOptions, SupervisedWorker } from "../../../core/server-factory.ts";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
@@ -11,6 +11,8 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { toLossRecord } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
@@ -37,7 +39,7 @@ export function serveCommand(context: CliContext): Command {
     const data = storeOf(settings).value;
     const supervisor = await context.http.findSupervisor();
     if (supervisor) await serveForSupervisor(context, supervisor, data, options);
-    else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options.workers);
+    else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
 }
@@ -50,7 +52,7 @@ function parseWorkers(text: string): number {
 
 /** The options of everything that serves. */
 export function addServeOptions(command: Command): Command {
-  return command
+  return addDrainOption(command)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
     .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
@@ -86,8 +88,9 @@ export async function serveUntilInterrupted(
   toHints: (url: string) => string[],
 ): Promise<void> {
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
-  await serveUntil(context, data, options, interrupted, ({ url, notes }) =>
-    showAddress(context, settings, { url, notes }, data, toHints(url)),
+  const log = await context.openLog(toLossRecord);
+  await serveUntil(context, log, data, options, interrupted, ({ url, notes }) =>
+    showAddress(context, log, settings, { url, notes }, data, toHints(url)),
   );
 }
 
@@ -99,34 +102,44 @@ async function serveForSupervisor(
   options: OptionValues,
 ): Promise<void> {
   const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
+  const log = await context.openLog(toLossRecord);
   try {
-    await serveUntil(context, data, options, stopped, (served) => supervisor.ready(served));
+    await serveUntil(context, log, data, options, stopped, (served) => supervisor.ready(served));
   } finally {
     supervisor.leave();
   }
 }
 
-/** Keeps several processes serving, and ends them one after the other. */
+/** Keeps several processes serving, and ends them together. */
 async function superviseUntilInterrupted(
   context: CliContext,
   settings: Settings,
   data: string,
-  count: number,
+  options: OptionValues,
 ): Promise<void> {
-  const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
+  const interrupted = new Promise<null>((resolve) => context.onInterrupt(() => resolve(null)));
+  const log = await context.openLog(toLossRecord);
+  const count = Number(options.workers);
+  const workers = await context.http.startWorkers(count, {
+    killAfterMs: toDrain(options).killMs,
+    tell: (line) => tell(log, line),
+  });
   try {
-    const workers = await context.http.startWorkers(count, (line) => void context.stderr.write(line));
-    showAddress(context, settings, workers, data, [`${count} processes serve it.`]);
-    await Promise.race([interrupted, workers.broken]).finally(() => workers.stop());
+    const served = await Promise.race([workers.ready, interrupted]);
+    if (served) showAddress(context, log, settings, served, data, [`${count} processes serve it.`]);
+    await interrupted;
   } catch (error) {
-    // The processes told it already.
+    // The process that failed told it already.
     if (error instanceof Error && "exitCode" in error) throw new AlreadyShown(Number(error.exitCode));
     throw error;
+  } finally {
+    await workers.stop();
   }
 }
 
 async function serveUntil(
   context: CliContext,
+  log: ServeOptions["log"],
   data: string,
   options: OptionValues,
   ended: Promise<void>,
@@ -157,13 +170,16 @@ async function serveUntil(
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
       delivers: options.deliver !== false,
       logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
-      log: { write: (line) => void context.stderr.write(line) },
+      log,
     });
     onReady({ url: server.url, notes });
     await ended;
-    await server.close();
-  } finally {
+    const drain = toDrain(options);
+    const ending = server.close(drain.cutMs).then(() => service.store.close());
+    await endWithin(context, drain, ending);
+  } catch (error) {
     await service.store.close();
+    throw error;
   }
 }
 
@@ -190,12 +206,13 @@ async function toHoldNotes({ store }: Service): Promise<string[]> {
 
 function showAddress(
   context: CliContext,
+  log: ServeOptions["log"],
   { form }: Settings,
   { url, notes }: Served,
   data: string,
   hints: readonly string[],
 ): void {
-  for (const note of notes) tell(context.stderr, note);
+  for (const note of notes) tell(log, note);
   const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
   showFacts(context, { form }, { url }, lines);
 }

@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import { failure } from "../../errors/errors.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+
+/** How a program that was asked to end spends its time, in milliseconds from then on. */
+export interface Drain {
+  /** What is under way then is cut off. */
+  cutMs: number;
+  /** The process ends then, whatever it waits for. */
+  endMs: number;
+  /** Who supervises the process kills it then. */
+  killMs: number;
+}
+
+const secondsDefault = 10;
+const secondsMax = 3600;
+
+/** To close connections and the store takes some time, also when nothing is waited for. */
+const closingMsMin = 1000;
+
+/** Adds --drain-seconds. */
+export function addDrainOption(command: Command): Command {
+  return command.option(
+    "--drain-seconds <n>",
+    "how long what is under way may take when the program is asked to end, 0 to 3600",
+    parseSeconds,
+    secondsDefault,
+  );
+}
+
+function parseSeconds(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= secondsMax) return seconds;
+  throw failure("usage", `--drain-seconds must be a number from 0 to ${secondsMax}, not "${text}".`);
+}
+
+/** The plan of an ending: within the seconds that --drain-seconds says, all is over. */
+export function toDrain({ drainSeconds }: OptionValues): Drain {
+  const ms = Number(drainSeconds) * 1000;
+  const endMs = Math.max(ms * 0.95, closingMsMin);
+  return { cutMs: ms * 0.9, endMs, killMs: Math.max(ms, endMs + closingMsMin / 2) };
+}
+
+/**
+ * Waits until the ending is done. Where it is not after `endMs`, as when a database hangs, the process ends with the command
+ * and leaves the rest.
+ */
+export async function endWithin(
+  { abandonWork }: Pick<CliContext, "abandonWork">,
+  { endMs }: Drain,
+  ending: Promise<void>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      abandonWork?.();
+      resolve();
+    }, endMs);
+  });
+  await Promise.race([ending, timeUp]).finally(() => clearTimeout(timer));
+}

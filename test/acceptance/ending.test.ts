@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+
+async function makeStore(name: string) {
+  const data = join(folder, name);
+  await runProgram(["init", "--data", data, "--tenant", "Acme", "--allow-private-hooks"]);
+  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+  return { data, token: (JSON.parse(made.stdout) as { token: string }).token };
+}
+
+/** Sends the beginning of a request, and no more; resolves when the server waits for the rest. */
+async function beginRequest(url: string, token: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  const headers = `host: x\r\nauthorization: Bearer ${token}\r\nx-tenant-id: 1\r\ncontent-length: 500\r\n`;
+  socket.write(`POST /locations/1/trucks HTTP/1.1\r\n${headers}expect: 100-continue\r\n\r\n`);
+  const [first] = await once(socket, "data");
+  expect(String(first)).toMatch(/^HTTP\/1\.1 100 /);
+  let rest = "";
+  socket.on("data", (chunk) => {
+    rest += chunk;
+  });
+  return { closed: once(socket, "close").then(() => rest) };
+}
+
+const kinds = [[[]], [["--workers", "2"]]];
+
+describe("a server that is asked to end", () => {
+  it.each(kinds)(
+    "cuts off what is under way after --drain-seconds (%j), and exits with 0",
+    async (options) => {
+      const { data, token } = await makeStore(`cut${options.length}.db`);
+      const server = await serveStore(data, [...options, "--drain-seconds", "1"]);
+      const { closed } = await beginRequest(server.url, token);
+      expect(await server.end()).toBe(0);
+      expect(await closed).toBe("");
+    },
+    25_000,
+  );
+
+  it.each(kinds)(
+    "ends at once when it is asked a second time (%j)",
+    async (options) => {
+      const { data, token } = await makeStore(`twice${options.length}.db`);
+      const server = await serveStore(data, [...options, "--drain-seconds", "3600"]);
+      const exited = toExit(server.child);
+      const { closed } = await beginRequest(server.url, token);
+      server.child.kill("SIGTERM");
+      await sleep(500);
+      expect(server.child.exitCode ?? server.child.signalCode).toBeNull();
+      server.child.kill("SIGINT");
+      expect(await exited).toBe(-1);
+      expect(await closed).toBe("");
+    },
+    25_000,
+  );
+
+  it.each(["-1", "3601", "ten", ""])("takes no %j for --drain-seconds", async (text) => {
+    for (const words of [["serve"], ["hooks", "deliver"], ["demo", "--serve"]]) {
+      const { code, stderr } = await runProgram([...words, `--drain-seconds=${text}`]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("--drain-seconds must be a number from 0 to"),
+      ]);
+    }
+  });
+});
+
+describe("hooks deliver --watch that is asked to end", () => {
+  it("cuts off an attempt that a receiver does not answer after --drain-seconds, and exits with 0", async () => {
+    const { data, token } = await makeStore("hooks.db");
+    // It never answers.
+    const receiver = await startReceiver(() => undefined);
+    await runProgram([
+      "hooks",
+      "create",
+      "--events",
+      "Truck",
+      "--callback-url",
+      receiver.url,
+      "--data",
+      data,
+    ]);
+    const server = await serveStore(data, ["--no-deliver"]);
+    const watching = [
+      "--watch",
+      "--allow-private-hooks",
+      "--drain-seconds",
+      "1",
+      "--data",
+      data,
+      "-o",
+      "json",
+    ];
+    const worker = startProgram(["hooks", "deliver", ...watching]);
+    onTestFinished(() => void worker.kill("SIGKILL"));
+    const exited = toExit(worker);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "x-tenant-id": "1",
+    };
+    const body = JSON.stringify({ name: "T" });
+    const made = await fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body });
+    expect(made.status).toBe(200);
+    await vi.waitUntil(() => receiver.deliveries.length > 0, { timeout: 20_000 });
+    worker.kill("SIGTERM");
+    expect(await exited).toBe(0);
+    expect(await server.end()).toBe(0);
+  });
+});
