@@ -31,7 +31,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
     try {
       await tellHold(context, service, watch);
       const { startWorker } = await import("../../../webhooks/worker.ts");
-      const worker = startWorker(service, { log: toLog(context, counts) });
+      const worker = startWorker(service, { log: toLog(context, counts), leaves: watch });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
       await Promise.race([watch ? interrupted : worker.drain(), interrupted]);
       await worker.stop(graceMs);
