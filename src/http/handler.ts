@@ -11,6 +11,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
+import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
@@ -31,7 +32,8 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax);
   const { attempts, identify } = options;
-  const find = await createFinder({ service, answers, identify, ...(attempts && { attempts }) });
+  const keysInUse = new KeysInUse();
+  const find = await createFinder({ service, answers, identify, keysInUse, ...(attempts && { attempts }) });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;
     const found = find(url);

@@ -24,6 +24,7 @@ import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
+import { idempotencyKeyQueries } from "./queries/idempotency-keys.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobReencodingQueries } from "./queries/job-reencoding.ts";
 import { jobQueries } from "./queries/jobs.ts";
@@ -172,6 +173,7 @@ const members = {
   dueDeliveries: ({ access }: Parts) => ({ ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) }),
   deliveryWorkers: ({ rows }: Parts) => deliveryWorkerQueries(rows.own),
   hooks: ({ access }: Parts) => hookQueries(access),
+  idempotencyKeys: ({ access }: Parts) => idempotencyKeyQueries(access),
   jobParts: ({ access }: Parts) => jobPartQueries(access),
   jobReencoding: ({ access }: Parts) => jobReencodingQueries(access),
   jobs: ({ access }: Parts) => jobQueries(access),

@@ -3,6 +3,7 @@ import { defaultVersion } from "../../models/api-versions.ts";
 import { CreateWebhookModel, WebhookModel } from "../../models/hook.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { requireTenantWide } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 
@@ -15,6 +16,7 @@ export const createHook = defineOperation({
   query: {},
   body: CreateWebhookModel,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   async run({ actor, now, service, store, changed }, { body }) {

@@ -12,7 +12,7 @@ export const trust: Migration = {
     create table idempotency_keys (
       tenant_id bigint not null references tenants (id), user_id bigint not null, key ${text} not null,
       answer_body ${text}, answer_headers ${text}, created_on timestamp(6) not null, fingerprint ${text} not null,
-      status bigint,
+      status bigint not null,
       primary key (tenant_id, user_id, key)
     );
     create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);
@@ -29,7 +29,7 @@ export const trust: Migration = {
 
     create table idempotency_keys (
       tenant_id integer not null references tenants (id), user_id integer not null, key text not null,
-      answer_body text, answer_headers text, created_on text not null, fingerprint text not null, status integer,
+      answer_body text, answer_headers text, created_on text not null, fingerprint text not null, status integer not null,
       primary key (tenant_id, user_id, key)
     ) strict, without rowid;
     create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);

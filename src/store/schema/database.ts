@@ -480,14 +480,14 @@ interface UsageTable extends Owned {
 
 /** What a request with an Idempotency-Key was answered, so that its repetition is answered the same (OP-91). */
 interface IdempotencyKeyTable extends Owned {
+  /** null, as the headers are, when the answer is not kept. */
   answer_body: string | null;
   answer_headers: JsonText | null;
   created_on: Timestamp;
   /** SHA-256 of what the request asked for, hex. */
   fingerprint: string;
   key: string;
-  /** null while the first request is under way. */
-  status: number | null;
+  status: number;
   user_id: number;
 }
 
