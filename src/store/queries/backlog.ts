@@ -44,6 +44,17 @@ export function backlogQueries(db: Kysely<Database>) {
         .execute();
     },
 
+    /** Whether any tenant has a webhook that is active. */
+    async hasHooks(): Promise<boolean> {
+      const hook = await db
+        .selectFrom("hooks")
+        .where("deleted_at", "is", null)
+        .select("id")
+        .limit(1)
+        .executeTakeFirst();
+      return hook !== undefined;
+    },
+
     /** When the oldest delivery that is still pending was made; null when nothing is pending. */
     async oldestPendingDelivery(): Promise<Timestamp | null> {
       // Asked tenant by tenant, which is one look into an index each.
