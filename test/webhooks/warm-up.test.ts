@@ -8,6 +8,7 @@ import { describeInProcess, freshHarness } from "../support/targets.ts";
 describeInProcess("what sends to webhooks", (like) => {
   it("is loaded after the start where the store has webhooks, and not where it has none", async () => {
     const harness = await freshHarness(like);
+    harness.store.execute("update hooks set deleted_at = created_on");
     const faults: unknown[] = [];
     const start = () => {
       const loaded: Service["sender"][] = [];

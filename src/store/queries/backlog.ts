@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
+import { copyMark, heldMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
-import { copyMark, heldMark } from "./metadata.ts";
 
 /** What `backlogQueries` gives. */
 export type BacklogQueries = ReturnType<typeof backlogQueries>;
