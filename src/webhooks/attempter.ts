@@ -47,14 +47,9 @@ export function createAttempter(
     if (stopping.aborted) return { kind: "unsent", due: claimed };
     const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
     if (!due) return { kind: "lost" };
-<<<<<<< HEAD
-    if (stopping.aborted || due.hook.deletedAt !== null || left?.has(due.hook.id))
-      return { kind: "unsent", due };
-=======
     // Its key came into use since the webhook was looked at: the delivery waits for who has it.
-    const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey;
+    const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey || left?.has(due.hook.id);
     if (stopping.aborted || isForOthers) return { kind: "unsent", due };
->>>>>>> trust
     const sent = await send(due);
     return wasCutOff(sent) || (wasRefused(sent) && left?.leave(due.hook.id))
       ? { kind: "unsent", due }
