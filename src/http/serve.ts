@@ -61,12 +61,19 @@ export async function startServer(
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
 async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
+  const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
   const hold = await readHold(service.store.metadata);
   if (hold) log.warn(hold, toHoldSentence(hold));
-  return startWorker(service, {
-    log: {
-      attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"),
-      fault: (error) => log.error({ err: error }, "fault in delivering"),
-    },
+  const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
+  const endWarmUp = warmUpWhenQuiet(service, fault);
+  const worker = startWorker(service, {
+    log: { attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"), fault },
   });
+  return {
+    ...worker,
+    stop: (graceMs) => {
+      endWarmUp();
+      return worker.stop(graceMs);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { type Timestamp, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "./access/row-scopes.ts";
-import { heldMark, type MetadataQueries } from "./queries/metadata.ts";
+import { heldMark } from "./metadata-keys.ts";
+import type { MetadataQueries } from "./queries/metadata.ts";
 import type { Store } from "./store.ts";
 
 /** Why a store sends nothing to webhooks until its owner lets the deliveries go on (OP-189). */

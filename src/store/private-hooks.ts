@@ -1,4 +1,5 @@
-import { type MetadataQueries, sandboxOffset } from "./queries/metadata.ts";
+import { sandboxOffset } from "./metadata-keys.ts";
+import type { MetadataQueries } from "./queries/metadata.ts";
 
 /** The metadata key of the policy; without it sandbox stores alone allow private addresses. */
 const policyKey = "private_hooks";

@@ -1,7 +1,7 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "./access/row-scopes.ts";
-import { sandboxOffset } from "./queries/metadata.ts";
+import { sandboxOffset } from "./metadata-keys.ts";
 import type { Store } from "./store.ts";
 
 /** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */

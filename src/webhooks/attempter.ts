@@ -2,6 +2,7 @@ import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { prepareAttempt, type SentAttempt, sendAttempt, toUnpreparedAttempt } from "./attempt.ts";
 import type { Claimer } from "./claimer.ts";
 import type { DeliveryService } from "./delivery-service.ts";
+import type { LeftWebhooks } from "./left-webhooks.ts";
 
 /** What became of a claimed delivery. */
 export type AttemptResult =
@@ -19,6 +20,8 @@ export type Attempter = (claimed: DueDelivery) => Promise<AttemptResult>;
 interface AttempterOptions {
   tenantId: number;
   claimer: Pick<Claimer, "isRecent" | "readAgain">;
+  /** null for a worker that leaves nothing to others. */
+  left: LeftWebhooks | null;
   /** Aborted when the worker stops: nothing is sent from then on. */
   stopping: AbortSignal;
   onFault(error: unknown): void;
@@ -27,7 +30,7 @@ interface AttempterOptions {
 /** Makes the attempter of a tenant's deliveries. */
 export function createAttempter(
   service: DeliveryService,
-  { tenantId, claimer, stopping, onFault }: AttempterOptions,
+  { tenantId, claimer, left, stopping, onFault }: AttempterOptions,
 ): Attempter {
   const send = async (due: DueDelivery): Promise<SentAttempt> => {
     const now = service.clock.now();
@@ -45,11 +48,18 @@ export function createAttempter(
     const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
     if (!due) return { kind: "lost" };
     // Its key came into use since the webhook was looked at: the delivery waits for who has it.
-    const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey;
+    const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey || left?.has(due.hook.id);
     if (stopping.aborted || isForOthers) return { kind: "unsent", due };
     const sent = await send(due);
-    return wasCutOff(sent) ? { kind: "unsent", due } : { kind: "sent", sent };
+    return wasCutOff(sent) || (wasRefused(sent) && left?.leave(due.hook.id))
+      ? { kind: "unsent", due }
+      : { kind: "sent", sent };
   };
+}
+
+/** The guard of addresses made no attempt; a worker that may reach private addresses can make it. */
+function wasRefused({ outcome }: SentAttempt): boolean {
+  return outcome.kind === "failed" && outcome.reason === "refused_address";
 }
 
 /** The program itself ended the attempt, so it says nothing of the receiver. */

@@ -3,6 +3,7 @@ import { wholeTenant } from "../store/access/row-scopes.ts";
 import type { Endpoint } from "../store/queries/backlog.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";
+import type { LeftWebhooks } from "./left-webhooks.ts";
 
 /** Longer than an attempt can take, with what comes before and after it (OP-77: 15 s). */
 export const leaseMs = 45_000;
@@ -16,6 +17,8 @@ export type Claimer = ReturnType<typeof createClaimer>;
 interface ClaimerOptions {
   /** Claims only deliveries of events from this one on; 0 claims all. */
   firstEventId: number;
+  /** null for a worker that leaves nothing to others. */
+  left: LeftWebhooks | null;
   /** Gives another name for each claim, by which the worker is known should it die. */
   nameClaim(): Promise<string>;
   /** Aborted when the worker stops: nothing is claimed from then on. */
@@ -27,7 +30,7 @@ interface ClaimerOptions {
 export function createClaimer(
   { clock, store }: DeliveryService,
   { tenantId, hookId }: Endpoint,
-  { firstEventId, nameClaim, stopping, onFault }: ClaimerOptions,
+  { firstEventId, left, nameClaim, stopping, onFault }: ClaimerOptions,
 ) {
   const scope = { tenantId, rowScopes: wholeTenant };
   let lease = toLease("1970-01-01T00:00:00.000000");
@@ -56,7 +59,7 @@ export function createClaimer(
   return {
     /** Takes deliveries that are due, at most so many. */
     async claim(limit: number): Promise<DueDelivery[]> {
-      if (stopping.aborted) return [];
+      if (stopping.aborted || left?.has(hookId)) return [];
       try {
         await clock.refresh();
         const leasedBy = await nameClaim();

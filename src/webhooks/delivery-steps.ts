@@ -2,6 +2,7 @@ import type { Endpoint } from "../store/queries/backlog.ts";
 import { type Attempter, type AttemptResult, createAttempter } from "./attempter.ts";
 import { type Claimer, createClaimer } from "./claimer.ts";
 import type { DeliveryService } from "./delivery-service.ts";
+import type { LeftWebhooks } from "./left-webhooks.ts";
 import type { Caused } from "./outbox-notifier.ts";
 import type { RecordedAttempt } from "./record-attempts.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -20,6 +21,8 @@ export interface StepOptions {
   log: WorkerLog;
   /** Takes only deliveries of these tenants' events from the given one on. */
   only?: readonly Caused[];
+  /** The webhooks that the worker leaves to others; null when it leaves none. */
+  left: LeftWebhooks | null;
   /** Gives another name for each claim. */
   nameClaim(): Promise<string>;
   /** Aborted when the worker stops: nothing is claimed and nothing sent from then on. */
@@ -29,17 +32,17 @@ export interface StepOptions {
 /** Gives what makes the steps of a webhook. They share a recorder: what ends at nearly the same time is one commit. */
 export function createDeliverySteps(
   service: DeliveryService,
-  { log, nameClaim, only, stopping }: StepOptions,
+  { left, log, nameClaim, only, stopping }: StepOptions,
 ): (endpoint: Endpoint) => DeliverySteps {
   const recorder = createRecorder(service);
   const onFault = (error: unknown) => log.fault(error);
   return (endpoint) => {
     const { tenantId } = endpoint;
     const firstEventId = only?.find((part) => part.tenantId === tenantId)?.firstEventId ?? 0;
-    const claimer = createClaimer(service, endpoint, { firstEventId, nameClaim, stopping, onFault });
+    const claimer = createClaimer(service, endpoint, { firstEventId, left, nameClaim, stopping, onFault });
     return {
       claimer,
-      attempt: createAttempter(service, { tenantId, claimer, stopping, onFault }),
+      attempt: createAttempter(service, { tenantId, claimer, left, stopping, onFault }),
       record: (result) => recordResult(result, tenantId, { claimer, recorder, log }),
     };
   };

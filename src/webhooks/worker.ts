@@ -4,6 +4,7 @@ import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
 import { endStranded } from "./end-stranded.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { EndpointQueues } from "./endpoint-queues.ts";
+import { LeftWebhooks } from "./left-webhooks.ts";
 import type { Caused } from "./outbox-notifier.ts";
 import { startPoller } from "./poller.ts";
 import { startPruning } from "./prune.ts";
@@ -15,6 +16,8 @@ export interface WorkerOptions {
   log: WorkerLog;
   /** Delivers these tenants' events from the given one on, and does nothing else; by default all events of all tenants. */
   only?: readonly Caused[];
+  /** What it may not send to is left to workers that may (OP-193); by default it is. */
+  leaves?: boolean;
 }
 
 /** Delivers what is in the outbox, until it is stopped. */
@@ -30,7 +33,7 @@ export interface Worker {
  * webhook through a queue of its own. Any number of workers, in any processes, may share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
-  const { log, only } = options;
+  const { log, only, leaves = true } = options;
   const stopping = new AbortController();
   const presence = new WorkerPresence(service, {
     isIdle: () => queues.isIdle,
@@ -39,7 +42,8 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     onFault: log.fault,
   });
   const nameClaim = () => presence.nameClaim();
-  const stepOptions: StepOptions = { ...options, nameClaim, stopping: stopping.signal };
+  const left = leaves ? new LeftWebhooks((ms) => presence.sawReachingSince(ms)) : null;
+  const stepOptions: StepOptions = { log, ...(only && { only }), left, nameClaim, stopping: stopping.signal };
   const stepsOf = createDeliverySteps(service, stepOptions);
   const enter = createConcurrencyLimiter();
   const queues: EndpointQueues = new EndpointQueues(
@@ -75,12 +79,13 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
 async function runDueQueues(
   { clock, store }: DeliveryService,
   queues: EndpointQueues,
-  { log, only, stopping }: StepOptions,
+  { left, log, only, stopping }: StepOptions,
 ): Promise<void> {
   try {
     await clock.refresh();
     for (const endpoint of await store.backlog.endpointsDue(clock.now())) {
       if (stopping.aborted) return;
+      if (left?.has(endpoint.hookId)) continue;
       if (!only || only.some(({ tenantId }) => tenantId === endpoint.tenantId)) queues.run(endpoint);
     }
   } catch (error) {

@@ -162,12 +162,12 @@ describe("hooks deliver", () => {
       said += String(chunk);
     });
     await vi.waitFor(() => expect(said).toContain("the server's operator can allow others"), {
-      timeout: 15_000,
+      timeout: 40_000,
     });
     watching.kill("SIGINT");
     expect(await exited).toBe(0);
     expect(deliveries).toHaveLength(1);
-  }, 40_000);
+  }, 80_000);
 
   it("is for stores only", async () => {
     const { code, stderr } = await runProgram(["hooks", "deliver"], {

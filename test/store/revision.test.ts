@@ -12,6 +12,15 @@ const [acme, globex] = [1, 2];
 /** What any tenant's callers depend on: who they are, and what belongs to no tenant. */
 const sharedTables = ["haulers", "meta", "tenants", "tokens", "users"];
 
+/** What no answer that is kept depends on. */
+const unwatched = ["delivery_workers", "idempotency_keys"];
+
+/** The tenants whose revision a change of a table moves. */
+function movedBy(table: string): string[] {
+  if (unwatched.includes(table)) return [];
+  return sharedTables.includes(table) ? ["acme", "globex", "shared"] : ["acme"];
+}
+
 describe("the revision of a tenant in a store file", () => {
   const folder = useTempFolder();
   const file = join(folder, "store.db");
@@ -40,8 +49,7 @@ describe("the revision of a tenant in a store file", () => {
         writer.exec(sql);
         const after = revisionsOf(reader);
         const moved = Object.keys(before).filter((name) => before[name] !== after[name]);
-        const expected = sharedTables.includes(table) ? ["acme", "globex", "shared"] : ["acme"];
-        if (String(moved) !== String(expected)) wrong.push(`${change} of ${table} moves ${moved}`);
+        if (String(moved) !== String(movedBy(table))) wrong.push(`${change} of ${table} moves ${moved}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -144,7 +152,8 @@ function keptCounts(connection: SqliteDatabase.Database) {
 
 /** The same, counted. */
 function realCounts(connection: SqliteDatabase.Database) {
-  const counts = tablesOf(connection).flatMap((table) => [
+  const watched = tablesOf(connection).filter((table) => !unwatched.includes(table));
+  const counts = watched.flatMap((table) => [
     ...(isOwned(connection, table) ? [`select tenant_id, '${table}' as name from ${table}`] : []),
     ...(sharedTables.includes(table) ? [`select 0 as tenant_id, '${table}' as name from ${table}`] : []),
   ]);

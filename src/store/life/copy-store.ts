@@ -1,7 +1,8 @@
 import { failure } from "../../errors/errors.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { type Hold, holdDeliveries } from "../held-deliveries.ts";
-import { copyMark, metadataQueries } from "../queries/metadata.ts";
+import { copyMark } from "../metadata-keys.ts";
+import { metadataQueries } from "../queries/metadata.ts";
 import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
 import {

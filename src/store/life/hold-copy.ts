@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { type Hold, toHoldText } from "../held-deliveries.ts";
-import { heldMark } from "../queries/metadata.ts";
+import { heldMark } from "../metadata-keys.ts";
 import { toDiskFailure } from "./copy-sqlite.ts";
 
 /**

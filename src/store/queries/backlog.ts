@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
+import { copyMark, heldMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
 import { sealedPrefix } from "../secrets/sealed-secret.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
-import { copyMark, heldMark } from "./metadata.ts";
 
 /** What `backlogQueries` gives. */
 export type BacklogQueries = ReturnType<typeof backlogQueries>;
@@ -48,6 +48,17 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
         .select(["hooks.tenant_id as tenantId", "hooks.id as hookId"])
         .orderBy("hooks.id")
         .execute();
+    },
+
+    /** Whether any tenant has a webhook that is active. */
+    async hasHooks(): Promise<boolean> {
+      const hook = await db
+        .selectFrom("hooks")
+        .where("deleted_at", "is", null)
+        .select("id")
+        .limit(1)
+        .executeTakeFirst();
+      return hook !== undefined;
     },
 
     /** When the oldest delivery that is still pending was made; null when nothing is pending. */

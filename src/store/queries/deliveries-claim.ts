@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";
-import { heldMark } from "./metadata.ts";
+import { heldMark } from "../metadata-keys.ts";
 
 /** A worker's wish for deliveries of a webhook: how many, and until when no other worker may have them. */
 export interface Claim {

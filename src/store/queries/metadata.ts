@@ -1,18 +1,10 @@
 import type { Kysely } from "kysely";
 import { defineStatement, type Parameter, runStatement } from "../access/compiled.ts";
+import { copyMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
 
 /** What `metadataQueries` gives. */
 export type MetadataQueries = ReturnType<typeof metadataQueries>;
-
-/** The key that marks an unfinished copy; its value names the store that is being copied. */
-export const copyMark = "copy_of";
-
-/** The key that holds the deliveries of all tenants; held-deliveries.ts knows its value. */
-export const heldMark = "deliveries_held";
-
-/** The key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
-export const sandboxOffset = "sandbox_offset_ms";
 
 /** Facts about the whole store, by key. */
 export function metadataQueries(db: Kysely<Database>) {

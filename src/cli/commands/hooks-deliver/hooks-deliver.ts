@@ -44,7 +44,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
       const log = await context.openLog(toLossSentence);
       await tellHold(log, service, watch);
       const { startWorker } = await import("../../../webhooks/worker.ts");
-      const worker = startWorker(service, { log: toLog(log, counts) });
+      const worker = startWorker(service, { log: toLog(log, counts), leaves: watch });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
       await Promise.race([watch ? interrupted : worker.drain(), interrupted]);
       const drain = toDrain(options);

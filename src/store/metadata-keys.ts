@@ -1,0 +1,8 @@
+/** The key that marks an unfinished copy; its value names the store that is being copied. */
+export const copyMark = "copy_of";
+
+/** The key that holds the deliveries of all tenants; held-deliveries.ts knows its value. */
+export const heldMark = "deliveries_held";
+
+/** The key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
+export const sandboxOffset = "sandbox_offset_ms";

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
+import type { Service } from "../../src/core/service.ts";
+import { warmUpWhenQuiet } from "../../src/webhooks/warm-up.ts";
+import { createHook } from "../support/delivering.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
+
+describeInProcess("what sends to webhooks", (like) => {
+  it("is loaded after the start where the store has webhooks, and not where it has none", async () => {
+    const harness = await freshHarness(like);
+    harness.store.execute("update hooks set deleted_at = created_on");
+    const faults: unknown[] = [];
+    const start = () => {
+      const loaded: Service["sender"][] = [];
+      const sender = () => {
+        loaded.push(sender);
+        return harness.service.sender();
+      };
+      const end = warmUpWhenQuiet({ sender, store: harness.service.store }, (fault) => faults.push(fault));
+      return { loaded, end };
+    };
+    const without = start();
+    await sleep(4_000);
+    without.end();
+    await createHook(harness, "http://127.0.0.1:9/");
+    const having = start();
+    await vi.waitFor(() => expect(having.loaded).toHaveLength(1), { timeout: 50_000 });
+    having.end();
+    expect([without.loaded, faults]).toEqual([[], []]);
+  }, 80_000);
+});
