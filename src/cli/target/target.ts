@@ -191,6 +191,8 @@ async function openServer(
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
-  const connection = await connect(url, token, settings.tenant.value, choose);
+  const connection = await connect(url, token, settings.tenant.value, choose, (line) =>
+    context.stderr.write(`${line}\n`),
+  );
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }
