@@ -6,8 +6,6 @@ import type { UsageLog } from "./usage-log.ts";
 export interface Service extends DeliveryService {
   /** Anybody may sign up as a hauler: on a store at hand, or with --allow-hauler-signup. */
   allowsHaulerSignup: boolean;
-  /** Webhooks may name private addresses: in local mode, on loopback, or with --allow-private-hooks (OP-71). */
-  allowsPrivateHooks: boolean;
   /** Font files for characters that the embedded fonts of documents lack (OP-60). */
   fonts: readonly string[];
   /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */

@@ -16,6 +16,7 @@ import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
 import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
 import { pruneQueries } from "./queries/deliveries-prune.ts";
+import { deliveryWorkerQueries } from "./queries/delivery-workers.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { eventQueries } from "./queries/events.ts";
@@ -170,6 +171,7 @@ const members = {
   dumpDestinations: ({ access }: Parts) => dumpDestinationQueries(access),
   deliveries: ({ access, caused }: Parts) => deliveryQueries(access, caused),
   dueDeliveries: ({ access }: Parts) => ({ ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) }),
+  deliveryWorkers: ({ rows }: Parts) => deliveryWorkerQueries(rows.own),
   hooks: ({ access }: Parts) => hookQueries(access),
   idempotencyKeys: ({ access }: Parts) => idempotencyKeyQueries(access),
   jobParts: ({ access }: Parts) => jobPartQueries(access),

@@ -21,7 +21,7 @@ export const createHook = defineOperation({
   effect: "write",
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
-    requireDeliverable(service, body.url, "CreateWebhookModel.url");
+    await requireDeliverable(service, store, body.url, "CreateWebhookModel.url");
     const hook = await store.hooks.insert({
       api_version: body.api_version ?? defaultVersion,
       created_on: now,

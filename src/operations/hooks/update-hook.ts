@@ -28,7 +28,7 @@ export const updateHook = defineOperation({
         `Webhook ${before.id} was deactivated on ${before.deleted_at}; it cannot be changed.`,
       );
     }
-    if (body.url) requireDeliverable(service, body.url, "UpdateWebhookModel.url");
+    if (body.url) await requireDeliverable(service, store, body.url, "UpdateWebhookModel.url");
     const after = {
       ...before,
       api_version: body.api_version ?? before.api_version,

@@ -17,6 +17,11 @@ export const trust: Migration = {
     );
     create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);
     ${toTenantWall(["idempotency_keys"])}
+
+    create table delivery_workers (
+      worker_id ${text} primary key, beats bigint not null, reaches_private boolean not null
+    );
+    create index deliveries_leased on deliveries (tenant_id, leased_until) where leased_until is not null;
   `,
   sqlite: `
     alter table tokens add column created_by_token_id integer;
@@ -28,5 +33,10 @@ export const trust: Migration = {
       primary key (tenant_id, user_id, key)
     ) strict, without rowid;
     create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);
+
+    create table delivery_workers (
+      worker_id text primary key, beats integer not null, reaches_private integer not null
+    ) strict, without rowid;
+    create index deliveries_leased on deliveries (tenant_id, leased_until) where leased_until is not null;
   `,
 };
