@@ -194,7 +194,7 @@ async function openServer(
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
   const connection = await connect(url, token, settings.tenant.value, choose, (line) =>
-    context.stderr.write(`${line}\n`),
+    tell(context.stderr, line),
   );
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }
