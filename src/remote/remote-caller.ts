@@ -140,7 +140,8 @@ function createRemoteCaller(http: Http): Caller {
       if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
       const text = answer.bytes.toString("utf8");
       parseAnswer(http.url, text);
-      return { kind: "json", text };
+      const { etag } = answer.headers;
+      return { kind: "json", text, etag: typeof etag === "string" ? etag : null };
     },
     // What is still under way belongs to a command that was interrupted.
     close: () => {
@@ -159,13 +160,14 @@ function toQuery(query: CallRequest["query"]): string {
   return text === "" ? "" : `?${text}`;
 }
 
-function toHeaders(operation: Operation, { version, dryRun }: { version: ApiVersion; dryRun: boolean }) {
+function toHeaders(operation: Operation, { version, dryRun, ifMatch }: CallRequest) {
   return {
     accept: isDocument(operation.output)
       ? `${operation.output.mediaType}, application/json`
       : "application/json",
     "x-api-version": version,
     ...(dryRun && { "x-dry-run": "true" }),
+    ...(ifMatch !== undefined && { "if-match": ifMatch }),
   };
 }
 
