@@ -6,16 +6,21 @@ import { readPostgresFacts } from "../store/health/postgres-facts.ts";
 import { readRecordFacts } from "../store/health/record-facts.ts";
 import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
+import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
+import { readDefinitionsOfPostgres } from "../store/postgres/postgres.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
+import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { connectToRead } from "../store/sqlite/connect.ts";
+import { expectedDefinitions, readDefinitions } from "../store/sqlite/definitions.ts";
+import { countWrong } from "../store/sqlite/kept-counts.ts";
 import { toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
 import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
+import { tableChecks } from "./table-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
 export async function diagnoseFile(
@@ -33,7 +38,12 @@ export async function diagnoseFile(
     const facts = { ...outside, ...readDamage(connection, depth) };
     const findings = [...judgeAll([schemaCheck], opening.value), ...judgeAll(fileChecks, facts)];
     // The queries do not fit older or newer tables, and damaged tables answer anything.
-    if (isCurrent(opening.value) && facts.damage.length === 0)
+    if (!isCurrent(opening.value) || facts.damage.length > 0) return findings;
+    const tables = compareDefinitions(expectedDefinitions(), readDefinitions(connection));
+    const areThere = [...tables.missing, ...tables.different].every(isDerived);
+    const wrongCounts = depth === "full" && areThere ? countWrong(connection) : null;
+    findings.push(...judgeTables(file, tables, wrongCounts));
+    if (areThere)
       findings.push(
         ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection), keys).catch(toDamage(file))),
       );
@@ -61,10 +71,26 @@ export async function diagnosePostgres(
   try {
     const { poolMax } = parsePostgresAddress(data);
     findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, poolMax)));
+    const { expected, found } = await readDefinitionsOfPostgres(data);
+    const tables = expected && compareDefinitions(expected, found);
+    findings.push(...judgeTables(data, tables, null));
+    if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
+    return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
     return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
     await database.close();
   }
+}
+
+/** A file is replaced in one step; a database must be empty. */
+function toRestoreAnywhere(data: string): string {
+  if (!isPostgresAddress(data)) return toRestore(data);
+  return "Restore a backup into an empty database (`dispatch-cli restore <backup> --data postgres://…`), and name that one.";
+}
+
+function judgeTables(data: string, facts: TableFacts | null, wrongCounts: number | null): Finding[] {
+  const target = `--data ${toShellWord(toShownStore(data))}`;
+  return judgeAll(tableChecks, { facts, restore: toRestoreAnywhere(data), target, wrongCounts });
 }
 
 /** Damage that only reading the records met, because nobody looked for it before. */

@@ -221,6 +221,52 @@ describe("doctor on a file", () => {
     expect(await examine(["--data", file, "--full"])).toMatchObject({ code: 0 });
   });
 
+  it.each([
+    ["table usage", "drop table usage"],
+    ["table delivery_attempts", "drop table delivery_attempts"],
+    ["column trucks.notes", "alter table trucks drop column notes"],
+    [
+      "not as it should be: column gps_events.device_name",
+      "alter table gps_events drop column device_name; alter table gps_events add column device_name integer",
+    ],
+  ])("says no to %s, and the restore it names mends it", async (what, sql) => {
+    const file = copyStore(`lost ${what.replace(/\W/g, "-")}`.replace(" ", "-"), sql);
+    const { code, wrong } = await examine(["--data", file]);
+    expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["tables"]]);
+    expect(wrong[0]?.detail).toContain(what);
+    await mend(wrong[0]);
+    expect(await examine(["--data", file])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["indexes", "index jobs_in_order", "drop index jobs_in_order"],
+    ["indexes", "trigger jobs_count_on_insert", "drop trigger jobs_count_on_insert"],
+    [
+      "indexes",
+      "not as it should be: index jobs_in_order",
+      "drop index jobs_in_order; create index jobs_in_order on jobs (id)",
+    ],
+    [
+      "counts",
+      "1 numbers",
+      "update table_revisions set row_count = 7 where table_name = 'users' and tenant_id = 1",
+    ],
+    ["counts", "1 numbers", "insert into job_counts values (1, 1, 0, 0, 0, 0, 3)"],
+  ])("says no to %s (%s), and the command it names mends them", async (check, what, sql) => {
+    const file = copyStore(`derived-${sql.replace(/\W+/g, "-").slice(0, 60)}`, sql);
+    const { wrong } = await examine(["--data", file, "--full"]);
+    expect(wrong.map((finding) => finding.check)).toEqual([check]);
+    expect(wrong[0]?.detail).toContain(what);
+    await mend(wrong[0]);
+    expect(await examine(["--data", file, "--full"])).toEqual({ code: 0, status: "ok", wrong: [] });
+  });
+
+  it("makes no table anew that only a backup has", async () => {
+    const file = copyStore("unrepaired", "drop table usage");
+    const { code, stderr } = await run(["migrate", "--repair", "--data", file]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("table usage")]);
+  });
+
   it("says with --quick that it did not look for damage, and names the damage that it meets all the same", async () => {
     const file = copyStore("quick");
     const { stdout } = await run(["doctor", "--data", file, "--quick"]);
@@ -262,6 +308,16 @@ describe("doctor on PostgreSQL", () => {
     expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["row-level security"]]);
     database.execute(/'(.*)'/.exec(wrong[0]?.fix ?? "")?.[1] ?? "");
     expect(await examine(["--data", database.data])).toMatchObject({ status: "ok" });
+    database.execute("drop index jobs_in_order; create index jobs_of_mine on jobs (id)");
+    const slow = await examine(["--data", database.data]);
+    expect([slow.code, slow.wrong[0]?.detail]).toEqual([9, "missing: index jobs_in_order"]);
+    // The finding shows no password.
+    const fix = slow.wrong[0]?.fix?.replace(/--data \S+/, `--data ${database.data}`) ?? "";
+    await mend({ check: "indexes", detail: "", fix, status: "bad" });
+    expect(await examine(["--data", database.data])).toMatchObject({ status: "ok" });
+    database.execute("drop table usage; alter table trucks rename column notes to remarks");
+    const lost = await examine(["--data", database.data]);
+    expect([lost.code, lost.wrong[0]?.detail]).toEqual([9, "missing: table usage, column trucks.notes"]);
     const away = new URL(database.data);
     away.port = "1";
     const gone = await examine(["--data", away.href]);

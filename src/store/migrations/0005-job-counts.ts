@@ -11,6 +11,19 @@ const add = `insert into job_counts (${key}, row_count) values (${groupOf("new")
 
 const take = `update job_counts set row_count = row_count - 1 where (${key}) = (${groupOf("old")});`;
 
+const countJobs = `insert into job_counts (${key}, row_count)
+      select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6;`;
+
+/** Counts all jobs again. */
+export const recountJobs = `delete from job_counts; ${countJobs}`;
+
+/** The groups of jobs whose kept number is wrong, and those that have none, on SQLite. */
+export const countWrongJobCounts = `
+    with kept as (select ${key}, row_count from job_counts where row_count <> 0),
+      counted as (select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6)
+    select (select count(*) from (select * from kept except select * from counted))
+      + (select count(*) from (select * from counted except select * from kept))`;
+
 /**
  * The number of jobs by the flags that lists are filtered by, on SQLite: to count 100,000 jobs takes 5 ms, and 20 ms in a
  * process that has just begun. Triggers do it, as for `table_revisions`; a job inserted takes 1.6 µs more. `truck_id` stands
@@ -27,8 +40,7 @@ export const jobCounts: Migration = {
       truck_id integer generated always as (case is_dispatched when 1 then 0 end) virtual,
       primary key (${key})
     ) strict, without rowid;
-    insert into job_counts (${key}, row_count)
-      select ${groupOf("jobs")}, count(*) from jobs group by 1, 2, 3, 4, 5, 6;
+    ${countJobs}
 
     create trigger jobs_count_on_insert after insert on jobs begin
       ${add}

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { OpenDatabase, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
 import { parsePostgresAddress } from "./address.ts";
+import type { PostgresDefinitions } from "./definitions.ts";
 import { toKysely } from "./dialect.ts";
 import { isOfOthers } from "./errors.ts";
-import type { PostgresPool } from "./pool.ts";
+import type { PooledConnection, PostgresPool } from "./pool.ts";
 import { SharedRevision } from "./shared-revision.ts";
 
 /**
@@ -71,6 +72,29 @@ export async function readPostgresSchema(data: string): Promise<number> {
   const { readSchema } = await import("./schema.ts");
   const pool = new PostgresPool(parsePostgresAddress(data));
   return readSchema(pool).finally(() => pool.end());
+}
+
+/** What a database's tables are like, and what they should be like; changes nothing. Throws store_unavailable. */
+export async function readDefinitionsOfPostgres(data: string): Promise<PostgresDefinitions> {
+  const { readPostgresDefinitions } = await import("./definitions.ts");
+  return withConnection(data, readPostgresDefinitions);
+}
+
+/** Works on a connection of its own, outside of what the store's queries allow. Throws store_unavailable. */
+export async function withConnection<T>(
+  data: string,
+  work: (connection: PooledConnection) => Promise<T>,
+): Promise<T> {
+  const { PostgresPool } = await import("./pool.ts");
+  const pool = new PostgresPool(parsePostgresAddress(data));
+  try {
+    const connection = await pool.acquire();
+    return await work(connection).finally(() => connection.release());
+  } catch (error) {
+    throw pool.toStoreError(error);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function openPool(data: string, create: boolean, shared: SharedRevision): Promise<PostgresPool> {

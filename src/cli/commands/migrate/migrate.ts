@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { failure } from "../../../errors/errors.ts";
+import type { Repair } from "../../../store/life/repair-store.ts";
 import type { SchemaStatus } from "../../../store/life/schema-status.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -13,7 +15,8 @@ export function migrateCommand(context: CliContext): Command {
       "Bring a store up to date. Every command does so by itself; a file is copied to <file>.schema-<n>.bak before.",
     )
     .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
-    .option("--status", "only say which steps are missing; change nothing");
+    .option("--status", "only say which steps are missing; change nothing")
+    .option("--repair", "make missing indexes and triggers anew, and count again what is kept counted");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli migrate --status");
   return command.action(async () => {
     const options = command.opts();
@@ -22,8 +25,29 @@ export function migrateCommand(context: CliContext): Command {
     const { migrateStore, readSchemaStatus } = await import("../../../store/life/schema-status.ts");
     const before = await readSchemaStatus(data);
     const status = options.status || before.pending.length === 0 ? before : await migrateStore(data);
-    showFacts(context, settings, { ...status, migrated_from: before.schema }, toSentences(before, status));
+    const repair = options.repair === true ? await repairUpgraded(data, status) : null;
+    const facts = { ...status, migrated_from: before.schema, ...repair };
+    showFacts(context, settings, facts, [...toSentences(before, status), ...toRepaired(repair)]);
   });
+}
+
+async function repairUpgraded(data: string, { newest, schema, store }: SchemaStatus): Promise<Repair> {
+  if (schema !== newest)
+    throw failure(
+      "usage",
+      `${store} has schema ${schema}, not ${newest}: leave out --status, or use its own program.`,
+    );
+  const { repairStore } = await import("../../../store/life/repair-store.ts");
+  return repairStore(data);
+}
+
+function toRepaired(repair: Repair | null): string[] {
+  if (repair === null) return [];
+  const made =
+    repair.made.length === 0
+      ? "No index and no trigger was missing."
+      : `Made anew: ${repair.made.join(", ")}.`;
+  return repair.recounted ? [made, "What is kept counted was counted again."] : [made];
 }
 
 function toSentences(before: SchemaStatus, { newest, pending, schema, store }: SchemaStatus): string[] {

@@ -1,0 +1,66 @@
+import SqliteDatabase from "better-sqlite3";
+import { failure } from "../../errors/errors.ts";
+import { isPostgresAddress } from "../postgres/address.ts";
+import { compareDefinitions, isDerived, type TableFacts } from "../schema/table-facts.ts";
+import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
+import { toStoreError } from "../sqlite/errors.ts";
+import { recount } from "../sqlite/kept-counts.ts";
+
+/** What was made anew. */
+export interface Repair {
+  /** The indexes and triggers. */
+  made: string[];
+  /** Whether the counts that SQLite keeps were counted again. */
+  recounted: boolean;
+}
+
+/**
+ * Makes anew what a store can do without: missing or different indexes and triggers, and on SQLite the counts that triggers
+ * keep. In one transaction, while the store is served; its schema must be the newest. Throws state_conflict where a table
+ * or a column is missing, which only a backup has.
+ */
+export async function repairStore(data: string): Promise<Repair> {
+  return isPostgresAddress(data) ? repairPostgres(data) : repairFile(data);
+}
+
+function repairFile(file: string): Repair {
+  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: 10_000 });
+  try {
+    return connection
+      .transaction((): Repair => {
+        const facts = compareDefinitions(expectedDefinitions(), readDefinitions(connection));
+        const derived = requireDerived(facts);
+        for (const { kind, name, text } of derived)
+          connection.exec(`drop ${kind} if exists ${JSON.stringify(name)}; ${text}`);
+        recount(connection);
+        return { made: derived.map(({ kind, name }) => `${kind} ${name}`), recounted: true };
+      })
+      .immediate();
+  } catch (error) {
+    throw toStoreError(error, file);
+  } finally {
+    connection.close();
+  }
+}
+
+async function repairPostgres(data: string): Promise<Repair> {
+  const { withConnection } = await import("../postgres/postgres.ts");
+  const { readPostgresDefinitions } = await import("../postgres/definitions.ts");
+  return withConnection(data, async (connection) => {
+    const { expected, found } = await readPostgresDefinitions(connection);
+    if (expected === null)
+      throw failure("store_unavailable", "The server does not let this user make temporary tables.");
+    const derived = requireDerived(compareDefinitions(expected, found));
+    for (const { name, text } of derived)
+      await connection.commandWithoutTimeout(`drop index if exists ${JSON.stringify(name)}; ${text}`);
+    return { made: derived.map(({ kind, name }) => `${kind} ${name}`), recounted: false };
+  });
+}
+
+function requireDerived({ different, missing }: TableFacts) {
+  const wrong = [...missing, ...different];
+  const lost = wrong.filter((definition) => !isDerived(definition));
+  if (lost.length === 0) return wrong;
+  const names = lost.map(({ kind, name }) => `${kind} ${name}`).join(", ");
+  throw failure("state_conflict", `Not as it should be, and not to be made anew: ${names}. A backup has it.`);
+}

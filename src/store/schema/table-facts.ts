@@ -1,0 +1,39 @@
+/** A table, a column, an index or a trigger, as a database keeps it. */
+export interface Definition {
+  kind: "table" | "column" | "index" | "trigger";
+  /** `jobs`, `jobs.notes`, `jobs_in_order`. */
+  name: string;
+  table: string;
+  /** What it is like, in words that are the same for the same thing. */
+  text: string;
+}
+
+/** How the tables of a store differ from those that the migrations make. */
+export interface TableFacts {
+  missing: Definition[];
+  /** As they should be. */
+  different: Definition[];
+}
+
+/** Compares what a store should have with what it has. What it has besides, an index of the operator's say, is no matter. */
+export function compareDefinitions(
+  expected: readonly Definition[],
+  found: readonly Definition[],
+): TableFacts {
+  const there = new Map(found.map((definition) => [toKey(definition), definition.text]));
+  const tables = new Set(found.filter(({ kind }) => kind === "table").map(({ name }) => name));
+  return {
+    // Without its table nothing of it can be there.
+    missing: expected.filter(
+      (one) => !there.has(toKey(one)) && (one.kind === "table" || tables.has(one.table)),
+    ),
+    different: expected.filter((one) => there.has(toKey(one)) && there.get(toKey(one)) !== one.text),
+  };
+}
+
+/** Indexes and triggers hold nothing of their own: they can be made anew. */
+export function isDerived({ kind }: Definition): boolean {
+  return kind === "index" || kind === "trigger";
+}
+
+const toKey = ({ kind, name }: Definition) => `${kind} ${name}`;

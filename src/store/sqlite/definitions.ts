@@ -1,0 +1,48 @@
+import SqliteDatabase from "better-sqlite3";
+import { migrations } from "../migrations/index.ts";
+import type { Definition } from "../schema/table-facts.ts";
+
+/** What the migrations make, found out in memory. */
+export function expectedDefinitions(): Definition[] {
+  const connection = new SqliteDatabase(":memory:");
+  try {
+    for (const { sqlite } of migrations) connection.exec(sqlite);
+    return readDefinitions(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** What a store has. The text of an index or a trigger is the statement that makes it. */
+export function readDefinitions(connection: SqliteDatabase.Database): Definition[] {
+  const rows = connection
+    .prepare<[], { type: "index" | "table" | "trigger"; name: string; tbl_name: string; sql: string | null }>(
+      "select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_%' order by name",
+    )
+    .all();
+  return rows.flatMap(({ name, sql, tbl_name, type }): Definition[] => {
+    if (type !== "table") return [{ kind: type, name, table: tbl_name, text: toOneLine(sql ?? "") }];
+    const table: Definition = { kind: "table", name, table: name, text: "" };
+    return [table, ...readColumns(connection, name)];
+  });
+}
+
+function readColumns(connection: SqliteDatabase.Database, table: string): Definition[] {
+  const rows = connection.pragma(`table_xinfo(${JSON.stringify(table)})`) as {
+    dflt_value: string | null;
+    name: string;
+    notnull: number;
+    pk: number;
+    type: string;
+  }[];
+  return rows.map(({ dflt_value, name, notnull, pk, type }) => ({
+    kind: "column",
+    name: `${table}.${name}`,
+    table,
+    text: [type, notnull && "not null", pk && `key ${pk}`, dflt_value !== null && `default ${dflt_value}`]
+      .filter((part) => part)
+      .join(" "),
+  }));
+}
+
+const toOneLine = (sql: string) => sql.replace(/\s+/g, " ").trim();

@@ -1,0 +1,41 @@
+import type SqliteDatabase from "better-sqlite3";
+import { countWrongJobCounts, recountJobs } from "../migrations/0005-job-counts.ts";
+
+/** How many of the numbers that triggers keep are wrong. Reads every row of every table of a tenant. */
+export function countWrong(connection: SqliteDatabase.Database): number {
+  const ofJobs = Number(connection.prepare(countWrongJobCounts).pluck().get());
+  const ofRows = tablesOf(connection).map((table) =>
+    Number(
+      connection
+        .prepare(
+          `select count(*) from table_revisions where table_name = '${table}' and row_count <> ${countRows(connection, table)}`,
+        )
+        .pluck()
+        .get(),
+    ),
+  );
+  return ofRows.reduce((sum, wrong) => sum + wrong, ofJobs);
+}
+
+/** Counts all of them again; what a server keeps by them is forgotten. */
+export function recount(connection: SqliteDatabase.Database): void {
+  connection.exec(recountJobs);
+  for (const table of tablesOf(connection))
+    connection.exec(
+      `update table_revisions set revision = revision + 1, row_count = ${countRows(connection, table)}
+        where table_name = '${table}'`,
+    );
+}
+
+const tablesOf = (connection: SqliteDatabase.Database) =>
+  connection.prepare("select distinct table_name from table_revisions").pluck().all() as string[];
+
+/** The rows of a table that a row of `table_revisions` stands for: of its tenant, or all of them where that is 0. */
+function countRows(connection: SqliteDatabase.Database, table: string): string {
+  const columns = connection.prepare(`select * from "${table}" limit 0`).columns();
+  const isOwned = columns.some(({ name }) => name === "tenant_id");
+  const own = isOwned
+    ? "table_revisions.tenant_id in (0, counted.tenant_id)"
+    : "table_revisions.tenant_id = 0";
+  return `(select count(*) from "${table}" as counted where ${own})`;
+}
