@@ -11,6 +11,8 @@ export interface CallRequest {
   version: ApiVersion;
   /** All checks, nothing stored. */
   dryRun: boolean;
+  /** An If-Match header: the entity tag that the record must have for it to be changed, or `*`. */
+  ifMatch?: string | undefined;
 }
 
 /** An answer in the shape of the version asked for. */
@@ -20,6 +22,8 @@ export type CallAnswer = JsonAnswer | { kind: "file"; bytes: Uint8Array };
 export interface JsonAnswer {
   kind: "json";
   readonly text: string;
+  /** The entity tag of the record that it shows; null or absent when it shows none, or more or less than the record. */
+  readonly etag?: string | null;
   /**
    * A list as the texts of its records, from a caller that has them before it joins them; null for an answer that is no
    * list. Whoever reads a long list record by record takes these, and the text is never made.

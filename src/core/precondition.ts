@@ -40,6 +40,11 @@ export function changesRecord({ params, record }: Operation): boolean {
   return record !== undefined && Object.keys(record.params).every((param) => param in params);
 }
 
+/** Whether the operation is the read of one record that its path names. */
+export function showsOne({ effect, method, output, path }: Operation): boolean {
+  return method === "GET" && effect === "read" && path.endsWith("}") && !isDocument(output);
+}
+
 /** Whether the operation answers the record that it changes or makes as a read of it does. */
 export function answersRecord({ output, record, showsLess = false }: Operation): boolean {
   return record?.output === output && !showsLess;

@@ -1,8 +1,10 @@
 import type { Actor } from "../auth/actor.ts";
 import { callOperation } from "../core/call-operation.ts";
 import type { CallAnswer, Caller, JsonAnswer } from "../core/caller.ts";
+import { toEntityTag } from "../core/entity-tag.ts";
 import { idOfListed } from "../core/listing.ts";
 import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
+import { parseIfMatch, showsOne } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import type { AnswerModel } from "../models/model.ts";
@@ -13,10 +15,10 @@ import { toJson, toListTexts } from "../versions/serializer.ts";
 /** Calls operations in this process as a user of the store, with the same checks as over HTTP (OP-82). */
 export function createLocalCaller(service: Service, actor: Actor): Caller {
   return {
-    async call(operation, { version, dryRun, params, ...sent }): Promise<CallAnswer> {
+    async call(operation, { version, dryRun, params, ifMatch, ...sent }): Promise<CallAnswer> {
       // Like a server at this version, a store takes the input in its older form only.
       const input = toRequestInput(operation.name, version, sent);
-      const { value } = await callOperation(service, operation, {
+      const { isRecord, value } = await callOperation(service, operation, {
         actor,
         version,
         requestId: service.makeUuid(),
@@ -24,9 +26,11 @@ export function createLocalCaller(service: Service, actor: Actor): Caller {
         query: input.query,
         body: async () => input.body,
         dryRun,
+        ifMatch: ifMatch === undefined ? null : parseIfMatch(ifMatch),
       });
       if (isDocument(operation.output)) return { kind: "file", bytes: (value as PrintedFile).bytes };
-      return toAnswer(operation, operation.output, value, version);
+      const isTagged = isRecord || showsOne(operation);
+      return toAnswer(operation, operation.output, value, version, isTagged);
     },
     close: () => service.store.close(),
   };
@@ -38,6 +42,7 @@ function toAnswer(
   output: AnswerModel,
   value: unknown,
   version: ApiVersion,
+  isTagged: boolean,
 ): JsonAnswer {
   let text: string | undefined;
   return {
@@ -45,6 +50,9 @@ function toAnswer(
     get text() {
       text ??= toJson(output, value, version);
       return text;
+    },
+    get etag() {
+      return isTagged ? toEntityTag(this.text) : null;
     },
     toList() {
       const list = toListTexts(output, value, version);

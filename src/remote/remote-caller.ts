@@ -1,12 +1,14 @@
-import { setTimeout } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
 import { Agent, request as send } from "undici";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
+import { isRepeatable } from "../core/repeatable.ts";
 import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
 import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { readAnswer, readSent } from "./read-answer.ts";
+import { codeOf, type Outcome, type Sending, sendAgain } from "./send-again.ts";
 
 /** A connection to a server: a caller, and what raw requests need. */
 export interface Connection {
@@ -23,18 +25,21 @@ interface TenantFacts {
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
 
-/** Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. Throws target_unreachable or a refusal. */
+/** Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. `tell` hears of requests that are sent again. Throws target_unreachable or a refusal. */
 export async function connect(
   baseUrl: string,
   token: string,
   tenant: number | null,
   chooseTenant: ChooseTenant,
+  tell: (line: string) => void = () => undefined,
 ): Promise<Connection> {
-  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` });
+  const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell);
   try {
-    const chosen = chooseTenant(await listTenants(http), tenant);
+    const { takesKeys, tenants } = await listTenants(http);
+    const chosen = chooseTenant(tenants, tenant);
     const headers = { ...http.headers, "x-tenant-id": String(chosen.id) };
-    return { caller: createRemoteCaller({ ...http, headers }), tenant: chosen, url: http.url, headers };
+    const caller = createRemoteCaller({ ...http, headers, isKnown: true, takesKeys });
+    return { caller, tenant: chosen, url: http.url, headers };
   } catch (error) {
     await http.agent.close();
     throw error;
@@ -43,7 +48,7 @@ export async function connect(
 
 /** Connects for operations that anybody may call: nothing is sent of who calls. */
 export function connectWithoutToken(baseUrl: string): Pick<Connection, "caller" | "url"> {
-  const http = openHttp(baseUrl, {});
+  const http = openHttp(baseUrl, {}, () => undefined);
   return { caller: createRemoteCaller(http), url: http.url };
 }
 
@@ -68,16 +73,28 @@ export async function sendRaw(
   }
 }
 
-interface Http {
+interface Http extends Pick<Sending, "isKnown" | "tell"> {
   agent: Agent;
   headers: Record<string, string>;
+  /** The server carries a write out once for its Idempotency-Key. Older ones do not know the header. */
+  takesKeys: boolean;
+  /** Ends what waits to be sent again. */
+  stopping: AbortController;
   url: string;
 }
 
-function openHttp(baseUrl: string, headers: Http["headers"]): Http {
+function openHttp(baseUrl: string, headers: Http["headers"], tell: Http["tell"]): Http {
   const url = parseBaseUrl(baseUrl);
   const agent = new Agent({ connectTimeout: 10_000, headersTimeout: 60_000, bodyTimeout: 60_000 });
-  return { agent, headers, url };
+  return {
+    agent,
+    headers,
+    url,
+    isKnown: false,
+    stopping: new AbortController(),
+    takesKeys: false,
+    tell,
+  };
 }
 
 /** The address of a server, without a slash at its end. Throws a usage error. */
@@ -92,12 +109,19 @@ export function parseBaseUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-async function listTenants(http: Http): Promise<TenantFacts[]> {
-  const answer = await exchange(http, "GET", "/tenants?page_limit=1000", {}, undefined);
-  const value = parseAnswer(http.url, answer.bytes.toString("utf8"));
+async function listTenants(http: Http): Promise<{ takesKeys: boolean; tenants: TenantFacts[] }> {
+  const path = "/tenants?page_limit=1000";
+  const { bytes, headers } = await exchange(http, { method: "GET", path, isRepeatable: true });
+  const value = parseAnswer(http.url, bytes.toString("utf8"));
   const isPage = typeof value === "object" && value !== null && "results" in value;
-  if (isPage && Array.isArray(value.results)) return value.results as TenantFacts[];
-  throw failure("target_unreachable", `${http.url} answers JSON of another kind; it is no dispatch service.`);
+  if (!isPage || !Array.isArray(value.results))
+    throw failure(
+      "target_unreachable",
+      `${http.url} answers JSON of another kind; it is no dispatch service.`,
+    );
+  // Servers that know the header say that it may be sent.
+  const takesKeys = /\bidempotency-key\b/i.test(String(headers["access-control-allow-headers"] ?? ""));
+  return { takesKeys, tenants: value.results as TenantFacts[] };
 }
 
 function createRemoteCaller(http: Http): Caller {
@@ -105,14 +129,25 @@ function createRemoteCaller(http: Http): Caller {
     async call(operation, request): Promise<CallAnswer> {
       const input = toRequestInput(operation.name, request.version, request);
       const path = toPath(operation, request.params) + toQuery(input.query);
-      const answer = await exchange(http, operation.method, path, toHeaders(operation, request), input.body);
+      const key = http.takesKeys && isRepeatable(operation) ? randomUUID() : null;
+      const answer = await exchange(http, {
+        method: operation.method,
+        path,
+        headers: { ...toHeaders(operation, request), ...(key !== null && { "idempotency-key": key }) },
+        body: input.body,
+        isRepeatable: operation.effect === "read" || key !== null,
+      });
       if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
       const text = answer.bytes.toString("utf8");
       parseAnswer(http.url, text);
-      return { kind: "json", text };
+      const { etag } = answer.headers;
+      return { kind: "json", text, etag: typeof etag === "string" ? etag : null };
     },
     // What is still under way belongs to a command that was interrupted.
-    close: () => http.agent.destroy(),
+    close: () => {
+      http.stopping.abort();
+      return http.agent.destroy();
+    },
   };
 }
 
@@ -125,13 +160,14 @@ function toQuery(query: CallRequest["query"]): string {
   return text === "" ? "" : `?${text}`;
 }
 
-function toHeaders(operation: Operation, { version, dryRun }: { version: ApiVersion; dryRun: boolean }) {
+function toHeaders(operation: Operation, { version, dryRun, ifMatch }: CallRequest) {
   return {
     accept: isDocument(operation.output)
       ? `${operation.output.mediaType}, application/json`
       : "application/json",
     "x-api-version": version,
     ...(dryRun && { "x-dry-run": "true" }),
+    ...(ifMatch !== undefined && { "if-match": ifMatch }),
   };
 }
 
@@ -140,53 +176,52 @@ interface Answer {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** One request and its answer; what was refused because it was one too many is sent again when the server says. */
-async function exchange(
-  http: Http,
-  method: Operation["method"],
-  path: string,
-  headers: Record<string, string>,
-  body: unknown,
-): Promise<Answer> {
-  try {
-    const request = {
-      dispatcher: http.agent,
-      method,
-      headers: {
-        "x-api-version": newestVersion,
-        ...http.headers,
-        ...headers,
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    };
-    let answer = await send(http.url + path, request);
-    for (let tries = 1; tries < triesMax && answer.statusCode === 429; tries++) {
-      const seconds = toRetrySeconds(answer.headers["retry-after"]);
-      if (seconds === null) break;
-      await answer.body.dump();
-      await setTimeout(seconds * 1000);
-      answer = await send(http.url + path, request);
-    }
-    const bytes = await readAnswer(http.url, answer);
-    if (answer.statusCode >= 300)
-      throw toRefusal(http.url, answer.statusCode, answer.headers.location, bytes);
-    checkIsOurs(http.url, answer.headers["content-type"]);
-    return { bytes, headers: answer.headers };
-  } catch (error) {
-    if (error instanceof DispatchError) throw error;
-    throw failure("target_unreachable", `${http.url} cannot be reached: ${toReason(error)}.`, null, error);
-  }
+/** What an operation's request needs besides its body, and whether nothing is done twice when it is sent again. */
+interface Exchanged {
+  method: Operation["method"];
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  isRepeatable: boolean;
 }
 
-const triesMax = 5;
-/** Nobody waits at a prompt for longer. */
-const retrySecondsMax = 60;
-
-/** How long a server asks to wait; null when it says nothing, or asks for more than one would wait. */
-function toRetrySeconds(header: unknown): number | null {
-  if (typeof header !== "string" || !/^\d+$/.test(header)) return null;
-  return Number(header) <= retrySecondsMax ? Number(header) : null;
+/** One request and its answer; it is sent again where that helps and does no harm. */
+async function exchange(
+  http: Http,
+  { method, path, headers, body, isRepeatable }: Exchanged,
+): Promise<Answer> {
+  const request = {
+    dispatcher: http.agent,
+    method,
+    headers: {
+      "x-api-version": newestVersion,
+      ...http.headers,
+      ...headers,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  const attempt = async (): Promise<Outcome> => {
+    try {
+      const answer = await send(http.url + path, request);
+      const bytes = await readAnswer(http.url, answer);
+      return { status: answer.statusCode, headers: answer.headers, bytes };
+    } catch (error) {
+      // An answer that is too large is as large the next time.
+      if (error instanceof DispatchError) throw error;
+      return { error };
+    }
+  };
+  const { isKnown, tell, stopping } = http;
+  const outcome = await sendAgain(attempt, { isKnown, isRepeatable, signal: stopping.signal, tell });
+  if ("error" in outcome) {
+    const why = toReason(outcome.error);
+    throw failure("target_unreachable", `${http.url} cannot be reached: ${why}.`, null, outcome.error);
+  }
+  const { bytes, headers: answered, status } = outcome;
+  if (status >= 300) throw toRefusal(http.url, status, answered.location, bytes);
+  checkIsOurs(http.url, answered["content-type"]);
+  return { bytes, headers: answered };
 }
 
 /** Throws target_unreachable for what is not the whole of an answer. */
@@ -263,7 +298,7 @@ function isRequestCure(see: unknown): see is RequestCure {
 }
 
 function toReason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   const reasons: Record<string, string> = {
     ECONNREFUSED: "the connection is refused",
     ENOTFOUND: "the name is not known",

@@ -24,6 +24,7 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   operation_not_found: "api GET /job",
   operation_ended: "api GET /locations/1/trucks/1/get_jobs_list_pdf --api-version 2023/04/19",
   method_not_allowed: "api DELETE /jobs",
+  precondition_failed: 'trucks update 1 --location 1 --name "Truck 1" --if-match stale',
   duplicate_record: "users create --location 1 --username olivia --roles Admin",
   usage: "jobs lsit",
   no_token: "jobs list --url http://localhost:8080",

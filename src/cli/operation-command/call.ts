@@ -20,7 +20,7 @@ export type EachOutcome = { id: string; text: string } | { id: string; error: Di
 /** Calls the operation that a command stands for; throws what a single call is refused with. */
 export async function callCommand(command: ParsedCommand, caller: Caller): Promise<CommandResult> {
   const { operation, input, options, own, version, dryRun } = command;
-  const request = { ...input, version, dryRun };
+  const request = { ...input, version, dryRun, ifMatch: toIfMatch(options.ifMatch) };
   if (options.all === true) {
     const { walkPages } = await import("../../core/lists/walk-records.ts");
     return { kind: "pages", pages: walkPages(caller, operation, request) };
@@ -31,6 +31,12 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
   const callOne = (id: string) =>
     caller.call(operation, { ...request, params: { ...input.params, [own.param]: id } });
   return { kind: "each", ids: own.ids, outcomes: callEach(own.ids, callOne) };
+}
+
+/** As the header has it. In a shell the quotes of an entity tag are easily lost, and are put around it again. */
+function toIfMatch(given: unknown): string | undefined {
+  if (typeof given !== "string") return undefined;
+  return given === "*" || given.includes('"') ? given : `"${given}"`;
 }
 
 const toJsonText = (answer: CallAnswer) => (answer.kind === "json" ? answer.text : "");

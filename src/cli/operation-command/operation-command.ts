@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { isDocument, type Operation } from "../../core/operation.ts";
+import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { addListOptions, addOutputOptions, addTargetOptions } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
@@ -66,6 +67,11 @@ function addEffectOptions(command: Command, operations: CommandOperations): void
   const { effect, body } = operations.operation;
   if (effect === "write" || effect === "delete")
     command.option("--dry-run", "check everything, store nothing, show what would be");
+  if (changesRecord(operations.operation))
+    command.option(
+      "--if-match <etag>",
+      "change it only if it is still what this entity tag of it says (--etag)",
+    );
   if (isSevere(operations)) command.option("--yes", "do not ask");
   if (body || effect === "delete") command.option("--no-input", "never ask; what is missing is an error");
 }
@@ -77,6 +83,10 @@ function addAnswerOptions(command: Command, operation: Operation, flags: readonl
       command,
       flags.some(({ name }) => name === "api-version"),
     );
+  if (showsOne(operation) || answersRecord(operation))
+    command
+      .optionsGroup("Output:")
+      .option("--etag", "show the entity tag of the record in place of the record, for --if-match");
   if ("page_limit" in operation.query) addListOptions(command);
 }
 

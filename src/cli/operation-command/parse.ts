@@ -64,6 +64,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
     ids: await readIds(context, given.own.words, shorthand),
   };
   const ownId = own && { name: own.param, value: own.ids.join(", ") };
+  requireOne(own, options);
   const input = await readInput(context, operation, flags, ownId, options);
   addShorthandQuery(operations.presentation, options, input.query);
   if (locationId !== null) input.params.location_id = locationId;
@@ -96,6 +97,12 @@ async function readIds(
   }
   if (ids.length === 0) throw failure("usage", "Standard input holds no id.");
   return [...new Set(ids)];
+}
+
+/** An entity tag is that of one record. */
+function requireOne(own: ParsedCommand["own"], { etag, ifMatch }: OptionValues): void {
+  if (own === null || own.ids.length <= 1 || (etag === undefined && ifMatch === undefined)) return;
+  throw failure("usage", "--if-match and --etag are about one record; name one.");
 }
 
 /** Where there is nobody to ask, names all required values that are missing. */

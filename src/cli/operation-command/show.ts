@@ -1,4 +1,6 @@
+import type { JsonAnswer } from "../../core/caller.ts";
 import type { Operation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
 import type { CliContext } from "../context.ts";
@@ -35,6 +37,7 @@ export async function showResult(
       return showEach(context, label, result, output).finally(() => tellDryRun(context, command));
     }
     case "json":
+      if (options.etag === true) return showTag(context, result);
       await showAnswer(context, result.text, output, hasPager);
       tellNext(context, command, output, result.text);
       tellDryRun(context, command);
@@ -46,6 +49,12 @@ export async function showResult(
 function toDocumentName({ operation, own }: ParsedCommand): string {
   const verb = operation.name.split(".").at(-1)?.replace(/-pdf$/, "");
   return `${[verb, ...(own?.ids ?? [])].join("-").replace(/[^\w-]/g, "_")}.pdf`;
+}
+
+function showTag({ stdout }: CliContext, { etag }: JsonAnswer): void {
+  if (!etag)
+    throw failure("usage", "What was answered has no entity tag; the record has one when it is read.");
+  tell(stdout, etag);
 }
 
 /** What to do next, for people: a line under the table. */
@@ -64,6 +73,6 @@ function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
 
 /** Throws what the answer itself reports as a failure, so that the exit code says it too. */
 function throwFailure({ failureIn }: Operation, text: string): void {
-  const failure = failureIn?.(JSON.parse(text) as JsonObject);
-  if (failure) throw failure;
+  const refused = failureIn?.(JSON.parse(text) as JsonObject);
+  if (refused) throw refused;
 }

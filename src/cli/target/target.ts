@@ -203,6 +203,8 @@ async function openServer(
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
-  const connection = await connect(url, token, settings.tenant.value, choose);
+  const connection = await connect(url, token, settings.tenant.value, choose, (line) =>
+    tell(context.stderr, line),
+  );
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { request } from "undici";
+import { expect, it, onTestFinished } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { runCommand } from "../support/command-line.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeOverHttp, freshHarness } from "../support/targets.ts";
+
+/** What becomes of a request on its way: it is lost before the server or its answer is lost behind it, or it is answered on the way. */
+type Fate = "lost" | "answer lost" | "answer cut" | "through" | 502 | 503;
+
+interface Way {
+  url: string;
+  /** The requests that reached the server. */
+  arrived: { method: string; key: string | undefined }[];
+}
+
+/** A server, and a way to it on which requests for the trucks meet these fates, one after the other. */
+async function serveBehind(harness: Harness, fates: Fate[], hidesKeys = false): Promise<Way> {
+  const { service } = harness;
+  const log = { write: () => undefined };
+  const app = await buildServer(service, { identify: identifyByToken(service), logLevel: "silent", log });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  const arrived: Way["arrived"] = [];
+  const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { headers, method = "GET", url = "/" } = incoming;
+    const body = await buffer(incoming);
+    const fate = url.includes("/trucks") ? (fates.shift() ?? "through") : "through";
+    if (fate === "lost") return void incoming.socket.destroy();
+    if (typeof fate === "number") return void response.writeHead(fate).end("<h1>busy</h1>");
+    arrived.push({ method, key: headers["idempotency-key"] as string | undefined });
+    const { "content-length": _, connection: __, host: ___, ...sent } = headers;
+    const answer = await request(origin + url, {
+      method: method as "GET",
+      headers: sent as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    if (fate === "answer lost") return void incoming.socket.destroy();
+    const own = { ...answer.headers };
+    if (hidesKeys) own["access-control-allow-headers"] = "Authorization";
+    response.writeHead(answer.statusCode, own as Record<string, string>);
+    if (fate === "through") return void response.end(bytes);
+    response.write(bytes.subarray(0, 10), () => incoming.socket.destroy());
+  };
+  const way = createServer((incoming, response) => void pass(incoming, response));
+  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    way.closeAllConnections();
+    way.close();
+    app.closeAllConnections();
+    await app.close();
+  });
+  return { url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`, arrived };
+}
+
+describeOverHttp("a command whose request or answer is lost on the way (OP-200)", (shared) => {
+  async function run(fates: Fate[], words: string[], hidesKeys = false) {
+    const harness = await freshHarness(shared);
+    const { arrived, url } = await serveBehind(harness, fates, hidesKeys);
+    const { token } = harness.callerOf("Dispatcher");
+    const before = Number(harness.store.rowCounts().trucks);
+    const outcome = await runCommand([...words, "--url", url], { env: { DISPATCH_TOKEN: token } });
+    const made = Number(harness.store.rowCounts().trucks) - before;
+    return { ...outcome, made, arrived: arrived.filter(({ method }) => method === "POST") };
+  }
+  const create = ["trucks", "create", "--location", "1", "--name", "Once", "-o", "json"];
+
+  it.each<[Fate[], number]>([
+    [["lost"], 1],
+    [["answer lost"], 2],
+    [["answer cut"], 2],
+    [[502, 503, "answer lost"], 2],
+  ])(
+    "makes a truck once, says that it tries again, and shows it: %j",
+    async (fates, arrivals) => {
+      const { arrived, code, made, stderr, stdout } = await run([...fates], create);
+      expect([code, JSON.parse(stdout).name, made]).toEqual([0, "Once", 1]);
+      expect(arrived).toHaveLength(arrivals);
+      expect(new Set(arrived.map(({ key }) => key)).size).toBe(1);
+      expect(arrived[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+      expect(stderr.match(/; trying again in \d\.\d s \(\d of 5\)/g)).toHaveLength(fates.length);
+    },
+    60_000,
+  );
+
+  it("reads again", async () => {
+    const words = ["trucks", "list", "--location", "1", "-o", "json"];
+    const { code, stderr } = await run(["lost", 504 as 502], words);
+    expect([code, stderr.match(/trying again/g)?.length]).toEqual([0, 2]);
+  }, 60_000);
+
+  it("never sends a write again to a server that does not know keys, for it may have been carried out", async () => {
+    const { arrived, code, made, stderr } = await run(["answer lost"], create, true);
+    expect([code, made, arrived]).toEqual([8, 1, [{ method: "POST", key: undefined }]]);
+    expect(stderr).not.toContain("trying again");
+    expect(stderr).toContain("cannot be reached");
+  });
+
+  it("gives up after five tries and tells why", async () => {
+    const { code, made, stderr } = await run(Array<Fate>(9).fill("lost"), create);
+    expect([code, made, stderr.match(/trying again/g)?.length]).toEqual([8, 0, 4]);
+  }, 60_000);
+
+  it("gives up at once where nobody ever answered", async () => {
+    const env = { DISPATCH_TOKEN: "1.secret" };
+    const { code, stderr } = await runCommand([...create, "--url", "http://127.0.0.1:1"], { env });
+    expect([code, stderr]).toEqual([8, expect.not.stringContaining("trying again")]);
+  });
+});
