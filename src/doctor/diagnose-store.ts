@@ -8,7 +8,8 @@ import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status
 import { openDatabase } from "../store/open-database.ts";
 import { parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
-import { connectToRead, toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
+import { connectToRead } from "../store/sqlite/connect.ts";
+import { toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";

@@ -343,9 +343,15 @@ export const errorTable = {
   },
   store_unavailable: kind(
     503,
-    "The store cannot be reached",
-    "The database is busy, locked or not there.",
-    "Try again in a moment; `dispatch-cli whoami` shows which store is used.",
+    "The store cannot be used now",
+    "The database is busy, locked, full, read-only or not there, or its file was deleted or replaced while a server used it.",
+    "Try again in a moment; `dispatch-cli whoami` shows which store is used, `dispatch-cli doctor` what is wrong with it.",
+  ),
+  store_unreadable: kind(
+    500,
+    "The store cannot be opened or read",
+    "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
+    "See the detail. Name another store with --data; a damaged one is replaced by `dispatch-cli restore`.",
   ),
   overloaded: kind(
     503,
@@ -389,12 +395,6 @@ export const errorTable = {
     "The store exists already",
     "`init` and `demo` never touch an existing store.",
     "Name another place with --data, or use the existing store.",
-  ),
-  store_unreadable: local(
-    exitCodes.unreachable,
-    "The store cannot be opened",
-    "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
-    "See the detail; name another store with --data.",
   ),
   store_in_use: local(
     exitCodes.conflict,
@@ -558,7 +558,8 @@ export function toErrorBody(
     field: first.field,
     request_id: requestId,
     see: errors[0]?.see ?? null,
-    status: status ?? 400,
+    // What only the command line should meet is no fault of a request (OP-105).
+    status: status ?? 500,
     title,
   };
 }

@@ -24,6 +24,8 @@ export interface ServiceOptions {
   fonts?: readonly string[];
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
+  /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
+  onWait?: () => void;
   makesEvents?: boolean;
   /** Runs what takes long in threads of their own. */
   usesThreads?: boolean;
@@ -40,7 +42,7 @@ export function openService(options: ServiceOptions): Service {
     makesEvents = true,
     usesThreads = false,
   } = options;
-  const database = openDatabase(data, { create, isBulk });
+  const database = openDatabase(data, { create, isBulk, ...(options.onWait && { onWait: options.onWait }) });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createPolicySender } = await import("../webhooks/policy-sender.ts");

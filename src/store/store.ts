@@ -5,6 +5,7 @@ import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
+import type { StoreFault } from "./condition.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
@@ -77,8 +78,12 @@ export interface Store {
   sharedRevision(): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
-  /** Throws store_unavailable when the store takes no changes now. */
-  checkWrites(): Promise<void>;
+  /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */
+  probe(): Promise<void>;
+  /** Why the store cannot be relied on, as far as is known without asking it; null while nothing is. */
+  fault(): StoreFault | null;
+  /** Calls `listener` when something goes wrong or well again, with what is left. */
+  onFault(listener: (fault: StoreFault | null) => void): void;
   close(): Promise<void>;
 }
 
@@ -132,7 +137,9 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),
     check: () => database.check(),
-    checkWrites: () => database.checkWrites(),
+    probe: () => database.probe(),
+    fault: () => database.fault(),
+    onFault: (listener) => database.onFault(listener),
     close,
   };
 }

@@ -100,7 +100,8 @@ async function openStore(
   const data = storeOf(settings).value;
   const name = toShownStore(data);
   const { openService } = await import("../../local/open-service.ts");
-  const service = openService({ data, fonts, isBulk, makesEvents });
+  const onWait = () => tellWait(context, name);
+  const service = openService({ data, fonts, isBulk, makesEvents, onWait });
   try {
     const { createLocalCaller } = await import("../../local/local-caller.ts");
     if (await service.store.metadata.isHalfCopy()) throw halfCopy(name);
@@ -119,6 +120,11 @@ async function openStore(
     await service.store.close();
     throw error;
   }
+}
+
+/** Says what a command waits for, so that nobody takes it for hanging. */
+export function tellWait({ stderr }: CliContext, store: string): void {
+  tell(stderr, `Waiting for another program to let go of ${store}, for 10 s at most.`);
 }
 
 function halfCopy(name: string) {

@@ -8,7 +8,7 @@ import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
 export function hooksDeliverCommand(context: CliContext): Command {
@@ -26,7 +26,8 @@ export function hooksDeliverCommand(context: CliContext): Command {
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
     const { openService } = await import("../../../local/open-service.ts");
-    const service = openService({ data, allowsPrivateHooks: options.allowPrivateHooks === true });
+    const allowsPrivateHooks = options.allowPrivateHooks === true;
+    const service = openService({ data, allowsPrivateHooks, onWait: () => tellWait(context, data) });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
       await tellHold(context, service, watch);

@@ -12,7 +12,7 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -135,6 +135,7 @@ async function serveUntil(
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
+    onWait: () => tellWait(context, toShownStore(data)),
     usesThreads: true,
   });
   try {
