@@ -353,6 +353,12 @@ export const errorTable = {
     "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
     "See the detail. Name another store with --data; a damaged one is replaced by `dispatch-cli restore`.",
   ),
+  secret_key_missing: kind(
+    503,
+    "The key of the webhooks' secrets is missing",
+    "The store keeps the secrets of webhooks encrypted, and this process was not given the key: nothing can be signed, and no secret be shown or set. All else works; deliveries wait for a process with the key.",
+    "Start the program with the key: DISPATCH_SECRET_KEY, or --secret-key-file; `dispatch-cli secrets status` names it.",
+  ),
   overloaded: kind(
     503,
     "The server has too much to do",
@@ -395,6 +401,12 @@ export const errorTable = {
     "The store exists already",
     "`init` and `demo` never touch an existing store.",
     "Name another place with --data, or use the existing store.",
+  ),
+  secret_key_wrong: local(
+    exitCodes.invalid,
+    "The key is not the store's",
+    "The store keeps the secrets of webhooks encrypted with another key than the one that was given. Nothing was changed.",
+    "Give the key that the line above names, in DISPATCH_SECRET_KEY or by --secret-key-file, or leave both out.",
   ),
   store_in_use: local(
     exitCodes.conflict,

@@ -7,6 +7,7 @@ import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
+import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { inThisThread, type TaskRunner } from "../threads/tasks.ts";
@@ -27,6 +28,8 @@ export interface ServiceOptions {
   /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
   onWait?: () => void;
   makesEvents?: boolean;
+  /** Open the secrets of webhooks where the store keeps them encrypted (OP-107). */
+  secretKeys?: SecretKeys;
   /** Runs what takes long in threads of their own. */
   usesThreads?: boolean;
   /** Replaces the machine's clock. */
@@ -50,11 +53,12 @@ export function openService(options: ServiceOptions): Service {
     return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const tasks = usesThreads ? inOtherThreads() : inThisThread;
-  const store = createStore(database, async () => {
+  const close = async () => {
     await tasks.close();
     await (await sender)?.close();
     await database.close();
-  });
+  };
+  const store = createStore(database, close, options.secretKeys);
   const getMeta = rememberMetadata(store);
   const clock = createStoreClock(machineClock, getMeta);
   return {
