@@ -282,7 +282,17 @@ describe("a disk that is full", () => {
     fill(300_000);
     const answers = [...(await createAll()), ...(await createAll()), ...(await createAll())];
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    const ready = async () => {
+      const answer = await fetch(`${server.url}/readyz`);
+      return { status: answer.status, body: (await answer.json()) as { check?: string } };
+    };
+    expect(await ready()).toMatchObject({ status: 503, body: { check: "write", status: "not ready" } });
+    // Nor is it when the probe has been made anew: a page may find room where changes do not.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await ready()).toMatchObject({ status: 503, body: { check: "write" } });
     empty();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await ready()).status).toBe(200);
     answers.push(...(await createAll()));
     expect(answers.slice(-32).map(({ status }) => status)).toEqual(Array(32).fill(200));
     await server.end();
