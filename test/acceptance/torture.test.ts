@@ -27,6 +27,8 @@ describe("the torture, a little of each part", () => {
     ["kills:import", "loses nothing when an import is killed"],
     ["kills:migrate", "keeps the store as it was when a migration is killed"],
     ["kills:workers", "keeps what was acknowledged, and delivers it, when a server with workers is killed"],
+    ["disks:store", "refuses writes on a full disk, says so, and goes on when there is room"],
+    ["disks:backup", "leaves nothing of a backup for which there is no room"],
     ["requests", "answers generated requests as the document says"],
     ["sockets", "answers others beside connections that speak no HTTP"],
     ["neighbours", "answers a tenant beside a noisy one"],
