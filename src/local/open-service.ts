@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Service } from "../core/service.ts";
+import { hooksPerTenantDefault, type Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
@@ -18,6 +18,8 @@ export interface ServiceOptions {
   allowsHaulerSignup?: boolean;
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
+  /** How many active webhooks a tenant may have; 100 unless given. */
+  hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
   makesEvents?: boolean;
@@ -29,6 +31,7 @@ export interface ServiceOptions {
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
   const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
+  const { hooksPerTenantMax = hooksPerTenantDefault } = options;
   const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
@@ -48,6 +51,7 @@ export function openService(options: ServiceOptions): Service {
     allowsPrivateHooks,
     clock,
     fonts,
+    hooksPerTenantMax,
     machineClock,
     makesEvents,
     makeUuid: () => randomUUID(),

@@ -38,7 +38,10 @@ export interface HarnessAnswer {
 }
 
 /** What a harness's service is told besides its store and clock. */
-export type HarnessOptions = Pick<ServiceOptions, "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts">;
+export type HarnessOptions = Pick<
+  ServiceOptions,
+  "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts" | "hooksPerTenantMax"
+>;
 
 interface OpenHarness {
   acme: Acme;

@@ -5,6 +5,7 @@ import { makeSecret } from "../../webhooks/sign.ts";
 import { requireTenantWide } from "../records.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
+import { requireHookRoom } from "./require-hook-room.ts";
 
 export const createHook = defineOperation({
   name: "hooks.create",
@@ -20,6 +21,7 @@ export const createHook = defineOperation({
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
     requireDeliverable(service, body.url, "CreateWebhookModel.url");
+    await requireHookRoom({ service, store });
     const hook = await store.hooks.insert({
       api_version: body.api_version ?? defaultVersion,
       created_on: now,

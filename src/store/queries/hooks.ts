@@ -38,6 +38,9 @@ function hookRecords(access: TenantAccess) {
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map(toHook) };
     },
+    /** How many active hooks the tenant has; it counts to `max` at most. */
+    countActive: (max: number): Promise<number> =>
+      access.count(access.selectUnseen("hooks").where("deleted_at", "is", null), max),
     async insert(hook: NewHook): Promise<Hook> {
       const row = { ...hook, events: JSON.stringify(hook.events) };
       const inserted = await access.insert("hooks", row).returningAll().executeTakeFirstOrThrow();

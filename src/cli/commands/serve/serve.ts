@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
-import type { Service } from "../../../core/service.ts";
+import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { readClock } from "../../../store/store-clock.ts";
@@ -50,6 +50,12 @@ export function addServeOptions(command: Command): Command {
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
     .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
     .option(
+      "--hooks-per-tenant <n>",
+      "active webhooks that a tenant may have",
+      parseHookCount,
+      hooksPerTenantDefault,
+    )
+    .option(
       "--font <file>",
       "font for documents; repeatable",
       (file: string, files: string[]) => [...files, file],
@@ -62,6 +68,12 @@ function parseCache(text: string): number {
   const size = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (size <= 65_536) return size;
   throw failure("usage", `--cache-mb must be a number from 0 to 65536, not "${text}".`);
+}
+
+function parseHookCount(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1) return count;
+  throw failure("usage", `--hooks-per-tenant must be a number from 1 to 999999, not "${text}".`);
 }
 
 function parsePort(text: string): number {
@@ -132,6 +144,7 @@ async function serveUntil(
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
     fonts: options.font as string[],
+    hooksPerTenantMax: options.hooksPerTenant as number,
   });
   try {
     const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
