@@ -219,6 +219,12 @@ export const errorTable = {
     "The token's user has no access to the tenant that x-tenant-id names, or there is none.",
     "List the tenants you can reach with `dispatch-cli tenants list`.",
   ),
+  token_exceeds_maker: kind(
+    403,
+    "The token would reach further than the one that asks for it",
+    "A token made or replaced with another has no role that this one lacks, and ends no later: a short-lived token must not make a lasting one.",
+    "Ask for less, or use a token with more roles; on the store `dispatch-cli tokens create` is bound by no token.",
+  ),
   signup_disabled: kind(
     403,
     "Signing up is not open here",

@@ -75,10 +75,12 @@ export const CreateTokenModel = defineModel("CreateTokenModel", {
 
 export const TokenModel = defineModel("TokenModel", {
   api_version: nullable(choice(apiVersions)),
+  created_by_token_id: nullable(id().describe("the token that made it; revoking that one revokes it")),
   created_on: timestamp("past"),
   expires_on: nullable(timestamp()),
   id: id(),
   is_active: boolean().describe("false when expired or revoked"),
+  last_used_on: nullable(timestamp("past").describe("when it last called; known after a minute")),
   name: nullable(text(1, 128)),
   revoked_on: nullable(timestamp("past")),
   roles: list(choice(roles)),

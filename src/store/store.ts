@@ -33,6 +33,7 @@ import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
 import { tenantQueries } from "./queries/tenants.ts";
+import { tokenLineageQueries } from "./queries/token-lineage.ts";
 import { tokenQueries } from "./queries/tokens.ts";
 import { truckQueries } from "./queries/trucks.ts";
 import { usageQueries } from "./queries/usage.ts";
@@ -181,6 +182,7 @@ const members = {
   statistics: ({ access }: Parts) => statisticsQueries(access),
   tenant: ({ access, rows }: Parts) => tenantQueries(rows.own, access.tenantId),
   tokens: ({ access }: Parts) => tokenQueries(access),
+  tokenLineage: ({ rows }: Parts) => tokenLineageQueries(rows),
   trucks: ({ access }: Parts) => truckQueries(access),
   usage: ({ access }: Parts) => usageQueries(access),
   users: ({ access }: Parts) => userQueries(access),

@@ -44,7 +44,7 @@ describeOnEveryTarget("a dry run", (harness) => {
 
   it("of deleting and revoking stores nothing", async () => {
     const hook = await harness.ok("hooks.create", { body: aHook() });
-    const token = await harness.ok("tokens.create", { as: "Admin", body: { username: "the-Driver" } });
+    const token = await harness.ok("tokens.create", { as: "Admin", body: { username: "the-Admin" } });
     const before = harness.store.contents();
     const params = { hook_id: hook.id, token_id: token.id };
     const { hook_id, token_id } = params;

@@ -118,7 +118,7 @@ async function fillTenant(
   const job = await harness.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
   const hook = await harness.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
   const user = await harness.ok("users.create", { as: admin, params, body: aUser() });
-  const token = await harness.ok("tokens.create", { as: admin, body: { username: user.username } });
+  const token = await harness.ok("tokens.create", { as: admin, body: { username: admin.user.username } });
   const { assetId, assetTypeId, dumpId } = addFleet(store, tenant);
   const owned = { tenant_id: tenantId };
   store.insert("materials", { ...owned, created_on: testStart, location_id: locationId });

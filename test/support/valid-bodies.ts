@@ -38,7 +38,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
   }),
   CreateLocationModel: () => ({ name: "South" }),
   CreateMaterialModel: () => ({ description: "Gravel" }),
-  CreateTokenModel: () => ({ username: "the-Driver" }),
+  CreateTokenModel: () => ({ username: "the-Admin" }),
   CreateTruckModel: () => aTruck(),
   CreateUserModel: () => aUser(),
   CreateWebhookModel: () => aHook({ secret: hookSecret }),

@@ -20,6 +20,10 @@ export const listTokens = defineOperation({
   async run({ service, store }, { query }) {
     const wanted = toPaging(query);
     const page = await store.tokens.page(wanted);
-    return toList({ ...page, rows: page.rows.map((token) => toTokenAnswer(service, token)) }, wanted);
+    const uses = await store.tokenLineage.lastUses(page.rows);
+    const rows = page.rows.map((token) =>
+      toTokenAnswer(service, token, { lastUsedOn: uses.get(token.id) ?? null }),
+    );
+    return toList({ ...page, rows }, wanted);
   },
 });

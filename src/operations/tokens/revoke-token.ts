@@ -1,27 +1,49 @@
+import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
-import { id } from "../../models/fields.ts";
+import { boolean, id } from "../../models/fields.ts";
+import { optional } from "../../models/model.ts";
 import { TokenModel } from "../../models/user.ts";
+import type { Token } from "../../store/queries/tokens.ts";
 import { found } from "../records.ts";
 import { toTokenAnswer } from "./token-answer.ts";
 
 export const revokeToken = defineOperation({
   name: "tokens.revoke",
-  summary: "Revoke an access token for good",
+  summary: "Revoke an access token for good, and the tokens that were made with it",
   method: "DELETE",
   path: "/tokens/{token_id}",
   params: { token_id: id() },
-  query: {},
+  query: {
+    keep_descendants: optional(boolean().describe("true leaves the tokens that were made with it")),
+  },
   body: null,
   output: TokenModel,
   roles: ["Admin"],
   effect: "delete",
   extension: true,
-  async run({ now, service, store, changed }, { params }) {
+  async run(context, { params, query }) {
+    const { service, store } = context;
     const token = found(await store.tokens.find(params.token_id), "token", params.token_id);
-    if (token.revoked_on !== null) return toTokenAnswer(service, token);
-    const revoked = { ...token, revoked_on: now };
-    await store.tokens.revoke(token.id, now);
-    changed({ type: "Token", action: "revoked", id: token.id, before: token, after: revoked });
-    return toTokenAnswer(service, revoked);
+    const revoked = token.revoked_on === null ? await revoke(context, token) : token;
+    // Also of a token that was revoked before, when they were kept.
+    if (query.keep_descendants !== true) await revokeDescendants(context, token.id);
+    const uses = await store.tokenLineage.lastUses([token]);
+    return toTokenAnswer(service, revoked, { lastUsedOn: uses.get(token.id) ?? null });
   },
 });
+
+async function revoke({ now, store, changed }: Context, token: Token): Promise<Token> {
+  const revoked = { ...token, revoked_on: now };
+  await store.tokens.revoke(token.id, now);
+  changed({ type: "Token", action: "revoked", id: token.id, before: token, after: revoked });
+  return revoked;
+}
+
+/** Their tenants' audit trails are their own: this one tells of those of this tenant. */
+async function revokeDescendants({ actor, now, store, changed }: Context, tokenId: number): Promise<void> {
+  for (const token of await store.tokenLineage.revokeDescendants(tokenId, now)) {
+    if (token.tenant_id !== actor.scope.tenantId) continue;
+    const before = { ...token, revoked_on: null };
+    changed({ type: "Token", action: "revoked", id: token.id, before, after: token });
+  }
+}

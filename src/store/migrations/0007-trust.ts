@@ -7,7 +7,7 @@ export const trust: Migration = {
   number: 7,
   postgres: `
     alter table tokens add column created_by_token_id bigint;
-    create index tokens_by_maker on tokens (tenant_id, created_by_token_id) where created_by_token_id is not null;
+    create index tokens_by_maker on tokens (created_by_token_id) where created_by_token_id is not null;
 
     create table idempotency_keys (
       tenant_id bigint not null references tenants (id), user_id bigint not null, key ${text} not null,
@@ -20,7 +20,7 @@ export const trust: Migration = {
   `,
   sqlite: `
     alter table tokens add column created_by_token_id integer;
-    create index tokens_by_maker on tokens (tenant_id, created_by_token_id) where created_by_token_id is not null;
+    create index tokens_by_maker on tokens (created_by_token_id) where created_by_token_id is not null;
 
     create table idempotency_keys (
       tenant_id integer not null references tenants (id), user_id integer not null, key text not null,

@@ -31,8 +31,11 @@ export function tokenQueries(access: TenantAccess) {
       return toToken(row as Selectable<Database["tokens"]>);
     },
     /** Replaces the secret: the old one is not accepted any more. */
-    async replaceSecret(id: number, hash: string, isPersonal: boolean): Promise<void> {
-      const changed = { is_personal: isPersonal, secret_hash: hash };
+    async replaceSecret(
+      { id, created_by_token_id, is_personal }: Pick<Token, "created_by_token_id" | "id" | "is_personal">,
+      hash: string,
+    ): Promise<void> {
+      const changed = { created_by_token_id, is_personal, secret_hash: hash };
       await access.update("tokens").set(changed).where("id", "=", id).execute();
     },
     async revoke(id: number, at: Timestamp): Promise<void> {

@@ -54,7 +54,7 @@ interface UserTable extends Numbered {
 
 interface TokenTable extends Numbered {
   api_version: ApiVersion | null;
-  /** The token that it was made with; null when it was made at the command line (OP-106). */
+  /** The token that it was made, or last replaced, with; null when that was done at the command line (OP-106). */
   created_by_token_id: number | null;
   created_on: Timestamp;
   expires_on: Timestamp | null;

@@ -30,7 +30,7 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
         api_version: "2021/05/07",
         expires_on: "2027-01-01",
         name: "Schlüssel für 東京",
-        username: "the-Driver",
+        username: "the-Admin",
       },
     });
     harness.clock.advance(60_000);
@@ -56,7 +56,7 @@ describeOnEveryTarget("tokens.rotate", (harness) => {
   it("is 409 for a token that is revoked or expired, and changes nothing", async () => {
     const revoked = idOf(await harness.addCaller({ roles: ["Admin"] }));
     await harness.ok("tokens.revoke", { as: "Admin", params: { token_id: revoked } });
-    const body = { expires_on: "2026-11-21T12:30:00", username: "the-Driver" };
+    const body = { expires_on: "2026-11-21T12:30:00", username: "the-Admin" };
     const { id: expired } = await harness.ok("tokens.create", { as: "Admin", body });
     harness.clock.set("2026-11-21T12:30:00.000000");
     const before = harness.store.contents();

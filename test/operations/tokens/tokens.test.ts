@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { roles } from "../../../src/models/user.ts";
 import { describeFields } from "../../support/describe-fields.ts";
 import { describePaging, toViolations } from "../../support/describe-input.ts";
 import * as takes from "../../support/field-cases.ts";
 import type { Harness } from "../../support/harness.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
+import type { Caller } from "../../support/tenants.ts";
 import { testStart } from "../../support/test-clock.ts";
 
 /** The interface's pattern for the authorization header (Authentication, 1). */
@@ -12,16 +14,22 @@ const headerPattern = /^bearer [a-z0-9-_=]+.[a-z0-9-_=]+.?[a-z0-9-_.+/=]*$/i;
 const username = "the-Dispatcher";
 
 describeOnEveryTarget("tokens.create", (harness) => {
-  const send = (body: unknown) => harness.call("tokens.create", { as: "Admin", body });
-  const create = (body: unknown) => harness.ok("tokens.create", { as: "Admin", body });
+  let maker: Caller;
+  beforeAll(async () => {
+    maker = await harness.addCaller({ roles, username: "the-maker" });
+  });
+  const send = (body: unknown) => harness.call("tokens.create", { as: maker, body });
+  const create = (body: unknown) => harness.ok("tokens.create", { as: maker, body });
 
   it("answers every field of the new token, and the token itself this once (OP-80)", async () => {
     expect(await create({ username })).toEqual({
       api_version: null,
+      created_by_token_id: idOf(maker),
       created_on: testStart,
       expires_on: null,
       id: expect.any(Number),
       is_active: true,
+      last_used_on: null,
       name: null,
       revoked_on: null,
       roles: ["Dispatcher"],
@@ -139,6 +147,8 @@ describeOnEveryTarget("tokens.list and tokens.revoke", (harness) => {
     describePaging((query) => harness.call("tokens.list", { as: "Admin", query }));
   });
 });
+
+const idOf = ({ token }: Caller) => Number(token.split(".")[1]);
 
 async function tokenIdOf(harness: Harness, name: string): Promise<number> {
   const { results } = await harness.ok("tokens.list", { as: "Admin" });
