@@ -101,6 +101,29 @@ describe("the source", () => {
     expect(filesHolding(/(?<![.\w"])process\.\w|from "node:process"|\bconsole\./)).toEqual(["main.ts"]);
   });
 
+  it("writes to the screens by tell() alone, but for what draws, sends bytes on, or is the program's own text", () => {
+    const drawn = [
+      "cli/commands/api/api.ts",
+      "cli/commands/completion/completion.ts",
+      "cli/commands/day/day.ts",
+      "cli/commands/day/watch-board.ts",
+      "cli/commands/explain/explain.ts",
+      "cli/commands/export/open-text-output.ts",
+      "cli/commands/hooks-certify/hooks-certify.ts",
+      "cli/commands/import/run-import.ts",
+      "cli/commands/man/man.ts",
+      "cli/commands/serve/serve.ts",
+      "cli/commands/versions/versions.ts",
+      "cli/lists/watch-list.ts",
+      "cli/run.ts",
+      "cli/synchronising/apply-records.ts",
+    ];
+    const writing = filesHolding(/\bstd(?:out|err)\.write\(/).filter(
+      (file) => file.startsWith("cli/") && !file.startsWith("cli/output/"),
+    );
+    expect(writing.toSorted()).toEqual(drawn);
+  });
+
   it("reads the time in runtime/clock.ts only", () => {
     expect(filesHolding(/\bDate\.now\(|new Date\(\)|DateTime\.(?:now|utc|local)\(\)/)).toEqual([
       "runtime/clock.ts",

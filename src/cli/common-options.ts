@@ -15,14 +15,20 @@ export function addTargetOptions(command: Command, access?: Access): Command {
   if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
   if (access === "public")
     return command.option("--url <address>", "work on this server (DISPATCH_URL), without a token");
-  return command
-    .option(
+  return addInsecureOption(
+    command.option(
       "--url <address>",
       "work on this server (DISPATCH_URL); its token comes from DISPATCH_TOKEN or --token-file",
-    )
+    ),
+  )
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
     .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one")
     .option("--as <username>", "act as this user of the store (DISPATCH_AS); by default the tenant's owner");
+}
+
+/** Adds --insecure, for commands that send a token. */
+export function addInsecureOption(command: Command): Command {
+  return command.option("--insecure", "do not warn where the token goes to another machine over plain http");
 }
 
 /** Adds --profile, once. */
@@ -44,7 +50,7 @@ export function addOutputOptions(command: Command, hasOwnVersion: boolean): Comm
     .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
     .option("--fields <names>", "show these fields only, separated by commas")
     .option("-q, --quiet", "show the ids only, one a line, for other commands")
-    .option("--csv-safe", "in csv, mark what a spreadsheet would run as a formula as text");
+    .option("--raw-csv", "in csv, texts as they are, also those that a spreadsheet would run as a formula");
   if (!hasOwnVersion) {
     command.option(
       "--api-version <version>",
@@ -74,7 +80,7 @@ export function addExportOptions(command: Command): Command {
       "csv, ndjson or json (DISPATCH_OUTPUT); by default by the file's ending, else ndjson",
     )
     .option("--fields <names>", "write these fields only, separated by commas")
-    .option("--csv-safe", "in csv, mark what a spreadsheet would run as a formula as text")
+    .option("--raw-csv", "in csv, texts as they are, also those that a spreadsheet would run as a formula")
     .option("--resume", "go on with a file that an interrupted export left")
     .option("--yes", "put it in the place of a file that is there already")
     .option("--no-input", "never ask")

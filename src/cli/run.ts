@@ -10,6 +10,7 @@ import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
 import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
+import { tell, tellJson } from "./output/tell.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
@@ -21,7 +22,7 @@ export async function runCommandLine(line: CommandLine, context: CliContext): Pr
     await root.parseAsync(toKnownWords(root, line.words), { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    return tell(line, context, error);
+    return tellFailure(line, context, error);
   }
 }
 
@@ -75,7 +76,7 @@ function prepare(command: Command, context: CliContext): void {
     .helpOption("-h, --help", "show this help")
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      // tell() writes errors. All else that comes here is the help of a noun that stands alone.
+      // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
       writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
       getOutHelpWidth: () => context.stdout.columns ?? 80,
       getOutHasColors: () => showsColour(context.stdout, context.env, false),
@@ -92,7 +93,7 @@ function describeOption({ description, defaultValue }: Option): string {
   return hasDefault ? `${description} (default ${defaultValue})` : description;
 }
 
-async function tell(line: CommandLine, context: CliContext, error: unknown): Promise<number> {
+async function tellFailure(line: CommandLine, context: CliContext, error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
     if (error.code === "commander.help") return exitCodes.invalid;
@@ -128,15 +129,14 @@ async function tellError(
   const { tellCures } = await import("./cures/tell-cures.ts");
   const known = await tellCures(toDispatchError(error));
   const body = errorBodyOf(known);
-  if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json")
-    context.stderr.write(`${JSON.stringify(body)}\n`);
+  if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json") tellJson(context.stderr, body);
   else {
     const { fix } = errorKind(known.code);
     const errors = body.errors.map((violation) => nameOption(violation, flags));
     const view = { title: body.title, errors, hint: fix, requestId: body.request_id };
     context.stderr.write(await formatError(view, { colour }));
   }
-  if (context.env.DISPATCH_DEBUG) context.stderr.write(`${toStack(known)}\n`);
+  if (context.env.DISPATCH_DEBUG) for (const line of toStack(known).split("\n")) tell(context.stderr, line);
   return exitCodeOf(known);
 }
 

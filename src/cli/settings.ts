@@ -22,6 +22,8 @@ export interface Settings {
   /** A file that holds the token, `-` for standard input; goes before `token`. */
   tokenFile: Sourced<string | null>;
   token: Sourced<string | null>;
+  /** A token may go to another machine over plain http without a warning. */
+  isInsecure: boolean;
   tenant: Sourced<number | null>;
   as: Sourced<string | null>;
   apiVersion: Sourced<ApiVersion | null>;
@@ -74,6 +76,8 @@ export function toSettings(
     url: isNamed ? named.url : pick("url", own),
     tokenFile: pick("tokenFile"),
     token: pick("token", own),
+    isInsecure:
+      options.insecure === true || (env.DISPATCH_INSECURE ?? "") !== "" || own?.values.insecure === "yes",
     tenant: mapSourced(pick("tenant", own), parseTenant),
     as: pick("as", own),
     apiVersion: mapSourced(pick("apiVersion", profile.value), parseVersion),

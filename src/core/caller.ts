@@ -14,7 +14,7 @@ export interface CallRequest {
 }
 
 /** An answer in the shape of the version asked for. */
-export type CallAnswer = JsonAnswer | { kind: "file"; bytes: Uint8Array; fileName: string };
+export type CallAnswer = JsonAnswer | { kind: "file"; bytes: Uint8Array };
 
 /** An answer as JSON text. */
 export interface JsonAnswer {

@@ -3,7 +3,7 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { DeepReadonly } from "../models/model-value.ts";
-import type { DocumentOutput, Operation, PrintedFile } from "./operation.ts";
+import type { DocumentOutput, Operation } from "./operation.ts";
 
 /** What may stand in a path or a query; it is sent as text. */
 export type Plain = string | number | boolean;
@@ -34,7 +34,7 @@ export type AnswerOf<O extends Operation> = O extends Operation
     ? JsonObject
     : O["output"] extends AnswerModel
       ? z.output<O["output"]>
-      : PrintedFile
+      : Uint8Array
   : never;
 
 type ParamsOf<P extends Shape> = keyof P extends never

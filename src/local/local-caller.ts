@@ -25,7 +25,7 @@ export function createLocalCaller(service: Service, actor: Actor): Caller {
         body: async () => input.body,
         dryRun,
       });
-      if (isDocument(operation.output)) return { kind: "file", ...(value as PrintedFile) };
+      if (isDocument(operation.output)) return { kind: "file", bytes: (value as PrintedFile).bytes };
       return toAnswer(operation, operation.output, value, version);
     },
     close: () => service.store.close(),

@@ -9,7 +9,7 @@ import { loadOperation, type OperationName, type OperationNamed } from "./index.
 export interface Client {
   /**
    * Calls an operation by its name and loads only that one; also takes an operation that is loaded already. Gives the
-   * answer as JSON has it, or the file. Throws a DispatchError when the call is refused or the target cannot be reached.
+   * answer as JSON has it, or the bytes of the file. Throws a DispatchError when the call is refused or the target cannot be reached.
    */
   call<T extends OperationName | Operation>(
     target: T,
@@ -65,8 +65,7 @@ export function createClient(caller: Caller, defaults: CallOptions = {}): Client
     });
     // A target answers what the operation declares: callers check that it is JSON, or a file, and whole.
     if (answer.kind === "json") return JSON.parse(answer.text) as AnswerOf<Called<T>>;
-    const { bytes, fileName } = answer;
-    return { bytes, fileName } as AnswerOf<Called<T>>;
+    return answer.bytes as AnswerOf<Called<T>>;
   }
   return {
     call,

@@ -106,8 +106,7 @@ function createRemoteCaller(http: Http): Caller {
       const input = toRequestInput(operation.name, request.version, request);
       const path = toPath(operation, request.params) + toQuery(input.query);
       const answer = await exchange(http, operation.method, path, toHeaders(operation, request), input.body);
-      if (isDocument(operation.output))
-        return { kind: "file", bytes: answer.bytes, fileName: toFileName(answer.headers) };
+      if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
       const text = answer.bytes.toString("utf8");
       parseAnswer(http.url, text);
       return { kind: "json", text };
@@ -274,7 +273,8 @@ function toReason(error: unknown): string {
   return reasons[code] ?? (error instanceof Error && error.message !== "" ? error.message : code);
 }
 
-function toFileName(headers: Answer["headers"]): string {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(String(headers["content-disposition"] ?? "")) ?? [];
-  return encoded ? decodeURIComponent(encoded).replaceAll("/", "_") : "document.pdf";
+/** Throws target_unreachable for a document that is none, so that nobody's file takes its place. */
+function requirePdf(url: string, bytes: Buffer): Buffer {
+  if (bytes.subarray(0, 5).toString("latin1") === "%PDF-") return bytes;
+  throw failure("target_unreachable", `${url} answers something else where a PDF was asked for.`);
 }

@@ -85,12 +85,12 @@ describe("--quiet", () => {
   });
 });
 
-describe("--csv-safe", () => {
-  it("marks as text what a spreadsheet would run, and numbers stay numbers", async () => {
+describe("csv", () => {
+  it("marks as text what a spreadsheet would run, numbers stay numbers, and --raw-csv gives the bytes", async () => {
     const words = "jobs list --all -o csv --fields reference_number,customer.addresses,priority";
-    const plain = (await run(words)).stdout.split("\r\n").map((line) => line.split(",")[0]);
+    const plain = (await run(`${words} --raw-csv`)).stdout.split("\r\n").map((line) => line.split(",")[0]);
     expect(plain).toEqual(["reference_number", "", "", "=1+1", "-5", "@x", "plain", ""]);
-    const safe = (await run(`${words} --csv-safe`)).stdout.split("\r\n").map((line) => line.split(",")[0]);
+    const safe = (await run(words)).stdout.split("\r\n").map((line) => line.split(",")[0]);
     expect(safe).toEqual(["reference_number", "", "", "'=1+1", "'-5", "'@x", "plain", ""]);
   });
 });

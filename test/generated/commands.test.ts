@@ -1,35 +1,9 @@
-import { join } from "node:path";
-import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadOperations } from "../../src/operations/index.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
-import { type CommandResult, loadWholeTree, runCommand } from "../support/command-line.ts";
+import { commandLeaves, toCommandLine } from "../support/command-leaves.ts";
+import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
-
-const tree = await loadWholeTree();
-const callsOthers = (await loadOperations())
-  .filter(({ effect }) => effect === "call")
-  .map(({ name }) => name.replace(".", " "));
-
-/** Those that stay until they are ended, call servers somewhere, or are refused what they did a moment ago. */
-const left = new Set([
-  ...callsOthers,
-  "backup",
-  "profiles add",
-  "serve",
-  "hooks listen",
-  "hooks deliver",
-  "hooks certify",
-  "hooks trigger",
-]);
-
-const leaves = toLeaves(tree, []).filter(([words]) => !left.has(words));
-
-function toLeaves(command: Command, path: readonly string[]): [string, Command][] {
-  if (command.commands.length === 0) return [[path.join(" "), command]];
-  return command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
-}
 
 const folder = useTempFolder();
 let demo: DemoStore;
@@ -41,33 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => demo.close());
 
-/** A command line that many commands can do something with: ids of records that are there, and nothing is stored. */
-function toArgv(words: string, command: Command): string[] {
-  const takes = (name: string) => command.options.some(({ long }) => long === name);
-  const ids = ["--location", "--customer", "--driver", "--hook", "--job", "--hauler"];
-  const given = ids.filter(takes).flatMap((name) => [name, "1"]);
-  const isWrite = takes("--dry-run");
-  return [
-    ...words.split(" "),
-    ...command.registeredArguments.map((argument) =>
-      /file/.test(argument.name()) ? join(folder, "none") : "1",
-    ),
-    ...given,
-    ...(isWrite ? ["--dry-run"] : []),
-    ...(takes("--out")
-      ? ["--out", join(folder, words.replaceAll(" ", "-")), "--yes"].slice(0, takes("--yes") ? 3 : 2)
-      : []),
-  ];
-}
-
 describe.each([
   ["a pipe", {}],
   ["a terminal", { columns: 100 }],
 ] as const)("every command on %s", (_, screen) => {
   const isTerminal = "columns" in screen;
 
-  it.each(leaves)("says what it has to say where it belongs: %s", async (words, command) => {
-    const argv = toArgv(words, command);
+  it.each(commandLeaves)("says what it has to say where it belongs: %s", async (words, command) => {
+    const argv = toCommandLine(words, command, folder);
     const shown = await runCommand(argv, { env, ...screen });
     checkStreams(shown, isTerminal);
     if (shown.code > 0 && shown.stdout === "") checkTold(shown.stderr);
@@ -83,8 +38,8 @@ describe.each([
 
 it("most of them have something to show", async () => {
   const codes = [];
-  for (const [words, command] of leaves.filter(([words]) => / (?:list|get)$/.test(words)))
-    codes.push((await runCommand(toArgv(words, command), { env })).code);
+  for (const [words, command] of commandLeaves.filter(([words]) => / (?:list|get)$/.test(words)))
+    codes.push((await runCommand(toCommandLine(words, command, folder), { env })).code);
   expect(codes.filter((code) => code === 0).length).toBeGreaterThan(codes.length * 0.7);
 });
 

@@ -1,3 +1,4 @@
+import { toVisible } from "../output/text.ts";
 import type { ShellLine } from "./shell-line.ts";
 
 /** A word that may stand where the cursor is. */
@@ -56,6 +57,6 @@ function lastBreak(current: string, breaks: string): number {
 const descriptionMax = 60;
 
 function toOneLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const line = toVisible(text.replace(/\s+/g, " ").trim());
   return line.length > descriptionMax ? `${line.slice(0, descriptionMax - 1)}…` : line;
 }

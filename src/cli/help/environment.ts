@@ -19,6 +19,7 @@ const settings: Readonly<Record<SettingName, string>> = {
 const others: Readonly<Record<string, string>> = {
   DISPATCH_CONFIG: "folder of profiles and listeners; by default the platform's",
   DISPATCH_WITH_TOKEN: "the token of the other server of `diff`, `push` and `pull`",
+  DISPATCH_INSECURE: "no warning where a token goes to another machine over plain http, whatever its value",
   DISPATCH_TEST_POSTGRES: "PostgreSQL database that `conformance` compares too",
   DISPATCH_DEBUG: "shows where in the program an error came from",
   NO_COLOR: "no colours, whatever its value",

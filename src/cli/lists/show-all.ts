@@ -4,6 +4,7 @@ import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts"
 import type { OutputOptions } from "../output/format.ts";
 import { openOut } from "../output/paged-out.ts";
 import { createRecordStream, type RecordPage } from "../output/record-stream.ts";
+import { tell } from "../output/tell.ts";
 
 /** Shows every record of a list as one stream, in constant memory; waits for a reader that is slow. */
 export async function showAll(
@@ -29,5 +30,5 @@ export async function showAll(
   }
   // The note comes after the pager has ended: before that it would stand in the middle of the table.
   const { note } = stream.end(count);
-  if (note !== null) context.stderr.write(`${note}\n`);
+  if (note !== null) tell(context.stderr, note);
 }

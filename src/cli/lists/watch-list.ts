@@ -3,6 +3,7 @@ import type { CliContext, Screen } from "../context.ts";
 import { type Interruption, watchInterruption } from "../outcome/interruption.ts";
 import { formatAnswer, type OutputOptions } from "../output/format.ts";
 import { toScreenOptions } from "../output/show.ts";
+import { tell } from "../output/tell.ts";
 import { writeOut } from "../output/write-out.ts";
 
 const betweenLooksMs = 2_000;
@@ -41,7 +42,7 @@ async function readAgain(
       return await interruption.during(read());
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (failures === 0) context.stderr.write(`${error.message} Looking again every 2 s.\n`);
+      if (failures === 0) tell(context.stderr, `${error.message} Looking again every 2 s.`);
     }
   }
 }

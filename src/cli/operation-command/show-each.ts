@@ -4,7 +4,7 @@ import { AlreadyShown } from "../outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { showAnswer } from "../output/show.ts";
-import { toVisible } from "../output/text.ts";
+import { tell, tellJson } from "../output/tell.ts";
 import type { CommandResult } from "./call.ts";
 
 /**
@@ -28,13 +28,13 @@ export async function showEach(
       firstCode ||= exitCodeOf(outcome.error);
     } else {
       texts.push(outcome.text);
-      if (output.form === "table") context.stdout.write(`${label} ${outcome.id}: done\n`);
+      if (output.form === "table") tell(context.stdout, `${label} ${outcome.id}: done`);
     }
   }
-  if (tried < ids.length) context.stderr.write(`Not tried: ${ids.slice(tried).join(" ")}\n`);
+  if (tried < ids.length) tell(context.stderr, `Not tried: ${ids.slice(tried).join(" ")}`);
   if (output.form !== "table") await showAnswer(context, `[${texts.join(",")}]`, output, false);
   if (firstCode === exitCodes.done) return;
-  if (output.form === "table") context.stderr.write(`${texts.length} of ${ids.length} done.\n`);
+  if (output.form === "table") tell(context.stderr, `${texts.length} of ${ids.length} done.`);
   throw new AlreadyShown(firstCode);
 }
 
@@ -45,6 +45,6 @@ function tellError(
   { form }: OutputOptions,
 ): void {
   const body = errorBodyOf(error);
-  if (form === "json") stderr.write(`${JSON.stringify({ ...body, id })}\n`);
-  else for (const { detail } of body.errors) stderr.write(`error: ${label} ${id}: ${toVisible(detail)}\n`);
+  if (form === "json") tellJson(stderr, { ...body, id });
+  else for (const { detail } of body.errors) tell(stderr, `error: ${label} ${id}: ${detail}`);
 }

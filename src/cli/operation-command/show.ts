@@ -4,6 +4,7 @@ import { kindOfOperation } from "../../records/find-kind.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { showAnswer } from "../output/show.ts";
+import { tell } from "../output/tell.ts";
 import { writeDocument } from "../output/write-document.ts";
 import type { CommandResult } from "./call.ts";
 import type { ParsedCommand } from "./parse.ts";
@@ -16,7 +17,8 @@ export async function showResult(
   result: CommandResult,
 ): Promise<void> {
   const { operation, options, output } = command;
-  if (result.kind === "file") return writeDocument(context, result, options.out);
+  if (result.kind === "file")
+    return writeDocument(context, result.bytes, toDocumentName(command), options.out);
   if (output === null) throw new Error(`${operation.name} answers with a file.`);
   const hasPager = options.pager !== false;
   switch (result.kind) {
@@ -40,6 +42,12 @@ export async function showResult(
   }
 }
 
+/** `job-list-7.pdf`: of the command's own words, because a server must not choose which file is written. */
+function toDocumentName({ operation, own }: ParsedCommand): string {
+  const verb = operation.name.split(".").at(-1)?.replace(/-pdf$/, "");
+  return `${[verb, ...(own?.ids ?? [])].join("-").replace(/[^\w-]/g, "_")}.pdf`;
+}
+
 /** What to do next, for people: a line under the table. */
 function tellNext(
   { stderr }: CliContext,
@@ -47,11 +55,11 @@ function tellNext(
   { form }: OutputOptions,
   text: string,
 ): void {
-  if (next && form === "table" && !dryRun) stderr.write(`${next(JSON.parse(text) as JsonObject)}\n`);
+  if (next && form === "table" && !dryRun) tell(stderr, next(JSON.parse(text) as JsonObject));
 }
 
 function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {
-  if (dryRun) stderr.write("dry run: nothing was stored\n");
+  if (dryRun) tell(stderr, "dry run: nothing was stored");
 }
 
 /** Throws what the answer itself reports as a failure, so that the exit code says it too. */

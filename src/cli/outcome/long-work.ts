@@ -1,6 +1,7 @@
 import { exitCodes } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { createProgressLine } from "../output/progress-line.ts";
+import { tell } from "../output/tell.ts";
 import { AlreadyShown } from "./already-shown.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function runLongWork<T>(
   } catch (error) {
     if (!isInterrupted) throw error;
     line.end();
-    context.stderr.write(`Interrupted; ${left}.\n`);
+    tell(context.stderr, `Interrupted; ${left}.`);
     throw new AlreadyShown(exitCodes.interrupted);
   } finally {
     line.end();

@@ -36,8 +36,8 @@ export interface OutputOptions {
   cells?: Readonly<Record<string, (record: JsonRecord) => string>>;
   /** What words in the table's columns mean. */
   tones?: Tones;
-  /** In csv, texts that a spreadsheet would take for a formula are marked as text. */
-  csvSafe?: boolean;
+  /** In csv, texts that a spreadsheet would take for a formula are not marked as text. */
+  rawCsv?: boolean;
   isTerminal: boolean;
   /** Columns of the terminal. */
   width: number;
@@ -78,7 +78,7 @@ export async function formatAnswer(answer: Answer, options: OutputOptions): Prom
 /** The writer that shows records one at a time, in constant memory; the same lines as `formatAnswer` makes. */
 export function toRecordWriter(
   form: "ids" | "ndjson" | "csv",
-  { fields, knownFields, csvSafe = false, isTerminal }: WriterOptions,
+  { fields, knownFields, rawCsv = false, isTerminal }: WriterOptions,
 ): RecordWriter {
   if (form === "ids") return { head: "", toLine: toIdLine };
   if (form === "ndjson") {
@@ -87,12 +87,12 @@ export function toRecordWriter(
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
   const columns = toLeafFields(fields ?? knownFields, knownFields);
-  const guard = csvSafe ? guardFormula : (text: string) => text;
+  const guard = rawCsv ? (text: string) => text : guardFormula;
   const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
   return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(record, columns, clean) };
 }
 
-type WriterOptions = Pick<OutputOptions, "fields" | "knownFields" | "isTerminal" | "csvSafe">;
+type WriterOptions = Pick<OutputOptions, "fields" | "knownFields" | "isTerminal" | "rawCsv">;
 
 /** Some records have another name for their id. Where there is none, the first value stands in. */
 function toIdLine(record: JsonRecord): string {
@@ -184,6 +184,6 @@ async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Sc
 }
 
 /** Lines with their ends. */
-export function joinLines(lines: string[]): string {
+export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,4 +1,6 @@
 import type { CliContext } from "../context.ts";
+import { tell } from "./tell.ts";
+import { toVisible } from "./text.ts";
 
 /** How far long work is: one line on stderr that is written over on a terminal, elsewhere a line now and then. */
 export interface ProgressLine {
@@ -18,11 +20,11 @@ export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): Prog
       const now = performance.now();
       if (stderr.isTTY) {
         if (now - shownAt < 50) return;
-        stderr.write(`\r\u001b[K${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+        stderr.write(`\r\u001b[K${toVisible(text).slice(0, (stderr.columns ?? 80) - 1)}`);
         isOpen = true;
       } else {
         if (now - shownAt < betweenLinesMs) return;
-        stderr.write(`${text}\n`);
+        tell(stderr, text);
       }
       shownAt = now;
     },

@@ -1,14 +1,20 @@
 import type { CliContext } from "../context.ts";
-import type { OutputSettings } from "./format.ts";
+import { joinLines, type OutputSettings } from "./format.ts";
+import { tell, tellJson } from "./tell.ts";
+
+/** Lines with colours, whose data was made visible by what drew them. */
+export interface DrawnLines {
+  drawn: readonly string[];
+}
 
 /** Shows the outcome of a command that is no operation: one JSON object for programs, sentences for people. */
 export function showFacts(
-  context: CliContext,
+  { stdout }: CliContext,
   { form }: Pick<OutputSettings, "form">,
   facts: object,
-  sentences: readonly string[],
+  lines: readonly string[] | DrawnLines,
 ): void {
-  context.stdout.write(
-    form === "table" ? sentences.map((line) => `${line}\n`).join("") : `${JSON.stringify(facts)}\n`,
-  );
+  if (form !== "table") tellJson(stdout, facts);
+  else if ("drawn" in lines) stdout.write(joinLines(lines.drawn));
+  else for (const line of lines) tell(stdout, line);
 }

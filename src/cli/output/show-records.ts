@@ -3,6 +3,7 @@ import type { JsonValue } from "./answer.ts";
 import type { OutputSettings } from "./format.ts";
 import { formatAnswer } from "./format.ts";
 import { toScreenOptions } from "./show.ts";
+import { tell } from "./tell.ts";
 
 /** Shows records that no operation answers, in any form: a table of all their fields, or what --output asks for. */
 export async function showRecords(
@@ -18,5 +19,5 @@ export async function showRecords(
     { ...options, ...toScreenOptions(context, settings) },
   );
   context.stdout.write(stdout);
-  if (note !== null) context.stderr.write(`${note}\n`);
+  if (note !== null) tell(context.stderr, note);
 }

@@ -8,6 +8,7 @@ import { loadPresentation } from "../presentation/index.ts";
 import { parseFields } from "./fields.ts";
 import { formatAnswer, type OutputOptions, type OutputSettings } from "./format.ts";
 import { openOut } from "./paged-out.ts";
+import { tell } from "./tell.ts";
 
 /** How an operation's answers are shown; made before the operation runs, so that a wrong --fields changes nothing. */
 export async function toOutputOptions(
@@ -15,7 +16,7 @@ export async function toOutputOptions(
   settings: OutputSettings,
   operation: Operation,
   version: ApiVersion,
-  { quiet, csvSafe }: OptionValues,
+  { quiet, rawCsv }: OptionValues,
 ): Promise<OutputOptions> {
   const form = quiet === true ? "ids" : settings.form;
   const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
@@ -29,7 +30,7 @@ export async function toOutputOptions(
     columns,
     cells,
     tones,
-    csvSafe: csvSafe === true,
+    rawCsv: rawCsv === true,
     ...toScreenOptions(context, settings),
   };
 }
@@ -54,5 +55,5 @@ export async function showAnswer(
   const out = openOut(context, options, hasPager);
   await out.write(stdout);
   await out.end();
-  if (note !== null) context.stderr.write(`${note}\n`);
+  if (note !== null) tell(context.stderr, note);
 }

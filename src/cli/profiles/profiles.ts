@@ -10,6 +10,7 @@ import { configFolder } from "./config-folder.ts";
 /** What a profile may hold: texts, read like the option or variable of the same name. */
 export const profileKeys = [
   "data",
+  "insecure",
   "url",
   "token",
   "token_expires_on",

@@ -1,5 +1,6 @@
 import type { CliContext } from "../context.ts";
 import { cutText, openScreen } from "../output/screen.ts";
+import { tell } from "../output/tell.ts";
 import type { RecordFinder } from "./find-records.ts";
 import type { Prompt } from "./open-prompt.ts";
 
@@ -10,7 +11,7 @@ export async function askRecord(
   { find, label, only }: RecordFinder,
 ): Promise<number | string> {
   if (only) {
-    stderr.write(`${label}: ${only.label}, the only one\n`);
+    tell(stderr, `${label}: ${only.label}, the only one`);
     return only.id;
   }
   const width = (stderr.columns ?? 80) - cursorColumns;

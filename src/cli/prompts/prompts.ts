@@ -3,6 +3,7 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
+import { toVisible } from "../output/text.ts";
 import { askRecord } from "./ask-record.ts";
 import { askField, askOptional } from "./ask-value.ts";
 import { isPrerequisite, openFinder } from "./find-records.ts";
@@ -54,7 +55,7 @@ export async function askForMissing(
 
 /** Asks whether to go on with something severe. */
 export function confirm(context: CliContext, message: string): Promise<boolean> {
-  return askYes(openPrompt(context), message);
+  return askYes(openPrompt(context), toVisible(message));
 }
 
 function fillIn(input: CommandInput, { field, part }: Flag, value: unknown): void {

@@ -8,6 +8,7 @@ import { synchronise } from "../../sync/synchronise.ts";
 import type { SyncTarget } from "../../sync/target.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { AlreadyShown } from "../outcome/already-shown.ts";
+import { joinLines } from "../output/format.ts";
 import { createProgressLine } from "../output/progress-line.ts";
 import { showFacts } from "../output/show-facts.ts";
 import { requireYes } from "../prompts/require-yes.ts";
@@ -42,11 +43,11 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
   const facts = { target: target.name, tenant: target.tenant.id };
   const lines = await drawTallies(context, settings, plan);
   if (options.plan === true) {
-    showFacts(context, settings, { ...facts, applied: false, ...toAnswer(plan) }, lines);
+    showFacts(context, settings, { ...facts, applied: false, ...toAnswer(plan) }, { drawn: lines });
     tellRefusals(context, plan.refused);
     return;
   }
-  if (settings.form === "table") for (const line of lines) context.stderr.write(`${line}\n`);
+  if (settings.form === "table") context.stderr.write(joinLines(lines));
   tellRefusals(context, plan.refused);
   const total = totalOf(plan, "create", "update");
   if (total > 0)

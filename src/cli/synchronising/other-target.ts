@@ -71,7 +71,7 @@ function toOtherContext(context: CliContext): CliContext {
 
 function readOtherSettings(context: CliContext, other: CliContext, options: OptionValues): Settings {
   const place = String(options.with);
-  const given = { tenant: options.withTenant, tokenFile: options.withTokenFile };
+  const given = { tenant: options.withTenant, tokenFile: options.withTokenFile, insecure: options.insecure };
   if (/^https?:\/\//i.test(place)) return toSettings(other.env, { ...given, url: place });
   if (!isPostgresAddress(place) && profileNames(context).includes(place))
     return toSettings(other.env, given, { value: findProfile(context, place), source: "--with" });

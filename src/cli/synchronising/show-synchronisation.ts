@@ -6,6 +6,7 @@ import type { JsonRecord } from "../output/answer.ts";
 import { openScreen, type Screen } from "../output/screen.ts";
 import { toScreenOptions } from "../output/show.ts";
 import { drawTable, layoutTable } from "../output/table.ts";
+import { tell } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
 /** The counts of each type as the lines of a table; types of which there is nothing are left out. */
@@ -102,9 +103,9 @@ async function openScreenFor(context: CliContext, settings: Settings, text: stri
 
 /** Says on stderr what was refused, and where it stands in the file. */
 export function tellRefusals({ stderr }: CliContext, refusals: readonly Refusal[]): void {
-  for (const refusal of refusals.slice(0, refusalsMax)) stderr.write(`refused: ${toSentence(refusal)}\n`);
+  for (const refusal of refusals.slice(0, refusalsMax)) tell(stderr, `refused: ${toSentence(refusal)}`);
   const others = refusals.length - refusalsMax;
-  if (others > 0) stderr.write(`refused: ${others} more; -o json shows all\n`);
+  if (others > 0) tell(stderr, `refused: ${others} more; -o json shows all`);
 }
 
 const refusalsMax = 20;

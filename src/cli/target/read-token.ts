@@ -1,15 +1,34 @@
 import { failure } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { readText } from "../input/read-text.ts";
+import { tell } from "../output/tell.ts";
 import type { Profile } from "../profiles/profiles.ts";
 import type { Settings } from "../settings.ts";
+
+/**
+ * Warns of a token that goes to another machine over plain http, where whoever carries it can read it. `isInsecure` says
+ * that the way there is a safe one.
+ */
+export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure: boolean): void {
+  if (isInsecure || !URL.canParse(url)) return;
+  const { hostname, protocol } = new URL(url);
+  if (protocol !== "http:" || isLoopback(hostname)) return;
+  tell(
+    stderr,
+    `The token goes to ${hostname} unencrypted: whoever carries it there can read and use it. Name https://…, or pass --insecure where the way is a safe one.`,
+  );
+}
+
+const isLoopback = (host: string) =>
+  /^(?:.+\.)?localhost\.?$/.test(host) || host === "[::1]" || host.startsWith("127.");
 
 /**
  * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which others on the machine could
  * read. Throws no_token.
  */
 export async function readToken(context: CliContext, settings: Settings): Promise<string> {
-  const { tokenFile, token, profile } = settings;
+  const { isInsecure, profile, token, tokenFile, url } = settings;
+  if (url.value !== null) warnOfPlainHttp(context, url.value, isInsecure);
   if (tokenFile.value !== null) return parseToken(await readText(context, tokenFile.value));
   if (token.value === null || token.value.trim() === "") throw noToken(settings);
   if (token.source.startsWith("profile ") && profile.value) requirePrivate(profile.value);

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
+import { tell } from "../output/tell.ts";
 import type { Settings, Sourced } from "../settings.ts";
 import { readToken } from "./read-token.ts";
 import { tellingCures } from "./telling-cures.ts";
@@ -63,7 +64,7 @@ function tellOtherTarget({ stderr }: CliContext, { data, form, profile, url }: S
   const kept = values?.url ?? values?.data;
   const isOverlooked = profile.source === "--profile" && used.source.startsWith("DISPATCH_");
   if (!isOverlooked || kept === undefined || used.value === kept || form !== "table") return;
-  stderr.write(`${used.source} goes before the target of profile ${name}; unset it to work there.\n`);
+  tell(stderr, `${used.source} goes before the target of profile ${name}; unset it to work there.`);
 }
 
 export interface StoreOptions {
@@ -132,8 +133,9 @@ async function deliverCaused(context: CliContext, service: Service): Promise<voi
   const pending = await deliverFor(service, caused, deliverMsMax);
   if (pending === 0) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
-  context.stderr.write(
-    `${pending} webhook ${noun} ${verb} still to be made; \`serve\` or \`hooks deliver\` makes them.\n`,
+  tell(
+    context.stderr,
+    `${pending} webhook ${noun} ${verb} still to be made; \`serve\` or \`hooks deliver\` makes them.`,
   );
 }
 

@@ -6,6 +6,8 @@ import { malformed, type Row, type RowFile, type RowForm } from "./row-file.ts";
 export interface ReadOptions extends TextOptions {
   /** Between the cells of CSV; null finds out. */
   delimiter: string | null;
+  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
+  isRaw: boolean;
   pace: Pace;
 }
 
@@ -18,7 +20,7 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
   const text = await openText(file, stdin, options);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
   const form = formOf(file, text.head);
-  const kept = { name, form, needsMark: text.isConverted };
+  const kept = { name, form, isRaw: options.isRaw, needsMark: text.isConverted };
   if (form === "csv") return { ...kept, ...(await readTable(text, name, options)) };
   const { readJson, readNdjson } = await import("./read-json.ts");
   const read = form === "json" ? readJson : readNdjson;

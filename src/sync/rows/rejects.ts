@@ -1,7 +1,8 @@
-import { accessSync, constants, renameSync, writeFileSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { failure, type Violation } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
+import { writePrivately } from "../../runtime/private-file.ts";
 import type { Refusal } from "../report.ts";
 import { cellsOf, type Row, type RowFile } from "./row-file.ts";
 
@@ -21,10 +22,9 @@ export function requireWritable(rejectsFile: string): void {
 
 /** Writes rejected rows as they were, each with what is wrong with it: a file to correct and to import. */
 export function writeRejects(rejectsFile: string, file: RowFile, refused: readonly Refusal[]): void {
-  const draft = `${rejectsFile}.new`;
+  const mark = file.needsMark ? "\ufeff" : "";
   try {
-    writeFileSync(draft, `${file.needsMark ? "\ufeff" : ""}${toText(file, toRejected(file, refused))}`);
-    renameSync(draft, rejectsFile);
+    writePrivately(rejectsFile, `${mark}${toText(file, toRejected(file, refused))}`);
   } catch (error) {
     throw unwritable(rejectsFile, error);
   }

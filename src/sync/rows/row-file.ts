@@ -22,6 +22,8 @@ export interface RowFile {
   rows: Row[];
   /** Between the cells of CSV. */
   delimiter: string;
+  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
+  isRaw: boolean;
   /** The file was no plain UTF-8, so what is written in its form begins with a byte order mark. */
   needsMark: boolean;
 }
@@ -35,11 +37,17 @@ export function placeOf({ form }: Pick<RowFile, "form">, { line }: Row): string 
 }
 
 /** The values of a row by the file's columns; undefined where it has none. CSV has texts only. */
-export function cellsOf({ form, headers }: RowFile, { text }: Row): unknown[] {
+export function cellsOf({ form, headers, isRaw }: RowFile, { text }: Row): unknown[] {
   const value = JSON.parse(text) as unknown;
-  if (form === "csv") return (value as string[]).map((cell) => (cell === "" ? undefined : cell));
+  if (form === "csv")
+    return (value as string[]).map((cell) => (cell === "" ? undefined : isRaw ? cell : removeMark(cell)));
   const object = value as Readonly<Record<string, unknown>>;
   return headers.map((header) => (Object.hasOwn(object, header) ? object[header] : undefined));
+}
+
+/** Takes off the apostrophe that an export put before a text so that no spreadsheet runs it as a formula. */
+function removeMark(cell: string): string {
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
 /** The error of a file that holds no rows at all. */

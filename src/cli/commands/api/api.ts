@@ -6,6 +6,8 @@ import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { readBytes } from "../../input/read-text.ts";
 import { AnsweredStatus } from "../../outcome/already-shown.ts";
+import { tell } from "../../output/tell.ts";
+import { toVisible, toVisibleJson, toVisibleLines } from "../../output/text.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
@@ -34,9 +36,8 @@ export function apiCommand(context: CliContext): Command {
   );
   return command.action(async (method: string, path: string) => {
     const answer = await send(context, method.toUpperCase(), path, command.opts());
-    if (command.opts().include) context.stdout.write(toHead(answer));
-    context.stdout.write(answer.body);
-    if (answer.body.length > 0 && context.stdout.isTTY) context.stdout.write("\n");
+    if (command.opts().include) for (const line of toHead(answer)) tell(context.stdout, line);
+    context.stdout.write(context.stdout.isTTY ? toShown(answer) : answer.body);
     if (answer.status >= 400) throw new AnsweredStatus(answer.status);
   });
 }
@@ -83,7 +84,16 @@ function toQuery(path: string, pairs: readonly string[]): string {
   return (path.includes("?") ? "&" : "?") + parts.join("&");
 }
 
-function toHead({ status, headers }: RawAnswer): string {
+/** The body as a terminal can show it, with a line end. */
+function toShown({ body, headers }: RawAnswer): string {
+  if (body.length === 0) return "";
+  const type = headers["content-type"] ?? "";
+  if (type.includes("json")) return `${toVisibleJson(Buffer.from(body).toString("utf8"))}\n`;
+  if (type.startsWith("text/")) return `${toVisibleLines(Buffer.from(body).toString("utf8"))}\n`;
+  return `${body.length} bytes of ${toVisible(type)}: put them into a file with > file.\n`;
+}
+
+function toHead({ status, headers }: RawAnswer): string[] {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `${[`HTTP/1.1 ${status}`, ...lines].join("\n")}\n\n`;
+  return [`HTTP/1.1 ${status}`, ...lines, ""];
 }

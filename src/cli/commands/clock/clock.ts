@@ -8,6 +8,7 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { formatOffset, parseDuration } from "../../input/duration.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 
@@ -102,7 +103,7 @@ async function waitForAttempts(context: CliContext, { clock, store }: Service): 
     const count = await store.backlog.countLeased(clock.now());
     if (count === 0) return;
     if (waitedMs === toldAfterMs)
-      context.stderr.write(`Waiting for deliveries that are under way (${count}), for 20 s at most.\n`);
+      tell(context.stderr, `Waiting for deliveries that are under way (${count}), for 20 s at most.`);
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }
@@ -117,7 +118,8 @@ function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): 
 }
 
 function tellBack({ stderr }: CliContext, { store_time }: ClockFacts): void {
-  stderr.write(
-    `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.\n`,
+  tell(
+    stderr,
+    `The clock went back from ${store_time}: records keep their times, and what was planned by then, retries among it, waits until its time comes.`,
   );
 }

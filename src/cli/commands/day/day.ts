@@ -5,8 +5,10 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { joinLines } from "../../output/format.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
+import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { drawBoard } from "./draw-board.ts";
@@ -43,15 +45,11 @@ export function dayCommand(context: CliContext): Command {
       const board = await look();
       const text = JSON.stringify(board);
       if (settings.form !== "table") {
-        context.stdout.write(`${text}\n`);
+        tellJson(context.stdout, board);
         return;
       }
       const screen = await openScreen(text, toScreenOptions(context, settings));
-      context.stdout.write(
-        drawBoard(board, screen)
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
+      context.stdout.write(joinLines(drawBoard(board, screen)));
     } finally {
       await target.caller.close();
     }

@@ -9,6 +9,7 @@ import { toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { defaultStore } from "../../target/target.ts";
 import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
@@ -56,7 +57,7 @@ async function makeDemo(
   const { fillDemoStore } = await import("../../../demo/fill-demo-store.ts");
   // A store that is there already is refused before anything is printed.
   const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
-  if (!(await isStoreThere(data))) context.stderr.write(`Making a demo store with ${jobs} jobs …\n`);
+  if (!(await isStoreThere(data))) tell(context.stderr, `Making a demo store with ${jobs} jobs …`);
   const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));
   if (isServing) return;
   const shown = toShownStore(data);

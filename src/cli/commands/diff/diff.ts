@@ -9,6 +9,7 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { toVisible } from "../../output/text.ts";
 import { everyHundred } from "../../synchronising/every-hundred.ts";
 import {
   addOtherOptions,
@@ -70,14 +71,15 @@ async function compareTargets(
     records: toDiffering(differing),
     refused: toRefused(report),
   };
-  showFacts(context, settings, facts, [
-    `here   ${describeTarget(here)}`,
-    `there  ${describeTarget(there)}`,
+  const drawn = [
+    toVisible(`here   ${describeTarget(here)}`),
+    toVisible(`there  ${describeTarget(there)}`),
     "",
     ...(await drawTallies(context, settings, report)),
     "",
     ...(isEqual ? ["They are equal."] : await drawEntries(context, settings, differing)),
-  ]);
+  ];
+  showFacts(context, settings, facts, { drawn });
   tellRefusals(context, report.refused);
   if (!isEqual) throw new AlreadyShown(exitCodes.answerIsNo);
 }

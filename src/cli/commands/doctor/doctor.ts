@@ -5,7 +5,7 @@ import { exitCodes, failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import type { ReadDepth } from "../../../store/health/file-facts.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, addInsecureOption } from "../../common-options.ts";
 import { type CliContext, showsColour } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { loadPaint } from "../../output/screen.ts";
@@ -24,7 +24,8 @@ export function doctorCommand(context: CliContext): Command {
     .optionsGroup("Target:")
     .option("--data <store>", "look at this store, a file or postgres://… (DISPATCH_DATA)")
     .option("--url <address>", "look at this server from outside (DISPATCH_URL)")
-    .option("--token-file <file>", "file that holds the server's token, - for standard input")
+    .option("--token-file <file>", "file that holds the server's token, - for standard input");
+  addInsecureOption(command)
     .optionsGroup("Options:")
     .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5")
     .option("--quick", "read no more of a file than a few rows; it then finds no damaged pages");
@@ -38,7 +39,7 @@ export function doctorCommand(context: CliContext): Command {
     const status = toStatus(findings);
     const target = settings.url.value ?? toShownStore(storeOf(settings).value);
     const facts = { findings: findings.map(inOrder), status, target };
-    showFacts(context, settings, facts, await toLines(context, findings, target));
+    showFacts(context, settings, facts, { drawn: await toLines(context, findings, target) });
     if (status === "bad") throw new AlreadyShown(exitCodes.answerIsNo);
   });
 }

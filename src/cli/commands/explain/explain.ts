@@ -6,6 +6,7 @@ import type { CliContext } from "../../context.ts";
 import { errorExamples } from "../../help/error-examples.ts";
 import { exitMeanings } from "../../help/exit-codes.ts";
 import { createHelpWriter, type HelpWriter } from "../../help/help-writer.ts";
+import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Says what an error code means and what to do about it, from the table that every error comes from. */
@@ -22,7 +23,7 @@ export function explainCommand(context: CliContext): Command {
     const facts = findCodes(code).map(toFacts);
     if (settings.form !== "table") {
       const isOne = code !== undefined && Object.hasOwn(errorTable, code);
-      return void context.stdout.write(`${JSON.stringify(isOne ? facts[0] : facts)}\n`);
+      return void tellJson(context.stdout, isOne ? facts[0] : facts);
     }
     const writer = createHelpWriter(context.stdout.columns ?? 80);
     const [only] = facts;

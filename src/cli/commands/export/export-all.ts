@@ -5,6 +5,7 @@ import { writeSnapshot } from "../../../sync/snapshots/write-snapshot.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
+import { tell } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import { everyHundred } from "../../synchronising/every-hundred.ts";
@@ -40,11 +41,12 @@ export function exportAllCommand(context: CliContext): Command {
       );
       progress.end();
       const total = Object.values(records).reduce((sum, count) => sum + count, 0);
-      for (const problem of leftOut.slice(0, shownMax)) context.stderr.write(`left out: ${problem}\n`);
-      if (leftOut.length > shownMax) context.stderr.write(`left out: ${leftOut.length - shownMax} more\n`);
+      for (const problem of leftOut.slice(0, shownMax)) tell(context.stderr, `left out: ${problem}`);
+      if (leftOut.length > shownMax) tell(context.stderr, `left out: ${leftOut.length - shownMax} more`);
       const place = out === "-" ? "" : ` to ${out}`;
-      context.stderr.write(
-        `${total} records of tenant ${target.tenant.id} (${target.tenant.name}) written${place}\n`,
+      tell(
+        context.stderr,
+        `${total} records of tenant ${target.tenant.id} (${target.tenant.name}) written${place}`,
       );
     } finally {
       progress.end();

@@ -3,7 +3,9 @@ import type { CliContext } from "../../context.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
 import type { OutputOptions } from "../../output/format.ts";
 import { createRecordStream, type RecordPage } from "../../output/record-stream.ts";
+import { tell } from "../../output/tell.ts";
 import { writeOut } from "../../output/write-out.ts";
+import { openTextOutput } from "./open-text-output.ts";
 import { type ExportProgress, openPartFile } from "./part-file.ts";
 import { createExportProgress } from "./progress.ts";
 
@@ -31,7 +33,7 @@ export async function exportToFile(
 ): Promise<Exported> {
   const part = await openPartFile(file, asked, resumes);
   const { resumed } = part;
-  if (resumes) context.stderr.write(describeResumed(source.noun, resumed));
+  if (resumes) tell(context.stderr, describeResumed(source.noun, resumed));
   let progress: ExportProgress = resumed ?? { count: 0, after: null };
   try {
     const { count } = await exportRecords(context, source, resumed, async (pieces, reached) => {
@@ -42,20 +44,31 @@ export async function exportToFile(
   } catch (error) {
     await part.close();
     if (progress.after !== null)
-      context.stderr.write(
-        `${progress.count} ${source.noun} are in ${file}.part; the same command with --resume goes on.\n`,
+      tell(
+        context.stderr,
+        `${progress.count} ${source.noun} are in ${file}.part; the same command with --resume goes on.`,
       );
     throw error;
   }
 }
 
 function describeResumed(noun: string, resumed: ExportProgress | null): string {
-  return resumed ? `Going on after ${resumed.count} ${noun}.\n` : "There is nothing to resume; beginning.\n";
+  return resumed ? `Going on after ${resumed.count} ${noun}.` : "There is nothing to resume; beginning.";
 }
 
 /** Writes records to standard output. */
 export async function exportToStdout(context: CliContext, source: ExportSource): Promise<void> {
   await exportRecords(context, source, null, (pieces) => writeOut(context.stdout, pieces.join("")));
+}
+
+/** Writes records to a device or a pipe. */
+export async function exportToStream(context: CliContext, source: ExportSource, file: string): Promise<void> {
+  const output = await openTextOutput(context, file);
+  await output.during(() =>
+    exportRecords(context, source, null, async (pieces) => {
+      for (const piece of pieces) await output.write(piece);
+    }),
+  );
 }
 
 async function exportRecords(

@@ -11,6 +11,7 @@ import { createClient } from "../../../operations/client.ts";
 import { loadOperation, type OperationName, operationNames } from "../../../operations/index.ts";
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
+import { isStream } from "../../../runtime/private-file.ts";
 import { addExportOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
@@ -19,11 +20,12 @@ import { type CommandInput, findMissing, readInput } from "../../input/input.ts"
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/format.ts";
 import { toOutputOptions } from "../../output/show.ts";
+import { tell } from "../../output/tell.ts";
 import { loadPresentation } from "../../presentation/index.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { type ExportSource, exportToFile, exportToStdout } from "./export-records.ts";
+import { type ExportSource, exportToFile, exportToStdout, exportToStream } from "./export-records.ts";
 
 /** Writes whole lists, for other programs and for `import`: a command for each noun that has a list. */
 export async function exportCommand(
@@ -109,6 +111,7 @@ async function runExport(
   try {
     const source = await toSource(target, operation, { input, noun, output, version });
     if (file === null) return await exportToStdout(context, source);
+    if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
       await requireYes(context, `${file} is there already. Put the export in its place?`, options);
     const asked = JSON.stringify([
@@ -124,13 +127,13 @@ async function runExport(
       asked,
       resumes: options.resume === true,
     });
-    context.stderr.write(`${count} ${toWords(noun)} written to ${file} (${bytes} bytes).\n`);
+    tell(context.stderr, `${count} ${toWords(noun)} written to ${file} (${bytes} bytes).`);
   } finally {
     await target.caller.close();
   }
 }
 
-const toKept = ({ form, fields, csvSafe }: OutputOptions) => ({ form, fields, csvSafe });
+const toKept = ({ form, fields, rawCsv }: OutputOptions) => ({ form, fields, rawCsv });
 
 const exportForms = ["csv", "ndjson", "json"] as const;
 

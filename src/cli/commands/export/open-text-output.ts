@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { exitCodes } from "../../../errors/errors.ts";
 import { toWriteFailure } from "../../../errors/file-error.ts";
+import { isStream, openPrivately } from "../../../runtime/private-file.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 
@@ -14,12 +15,24 @@ export interface TextOutput {
 
 /** Opens a file, or standard output for `-`. Text is written in larger pieces, and no faster than it is taken. */
 export async function openTextOutput(context: CliContext, out: string): Promise<TextOutput> {
-  return out === "-" ? toOutput((piece) => writeToScreen(context, piece)) : openFile(context, out);
+  if (out === "-") return toOutput((piece) => writeToScreen(context, piece));
+  return isStream(out) ? openStream(out) : openFile(context, out);
+}
+
+/** A device or a pipe takes the text as it comes. */
+async function openStream(file: string): Promise<TextOutput> {
+  const handle = await openToWrite(file, () => open(file, "w"));
+  const output = toOutput((piece) =>
+    handle.appendFile(piece).catch((error: unknown) => {
+      throw toWriteFailure(file, error);
+    }),
+  );
+  return { write: output.write, during: (work) => output.during(work).finally(() => handle.close()) };
 }
 
 async function openFile(context: CliContext, file: string): Promise<TextOutput> {
   const draft = `${file}.part`;
-  const handle = await openDraft(file, draft);
+  const handle = await openToWrite(file, () => openPrivately(draft));
   // An interrupted export must not leave half a file behind.
   let isInterrupted = false;
   context.onInterrupt(() => {
@@ -57,10 +70,9 @@ async function openFile(context: CliContext, file: string): Promise<TextOutput> 
   };
 }
 
-/** Opens the draft for its owner only: it holds customers' addresses and notes. */
-async function openDraft(file: string, draft: string): Promise<FileHandle> {
+async function openToWrite(file: string, open: () => Promise<FileHandle>): Promise<FileHandle> {
   try {
-    return await open(draft, "w", 0o600);
+    return await open();
   } catch (error) {
     throw toWriteFailure(file, error);
   }

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { failure } from "../../../errors/errors.ts";
 import { toWriteFailure } from "../../../errors/file-error.ts";
+import { openPrivately, reopenPrivately, writePrivately } from "../../../runtime/private-file.ts";
 
 /** How far an export has come: how many records the file holds, and where the walk goes on. */
 export interface ExportProgress {
@@ -34,7 +35,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   const part = `${file}.part`;
   const log = `${file}.part.json`;
   const kept = resumes ? readProgress(file, log, asked) : null;
-  const handle = await openAt(part, kept?.bytes ?? 0);
+  const handle = await openPart(part, kept?.bytes ?? null);
   let bytes = kept?.bytes ?? 0;
   const encode = createEncoder();
   let reached: KeptProgress | null = null;
@@ -42,8 +43,7 @@ export async function openPartFile(file: string, asked: string, resumes: boolean
   let notedBytes = Number.NEGATIVE_INFINITY;
   const note = () => {
     if (reached === null) return;
-    writeFileSync(`${log}.new`, JSON.stringify(reached));
-    renameSync(`${log}.new`, log);
+    writePrivately(log, JSON.stringify(reached));
     notedBytes = reached.bytes;
     reached = null;
   };
@@ -113,9 +113,11 @@ function createEncoder(): (pieces: readonly string[]) => Generator<Buffer> {
   };
 }
 
-async function openAt(part: string, bytes: number): Promise<FileHandle> {
+/** Opens the file empty, or with as many bytes as were noted. */
+async function openPart(part: string, bytes: number | null): Promise<FileHandle> {
   try {
-    const handle = await open(part, "a");
+    if (bytes === null) return await openPrivately(part);
+    const handle = await reopenPrivately(part);
     await handle.truncate(bytes);
     return handle;
   } catch (error) {

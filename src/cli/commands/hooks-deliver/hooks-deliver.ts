@@ -4,6 +4,7 @@ import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
@@ -54,10 +55,10 @@ function toLog(context: CliContext, counts: Record<string, number>): WorkerLog {
       counts.attempts = (counts.attempts ?? 0) + 1;
       const outcome = line.status === "pending" ? "to_be_retried" : line.status;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered") context.stderr.write(`${toText(line)}\n`);
+      if (line.status !== "delivered") tell(context.stderr, toText(line));
     },
     fault: (error) =>
-      void context.stderr.write(`fault: ${error instanceof Error ? error.message : String(error)}\n`),
+      void tell(context.stderr, `fault: ${error instanceof Error ? error.message : String(error)}`),
   };
 }
 

@@ -5,6 +5,7 @@ import { programVersion } from "../../../runtime/program-version.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { tell } from "../../output/tell.ts";
 import { namedVersion, type Settings } from "../../settings.ts";
 import { storeOf, type Target } from "../../target/target.ts";
 import { createEnd } from "./end.ts";
@@ -36,8 +37,8 @@ export async function listenAtTarget(
   const end = createEnd(context, options.forMs, () => void sender.close());
   const sending = { ...end, sender, secret: start.secret, tenantId: target.tenant.id, version };
   const handler = createHandler(context, settings, options, sending);
-  const tell = (text: string) => void context.stderr.write(`${text}\n`);
-  const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell });
+  const tellTrouble = (line: string) => tell(context.stderr, line);
+  const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell: tellTrouble });
   try {
     await listen({
       ...end,
@@ -45,7 +46,8 @@ export async function listenAtTarget(
       ...toKeeping(options, start),
       log: watchTarget(settings, target, patient, () => options.cursorFile?.requireOwn(start.owner)),
       isWanted: ({ type }) => options.kinds.includes(type),
-      onForgotten: () => tell("The last event that came is no longer kept; all that are kept come now."),
+      onForgotten: () =>
+        tellTrouble("The last event that came is no longer kept; all that are kept come now."),
       handle: handler.handle,
     });
   } finally {
@@ -105,9 +107,9 @@ function watchTarget(settings: Settings, target: Target, log: EventLog, requireO
 }
 
 function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions, lost: number): void {
-  if (lost > 0) stderr.write(`${lost} ${lost === 1 ? "event was" : "events were"} not taken.\n`);
+  if (lost > 0) tell(stderr, `${lost} ${lost === 1 ? "event was" : "events were"} not taken.`);
   const open = expectations.open();
   if (open.length === 0) return;
-  stderr.write(`Did not come, or was not taken: ${open.join(", ")}.\n`);
+  tell(stderr, `Did not come, or was not taken: ${open.join(", ")}.`);
   throw new AlreadyShown(exitCodes.answerIsNo);
 }

@@ -1,4 +1,5 @@
 import type { CliContext } from "../../context.ts";
+import { tell, tellJson } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import type { ListedEvent } from "./event-log.ts";
 import type { Forwarded } from "./forward.ts";
@@ -22,16 +23,15 @@ export function showEvent(
       message: forwarded.message,
     };
     const shown = { action, created_on, id, record_id, type, ...sent, ...(verbose && { data }) };
-    stdout.write(`${JSON.stringify(shown)}\n`);
+    tellJson(stdout, shown);
     return;
   }
-  stdout.write(
-    `${created_on.slice(0, 19)}  ${type} ${record_id} ${action}${forwarded ? `  ${toText(forwarded)}` : ""}\n`,
-  );
+  const outcome = forwarded ? `  ${toText(forwarded)}` : "";
+  tell(stdout, `${created_on.slice(0, 19)}  ${type} ${record_id} ${action}${outcome}`);
   if (!verbose) return;
   for (const [name, value] of Object.entries(forwarded?.request.headers ?? {}))
-    stdout.write(`  ${name}: ${value}\n`);
-  stdout.write(`  ${forwarded?.request.body ?? JSON.stringify(data)}\n`);
+    tell(stdout, `  ${name}: ${value}`);
+  tell(stdout, `  ${forwarded?.request.body ?? JSON.stringify(data)}`);
 }
 
 function toText({ attempts, durationMs, isDuplicated, isSuccess, message, status }: Forwarded): string {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { failure } from "../../../errors/errors.ts";
 import { makeSecret } from "../../../webhooks/sign.ts";
 import type { CliContext } from "../../context.ts";
+import { tell } from "../../output/tell.ts";
 import type { Target } from "../../target/target.ts";
 import { type CursorFile, toTargetKey } from "./cursor.ts";
 import type { EventLog } from "./event-log.ts";
@@ -47,8 +48,8 @@ export function tellStart(
   { secret }: Start,
 ): void {
   const where = `${target.name}, tenant ${target.tenant.id} (${target.tenant.name})`;
-  context.stderr.write(`Listening for ${asked.kinds.join(", ")} of ${where}.\n`);
+  tell(context.stderr, `Listening for ${asked.kinds.join(", ")} of ${where}.`);
   if (asked.forwardTo === null) return;
-  context.stderr.write(`Forwarding to ${asked.forwardTo}\n`);
-  if (asked.secret === null) context.stderr.write(`Signed with the secret ${secret}\n`);
+  tell(context.stderr, `Forwarding to ${asked.forwardTo}`);
+  if (asked.secret === null) tell(context.stderr, `Signed with the secret ${secret}`);
 }

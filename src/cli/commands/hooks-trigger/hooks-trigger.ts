@@ -16,6 +16,7 @@ import { parseId } from "../../input/parse-id.ts";
 import { readSecret } from "../../input/read-secret.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { namedVersion, readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import type { ListedEvent } from "../hooks-listen/event-log.ts";
@@ -48,7 +49,7 @@ export function hooksTriggerCommand(context: CliContext): Command {
     try {
       const sent = await trigger(target, { record, action, receiver }, namedVersion(settings));
       showFacts(context, settings, sent, toSentences(sent));
-      if (settings.form === "table") context.stderr.write("Nothing was stored of it.\n");
+      if (settings.form === "table") tell(context.stderr, "Nothing was stored of it.");
       if (sent.http_status < 200 || sent.http_status > 299) throw new AlreadyShown(exitCodes.answerIsNo);
     } finally {
       await target.caller.close();

@@ -11,6 +11,7 @@ import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowKind } from "../../../sync/rows/row-kind.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { tell } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
@@ -29,6 +30,8 @@ export interface ImportAsked {
   /** Between the cells of CSV; null finds out. */
   delimiter: string | null;
   encoding: Encoding;
+  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
+  isRaw: boolean;
   /** The field that tells records apart, where it is not the noun's own. */
   key: string | undefined;
   location: string | undefined;
@@ -59,7 +62,7 @@ export async function importFile(
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     pace.end();
-    context.stderr.write("Stopped before anything was changed.\n");
+    tell(context.stderr, "Stopped before anything was changed.");
     throw new AlreadyShown(exitCodes.interrupted);
   } finally {
     pace.end();
@@ -73,10 +76,11 @@ async function importRows(
   asked: ImportAsked & { key: string },
   pace: ShownPace,
 ): Promise<boolean> {
-  const { createsWithoutKey, delimiter, encoding, key, makesEvents, settings } = asked;
+  const { createsWithoutKey, delimiter, encoding, isRaw, key, makesEvents, settings } = asked;
   const file = await readRows(fileName, readStdin(context), {
     delimiter,
     encoding,
+    isRaw,
     pace,
     words: rowWords,
   });

@@ -53,6 +53,7 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
         .choices(encodings)
         .default("utf-8"),
     )
+    .option("--raw-csv", "in CSV, keep the ' that an export puts before =, +, - and @")
     .optionsGroup("Course:")
     .option("--plan", "check every row, show what would be done, change nothing")
     .option("--yes", "do not ask")
@@ -98,6 +99,7 @@ function toAsked(context: CliContext, options: OptionValues) {
     createsWithoutKey: options.createWithoutKey === true,
     delimiter: text(options.delimiter) ?? null,
     encoding: options.encoding as Encoding,
+    isRaw: options.rawCsv === true,
     key: text(options.key),
     location: text(options.location),
     makesEvents: options.events !== "none",

@@ -8,7 +8,9 @@ import { placeOf, type Row } from "../../../sync/rows/row-file.ts";
 import { type Course, runPlans } from "../../../sync/run-plans.ts";
 import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { joinLines } from "../../output/format.ts";
 import { toScreenOptions } from "../../output/show.ts";
+import { toVisible, toVisibleJson } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import type { ImportRun } from "./import-run.ts";
 import { showOutcome, tellInterrupted } from "./show-outcome.ts";
@@ -128,13 +130,14 @@ async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   const counts = rowCounts(report);
   if (settings.form === "table") {
     const plan = await describePlan(counts, first, toScreenOptions(context, settings));
-    const lines = [`${describeAim(run)}:`, "", ...plan];
-    context.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    context.stdout.write(joinLines([`${toVisible(describeAim(run))}:`, "", ...plan]));
     return;
   }
   const facts = { location_id: locationId, noun, target: target.name, tenant_id: target.tenant.id };
-  context.stdout.write(`${JSON.stringify({ counts, ...facts }).slice(0, -1)},"rows":[`);
-  for (const [index, row] of rows.entries()) context.stdout.write(`${index > 0 ? "," : ""}${row}`);
+  const head = toVisibleJson(JSON.stringify({ counts, ...facts }).slice(0, -1));
+  context.stdout.write(`${head},"rows":[`);
+  for (const [index, row] of rows.entries())
+    context.stdout.write(`${index > 0 ? "," : ""}${toVisibleJson(row)}`);
   context.stdout.write("]}\n");
 }
 
@@ -153,7 +156,7 @@ async function confirmPlan(
   if (isInteractive(context) && !run.saysYes) {
     const options = { ...toScreenOptions(context, run.settings), isTerminal: true };
     const lines = await describePlan(counts, first, options);
-    context.stderr.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
+    context.stderr.write(joinLines([...lines, ""]));
   }
   await requireYes(context, question, { yes: run.saysYes });
 }

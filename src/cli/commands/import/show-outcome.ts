@@ -2,6 +2,7 @@ import { countAll, type Report } from "../../../sync/report.ts";
 import { rejectsFileOf } from "../../../sync/rows/rejects.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import type { ImportRun } from "./import-run.ts";
 import { rowCounts } from "./show-plan.ts";
 
@@ -33,8 +34,9 @@ export function showOutcome(context: CliContext, run: ImportRun, report: Report)
 export function tellInterrupted(context: CliContext, { file, fileName }: ImportRun, report: Report): void {
   const rejects =
     report.refused.length > 0 ? ` Those rejected so far are in ${rejectsFileOf(fileName, file)}.` : "";
-  context.stderr.write(
-    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} The same command goes on from there.\n`,
+  tell(
+    context.stderr,
+    `Stopped after ${countAll(report)} of ${file.rows.length} rows: ${describeCounts(report)}.${rejects} The same command goes on from there.`,
   );
 }
 

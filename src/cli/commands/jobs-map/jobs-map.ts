@@ -33,7 +33,7 @@ export function jobsMapCommand(context: CliContext): Command {
       const board = await loadBoard(target.caller, { day, locationId, now, tenant: target.tenant });
       const text = form === "svg" ? await toPicture(board) : await toPage(board);
       const bytes = new TextEncoder().encode(text);
-      writeDocument(context, { bytes, fileName: `jobs-map-${day.date}.html` }, options.out);
+      writeDocument(context, bytes, `jobs-map-${day.date}.html`, options.out);
     } finally {
       await target.caller.close();
     }

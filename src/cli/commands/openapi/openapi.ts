@@ -3,6 +3,7 @@ import { newestVersion } from "../../../models/api-versions.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addProfileOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
+import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 
 /** Prints the OpenAPI document. */
@@ -17,6 +18,6 @@ export function openapiCommand(context: CliContext): Command {
   return command.action(async () => {
     const version = readSettings(context, command.opts()).apiVersion.value ?? newestVersion;
     const { toOpenapi } = await import("../../../openapi/document.ts");
-    context.stdout.write(`${JSON.stringify(toOpenapi(await loadOperations(), version), null, 2)}\n`);
+    tellJson(context.stdout, toOpenapi(await loadOperations(), version), 2);
   });
 }

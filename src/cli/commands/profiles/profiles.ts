@@ -9,6 +9,7 @@ import { readText } from "../../input/read-text.ts";
 import { outputForms } from "../../output/format.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { showRecords } from "../../output/show-records.ts";
+import { tell } from "../../output/tell.ts";
 import {
   defaultProfileName,
   findProfile,
@@ -18,7 +19,7 @@ import {
 } from "../../profiles/profiles.ts";
 import { type Settings, toSettings } from "../../settings.ts";
 import { askWhoami } from "../../target/ask-whoami.ts";
-import { parseToken } from "../../target/read-token.ts";
+import { parseToken, warnOfPlainHttp } from "../../target/read-token.ts";
 import { chooseTenant } from "../../target/target.ts";
 
 /** Keeps targets by name, so that one word says where a command works. */
@@ -41,6 +42,7 @@ function addCommand(context: CliContext): Command {
     .argument("<name>", "letters, digits, _ . and -")
     .option("--url <address>", "a server")
     .option("--token-file <file>", "file that holds the server's token, - for standard input; it is kept")
+    .option("--insecure", "plain http is safe on the way to this server: never warn of it")
     .option("--data <store>", "a store, a file or postgres://…")
     .option("--tenant <id>", "tenant of the target")
     .option("--as <username>", "act as this user of the store")
@@ -80,12 +82,11 @@ async function toValues(
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
   if (tokenFile !== undefined && url === undefined)
     throw failure("usage", "A token is kept for one server: name it with --url.");
-  const address = url === undefined ? {} : { url: parseUrl(url) };
   const known = tokenFile === undefined ? null : await checkToken(context, settings, tokenFile);
   const values: ProfileValues = {
     // A whole path means the same store from every folder.
     ...(data !== undefined && { data: isPostgresAddress(data) ? data : resolve(data) }),
-    ...address,
+    ...toAddress(url, settings),
     ...known?.values,
     ...(tenant !== undefined && { tenant }),
     ...(as !== undefined && { as }),
@@ -96,18 +97,20 @@ async function toValues(
   throw failure("usage", "There is nothing to keep: name a server with --url, or a store with --data.");
 }
 
-function parseUrl(url: string): string {
+function toAddress(url: string | undefined, { isInsecure }: Settings): ProfileValues {
+  if (url === undefined) return {};
   const problem = findUrlProblem(url);
   if (problem !== null) throw failure("usage", `--url ${problem}.`);
-  return url.replace(/\/+$/, "");
+  return { url: url.replace(/\/+$/, ""), ...(isInsecure && { insecure: "yes" }) };
 }
 
 /** Asks the server whose the token is. Refuses a token that the server refuses; keeps it when the server is away. */
 async function checkToken(
   context: CliContext,
-  { tenant, url }: Settings,
+  { isInsecure, tenant, url }: Settings,
   tokenFile: string,
 ): Promise<{ note: string; values: ProfileValues }> {
+  warnOfPlainHttp(context, String(url.value), isInsecure);
   const token = parseToken(await readText(context, tokenFile));
   const { connect } = await import("../../../remote/remote-caller.ts");
   try {
@@ -169,7 +172,7 @@ function useCommand(context: CliContext): Command {
     await keepDefaultProfile(context, name ?? null);
     const line =
       name === undefined ? "There is no default profile now." : `Profile ${name} is the default now.`;
-    context.stderr.write(`${line}\n`);
+    tell(context.stderr, line);
   });
 }
 
@@ -184,20 +187,19 @@ function removeCommand(context: CliContext): Command {
   return command.action(async (name: string) => {
     const { removeProfile } = await import("../../profiles/keep-profile.ts");
     const wasDefault = removeProfile(context, name);
-    context.stderr.write(
-      `Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}\n`,
-    );
+    tell(context.stderr, `Removed profile ${name}.${wasDefault ? " There is no default profile now." : ""}`);
   });
 }
 
 /** The values of a profile without its token and the password of its database. */
 function toFacts(context: CliContext, { name, values }: Profile) {
-  const { api_version, as, data, output, tenant, token, token_expires_on, url } = values;
+  const { api_version, as, data, insecure, output, tenant, token, token_expires_on, url } = values;
   return {
     name,
     default: defaultProfileName(context) === name,
     data: data === undefined ? null : toShownStore(data),
     url: url ?? null,
+    insecure: insecure === "yes",
     token: token === undefined ? null : "kept",
     token_expires_on: token_expires_on ?? null,
     tenant: tenant === undefined ? null : Number(tenant),

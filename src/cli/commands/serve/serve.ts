@@ -8,6 +8,8 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { storeOf } from "../../target/target.ts";
 
@@ -178,10 +180,9 @@ function showAddress(
   data: string,
   hints: readonly string[],
 ): void {
-  for (const note of notes) context.stderr.write(`${note}\n`);
+  for (const note of notes) tell(context.stderr, note);
   const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
-  const text = form === "table" ? lines.map((line) => `${line}\n`).join("") : `${JSON.stringify({ url })}\n`;
-  context.stdout.write(text);
+  showFacts(context, { form }, { url }, lines);
 }
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];

@@ -5,6 +5,7 @@ import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showRecords } from "../../output/show-records.ts";
+import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { findAffected } from "./version-check.ts";
@@ -38,7 +39,7 @@ export function versionsCheckCommand(context: CliContext): Command {
       const now = service.clock.now();
       const affected = await service.store.read(actor.scope, (store) => findAffected(store, to, now));
       if (settings.form === "table" && affected.length === 0)
-        context.stdout.write(`No token that was used and no webhook would see a change at ${to}.\n`);
+        tell(context.stdout, `No token that was used and no webhook would see a change at ${to}.`);
       else
         await showRecords(
           context,

@@ -7,6 +7,8 @@ import { addFormOption } from "../../common-options.ts";
 import { type CliContext, showsColour } from "../../context.ts";
 import { createHelpWriter } from "../../help/help-writer.ts";
 import { versionFacts } from "../../help/version-facts.ts";
+import { tell, tellJson } from "../../output/tell.ts";
+import { toVisible } from "../../output/text.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import type { VersionDifference } from "./version-diff.ts";
 import { versionsCheckCommand } from "./versions-check.ts";
@@ -31,7 +33,7 @@ function listCommand(context: CliContext): Command {
     if (word !== undefined) throw unknownWord(word);
     const settings = readSettings(context, command.opts());
     const facts = await versionFacts();
-    if (settings.form !== "table") return void context.stdout.write(`${JSON.stringify(facts)}\n`);
+    if (settings.form !== "table") return void tellJson(context.stdout, facts);
     const { terms } = createHelpWriter(context.stdout.columns ?? 80);
     context.stdout.write(terms(facts.map(({ changes, version }) => [version, changes.join(" ")])));
   });
@@ -62,8 +64,8 @@ function diffCommand(context: CliContext): Command {
     const operations = await findOperations(words);
     const { diffVersions } = await import("./version-diff.ts");
     const differences = diffVersions(operations, from, to);
-    if (settings.form !== "table") return void context.stdout.write(`${JSON.stringify(differences)}\n`);
-    if (differences.length === 0) context.stderr.write(`${from} and ${to} show and take the same.\n`);
+    if (settings.form !== "table") return void tellJson(context.stdout, differences);
+    if (differences.length === 0) tell(context.stderr, `${from} and ${to} show and take the same.`);
     else await show(context, settings, differences);
   });
 }
@@ -88,9 +90,9 @@ async function show(
   const paint = new Chalk({ level: showsColour(context.stdout, context.env, settings.noColour) ? 1 : 0 });
   const { paragraph } = createHelpWriter(context.stdout.columns ?? 80);
   const sections = differences.map(({ after, before, operations, part }) => {
-    const lines = toLines(before, after).map((line) =>
-      line.startsWith("-") ? paint.red(line) : paint.green(line),
-    );
+    const lines = toLines(before, after)
+      .map(toVisible)
+      .map((line) => (line.startsWith("-") ? paint.red(line) : paint.green(line)));
     return `${paragraph(`${operations.join(", ")}: ${part}`)}${lines.map((line) => `  ${line}\n`).join("")}`;
   });
   context.stdout.write(sections.join("\n"));

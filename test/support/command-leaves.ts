@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import { loadOperations } from "../../src/operations/index.ts";
+import { loadWholeTree } from "./command-line.ts";
+
+const callsOthers = (await loadOperations())
+  .filter(({ effect }) => effect === "call")
+  .map(({ name }) => name.replace(".", " "));
+
+/** Those that stay until they are ended, call servers somewhere, or are refused what they did a moment ago. */
+const left = new Set([
+  ...callsOthers,
+  "backup",
+  "profiles add",
+  "serve",
+  "hooks listen",
+  "hooks deliver",
+  "hooks certify",
+  "hooks trigger",
+]);
+
+/** Every command that does something and ends, by its words. */
+export const commandLeaves = toLeaves(await loadWholeTree(), []).filter(([words]) => !left.has(words));
+
+function toLeaves(command: Command, path: readonly string[]): [string, Command][] {
+  if (command.commands.length === 0) return [[path.join(" "), command]];
+  return command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
+}
+
+/** A command line that many commands can do something with: ids of records that are there, and nothing is stored. */
+export function toCommandLine(words: string, command: Command, folder: string): string[] {
+  const takes = (name: string) => command.options.some(({ long }) => long === name);
+  const ids = ["--location", "--customer", "--driver", "--hook", "--job", "--hauler"];
+  const given = ids.filter(takes).flatMap((name) => [name, "1"]);
+  const isWrite = takes("--dry-run");
+  return [
+    ...words.split(" "),
+    ...command.registeredArguments.map((argument) =>
+      /file/.test(argument.name()) ? join(folder, "none") : "1",
+    ),
+    ...given,
+    ...(isWrite ? ["--dry-run"] : []),
+    ...(takes("--out")
+      ? ["--out", join(folder, words.replaceAll(" ", "-")), "--yes"].slice(0, takes("--yes") ? 3 : 2)
+      : []),
+  ];
+}
