@@ -8,9 +8,10 @@ const answerMsMax = 30_000;
 
 /**
  * Mixed load until `seconds` are over, each request at any of the servers. Gives what the clients know: each write with
- * the status of its answer (null when none came), each read's status, and the longest time that an answer took.
+ * the status of its answer (null when none came), each read's status, and the longest time that an answer took. They
+ * end earlier when `signal` says so; `onTold` is called after each write.
  */
-export async function runClients({ urls, headers, locationId, clients, seconds }) {
+export async function runClients({ urls, headers, locationId, clients, seconds, signal, onTold = () => {} }) {
   const sent = { headers: { ...headers, "content-type": "application/json" } };
   const known = await findRecords(urls[0], locationId, headers);
   const toBody = await jobBodies(`${urls[0]}/locations/${locationId}/jobs`, headers);
@@ -27,7 +28,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds }
       return answer;
     };
     const own = { made: [], onTruck: [] };
-    for (let turn = 0; performance.now() < stopAt; turn++) {
+    for (let turn = 0; performance.now() < stopAt && !signal?.aborted; turn++) {
       const marker = `client ${client} turn ${turn}`;
       const { path, method, body, ...write } = pickRequest({ own, known, locationId, marker, toBody });
       const answer = await ask(method, path, body);
@@ -39,6 +40,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds }
       told.writes.push({ ...write, marker, recordId, status: answer.status, requestId: answer.requestId });
       // A job whose last change is unknown is left alone: each is dispatched once and completed once at most.
       if (answer.status === 200) own[next[write.operation]]?.push(recordId);
+      onTold(told);
     }
     agent.destroy();
   };

@@ -24,6 +24,7 @@ export async function startPostgres() {
   address.username = name;
   address.password = randomBytes(8).toString("hex");
   address.pathname = name;
+  let made = 0;
   await runAs(admin, [
     `create role ${name} login password '${address.password}'`,
     `create database ${name} owner ${name}`,
@@ -31,9 +32,20 @@ export async function startPostgres() {
   return {
     address: address.href,
     restart: own?.restart ?? null,
+    /** The address of one more empty database of the same owner. */
+    addDatabase: async () => {
+      const another = `${name}_${++made}`;
+      await runAs(admin, [`create database ${another} owner ${name}`]);
+      return Object.assign(new URL(address), { pathname: another }).href;
+    },
+    removeDatabase: async (given) => {
+      await runAs(admin, [`drop database ${new URL(given).pathname.slice(1)} with (force)`]);
+    },
     remove: async () => {
       if (own) return own.remove();
-      await runAs(admin, [`drop database ${name} with (force)`, `drop role ${name}`]);
+      const others = Array.from({ length: made }, (_, index) => `${name}_${index + 1}`);
+      const drops = [name, ...others].map((one) => `drop database if exists ${one} with (force)`);
+      await runAs(admin, [...drops, `drop role ${name}`]);
     },
   };
 }
@@ -47,10 +59,13 @@ export async function queryPostgres(address, queries) {
     types: { getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format) },
   });
   await client.connect();
-  const results = [];
-  for (const query of queries) results.push((await client.query(query)).rows);
-  await client.end();
-  return results;
+  try {
+    const results = [];
+    for (const query of queries) results.push((await client.query(query)).rows);
+    return results;
+  } finally {
+    await client.end();
+  }
 }
 
 async function startOwn() {

@@ -17,8 +17,9 @@ const conditions: Partial<Record<number, (operation: Operation) => boolean>> = {
   // A method that the path does not take is no operation.
   405: () => false,
   409: ({ effect }) => effect !== "read",
-  413: ({ body }) => body !== null,
-  415: ({ body }) => body !== null,
+  // A body is read wherever it may come, that of an operation which takes none included; that of a GET is not.
+  413: ({ method }) => method !== "GET",
+  415: ({ method }) => method !== "GET",
 };
 
 /** The statuses that an operation can fail with, in ascending order; they are those of the error table. */

@@ -40,7 +40,8 @@ describe("errors in the OpenAPI document", () => {
     ["/locations/{location_id}/customers", "post", "404 409 413 415"],
     ["/locations/{location_id}/customers", "get", "404"],
     ["/jobs", "get", ""],
-    ["/hooks/{hook_id}", "delete", "404 409"],
+    ["/hooks/{hook_id}", "delete", "404 409 413 415"],
+    ["/tokens/{token_id}/rotate", "post", "404 409 413 415"],
     ["/hooks/{hook_id}/ping", "get", "404 409"],
   ])("of %s %s have, of the statuses that only some can answer with, these: %s", (path, method, statuses) => {
     const responses = Object.keys(document.paths[path]?.[method]?.responses ?? {});

@@ -1,0 +1,35 @@
+import { request } from "node:http";
+
+/** An answer that takes longer is a hang. */
+export const answerMsMax = 10_000;
+
+/**
+ * One request over an agent's connections, of `url` or of `target` there as it is; never rejects. Gives status, headers, body as bytes, how long it took in
+ * milliseconds, and as `problem` why there is no whole answer: then the status is null.
+ */
+export function ask(agent, { url, target, method = "GET", headers = {}, body, timeoutMs = answerMsMax }) {
+  const { hostname, pathname, port, search } = new URL(url);
+  const options = { hostname, port, path: target ?? pathname + search, method, headers, agent };
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const finish = (answer) => {
+      clearTimeout(timer);
+      resolve({ headers: {}, body: Buffer.alloc(0), ...answer, tookMs: performance.now() - startedAt });
+    };
+    const giveUp = (problem) => finish({ status: null, problem });
+    const sent = request(options, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("error", (error) => giveUp(error.message));
+      answer.on("end", () =>
+        finish({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    });
+    const timer = setTimeout(() => {
+      giveUp(`no answer within ${timeoutMs / 1000} s`);
+      sent.destroy();
+    }, timeoutMs);
+    sent.on("error", (error) => giveUp(error.message));
+    sent.end(body);
+  });
+}

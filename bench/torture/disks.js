@@ -1,0 +1,243 @@
+// Full disks under the store, the log and a backup; logs that cannot be written: does it go on, lose nothing, and say so?
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readdirSync, statSync } from "node:fs";
+import { Agent } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { end, startReady } from "../measure.js";
+import { callerHeaders, demoStore, program, scratch } from "../store.js";
+import { ask } from "./ask.js";
+import { mountSmallDisk } from "./small-disk.js";
+import { mustRun, query, runCommand } from "./stores.js";
+
+const diskMebibytes = 12;
+const demoJobs = 300;
+const writers = 16;
+const requestsMax = 600;
+
+/** What is tried, by name; each gives what is wrong. */
+const trials = {
+  "store on a full disk": tryStore,
+  "log on a full disk": tryLog,
+  "backup on a full disk": tryBackup,
+  "log to /dev/full": () => tryDeadLog(() => openSync("/dev/full", "w")),
+  "log to /dev/full, two workers": () => tryDeadLog(() => openSync("/dev/full", "w"), ["--workers", "2"]),
+  "log to a closed pipe": () => tryDeadLog(() => "pipe"),
+  "log to a closed pipe, two workers": () => tryDeadLog(() => "pipe", ["--workers", "2"]),
+  "deliverer's log to /dev/full": tryDeliverer,
+};
+
+export async function runDisks({ only }) {
+  const rows = [];
+  const wrongs = [];
+  for (const [name, attempt] of Object.entries(trials)) {
+    if (only && !name.includes(only)) continue;
+    const found = await attempt().catch((error) => [String(error?.stack ?? error)]);
+    const isSkipped = found === null;
+    rows.push({
+      part: "disks",
+      what: name,
+      figure: isSkipped ? "not tried: no file system can be mounted" : "tried",
+      wrong: found?.length ?? 0,
+    });
+    wrongs.push(...(found ?? []).map((wrong) => `${name}: ${wrong} (--only "disks:${name}")`));
+  }
+  return { rows, wrongs };
+}
+
+/** Tries on a disk of its own. */
+async function onDisk(attempt) {
+  const disk = mountSmallDisk(scratch("disk"), diskMebibytes);
+  if (!disk) return null;
+  try {
+    return await attempt(disk);
+  } finally {
+    disk.unmount();
+  }
+}
+
+async function serveAt(data, { log, options = [] }) {
+  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "info", ...options];
+  const { child, ready } = await startReady(program, argv, log);
+  const agent = new Agent({ keepAlive: true });
+  return {
+    child,
+    get: (path, headers) => ask(agent, { url: ready.url + path, headers }),
+    post: (path, headers, body) =>
+      ask(agent, {
+        url: ready.url + path,
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    end: async () => {
+      agent.destroy();
+      if (child.exitCode === null && child.signalCode === null) await end(child);
+    },
+  };
+}
+
+/** A copy of the examples, its deliveries held, with headers of a caller. */
+async function copyDemo(data) {
+  const source = demoStore(demoJobs);
+  const [wrong] = await mustRun(["store", "copy", "--from", source.data, "--to", data]);
+  if (wrong) throw new Error(wrong);
+  return { headers: callerHeaders({ ...source, data }), path: `/locations/${source.location_id}/trucks` };
+}
+
+function tryStore() {
+  return onDisk(async (disk) => {
+    const data = join(disk.folder, "store.db");
+    const { headers, path } = await copyDemo(data);
+    const server = await serveAt(data, { log: "ignore" });
+    const told = [];
+    const create = async (name) => {
+      const { status, body } = await server.post(path, headers, { name, notes: "n".repeat(2000) });
+      told.push({ status, id: status === 200 ? JSON.parse(body).id : null });
+      return status;
+    };
+    const createMany = (word) =>
+      Promise.all(Array.from({ length: writers }, (_, index) => create(`${word} ${told.length + index}`)));
+    try {
+      disk.fill(200_000);
+      while (told.length < requestsMax && !told.some(({ status }) => status !== 200))
+        await createMany("fill");
+      disk.fillUp();
+      await createMany("full");
+      const refused = told.filter(({ status }) => status !== 200).length;
+      const [ready, list] = [await server.get("/readyz"), await server.get(`${path}?page_limit=5`, headers)];
+      disk.empty();
+      await sleep(1200);
+      const after = [await create("after"), (await server.get("/readyz")).status];
+      const statuses = [...new Set(told.map(({ status }) => status))];
+      const wrongs = [
+        ...(refused > 0 ? [] : ["the disk was never full"]),
+        ...statuses
+          .filter((status) => ![200, 503].includes(status))
+          .map((status) => `a write was answered ${status}`),
+        ...(ready.status === 503 ? [] : [`/readyz is ${ready.status} on a full disk`]),
+        ...(list.status === 200 ? [] : [`a list is ${list.status} on a full disk`]),
+        ...(after.join() === "200,200"
+          ? []
+          : [`with room again a write and /readyz are ${after.join(" and ")}`]),
+      ];
+      await server.end();
+      return [...wrongs, ...(await compareTrucks(data, told))];
+    } finally {
+      await server.end();
+    }
+  });
+}
+
+async function compareTrucks(data, told) {
+  const [rows, [{ integrity_check: said }]] = await query(
+    data,
+    "select id from trucks where name like 'f%' or name like 'after%'",
+    "pragma integrity_check",
+  );
+  const stored = new Set(rows.map(({ id }) => id));
+  const made = told.flatMap(({ id }) => (id === null ? [] : [id]));
+  const lost = made.filter((id) => !stored.has(id));
+  const unasked = [...stored].filter((id) => !made.includes(id));
+  return [
+    ...(lost.length > 0 ? [`acknowledged and not there: ${lost.join(", ")}`] : []),
+    ...(unasked.length > 0 ? [`refused and there: ${unasked.join(", ")}`] : []),
+    ...(said === "ok" ? [] : [`the file is damaged: ${said}`]),
+  ];
+}
+
+function tryLog() {
+  return onDisk(async (disk) => {
+    const data = scratch(`log-${Date.now()}.db`);
+    const { headers, path } = await copyDemo(data);
+    const file = join(disk.folder, "log");
+    const log = openSync(file, "a");
+    const server = await serveAt(data, { log });
+    try {
+      disk.fillUp();
+      const wrongs = await findUnanswered(server, headers, path);
+      const before = statSync(file).size;
+      disk.empty();
+      wrongs.push(...(await findUnanswered(server, headers, path)));
+      // Lines may wait a moment for the next try.
+      await sleep(2000);
+      wrongs.push(...(await findUnanswered(server, headers, path)));
+      await sleep(500);
+      if (statSync(file).size === before) wrongs.push("with room again nothing is logged");
+      return wrongs;
+    } finally {
+      await server.end();
+      closeSync(log);
+    }
+  });
+}
+
+const askedEach = 100;
+
+/** Asks for known and unknown things, each of which is a line of the log. */
+async function findUnanswered(server, headers, path) {
+  const wrongs = [];
+  for (let index = 0; index < askedEach; index++) {
+    const isKnown = index % 2 === 0;
+    const { status, problem } = await server.get(
+      isKnown ? `${path}?page_limit=1` : `/none/${index}`,
+      headers,
+    );
+    if (status !== (isKnown ? 200 : 404)) wrongs.push(`request ${index}: ${status ?? problem}`);
+  }
+  if (server.child.exitCode !== null) wrongs.push(`the server ended with ${server.child.exitCode}`);
+  return wrongs.slice(0, 3);
+}
+
+async function tryDeadLog(toLog, options = []) {
+  const data = scratch(`dead-log-${Date.now()}.db`);
+  const { headers, path } = await copyDemo(data);
+  const log = toLog();
+  const server = await serveAt(data, { log, options });
+  // The reader of the log goes away.
+  server.child.stderr?.destroy();
+  try {
+    const wrongs = await findUnanswered(server, headers, path);
+    await server.end();
+    const { exitCode } = server.child;
+    return exitCode === 0 ? wrongs : [...wrongs, `ends with ${exitCode}`];
+  } finally {
+    await server.end();
+    if (typeof log === "number") closeSync(log);
+  }
+}
+
+async function tryDeliverer() {
+  const data = scratch(`dead-log-${Date.now()}.db`);
+  await copyDemo(data);
+  const log = openSync("/dev/full", "w");
+  const argv = ["hooks", "deliver", "--watch", "--data", data];
+  const child = spawn(process.execPath, [program, ...argv], { stdio: ["ignore", "ignore", log] });
+  await sleep(2500);
+  const wrongs = child.exitCode === null ? [] : [`hooks deliver --watch ended with ${child.exitCode}`];
+  child.kill("SIGTERM");
+  if (child.exitCode === null) await once(child, "exit");
+  closeSync(log);
+  return wrongs;
+}
+
+function tryBackup() {
+  return onDisk(async (disk) => {
+    const { data } = demoStore(demoJobs);
+    const file = join(disk.folder, "b.gz");
+    const argv = ["backup", file, "--yes", "--data", data];
+    disk.fill(100_000);
+    const { code, stderr } = await runCommand(argv);
+    const left = readdirSync(disk.folder).filter((name) => name !== "filler");
+    disk.empty();
+    const again = await mustRun(argv);
+    return [
+      ...(code === 1 && stderr.includes("disk is full")
+        ? []
+        : [`backup exits with ${code}: ${stderr.trim()}`]),
+      ...(left.length === 0 ? [] : [`backup leaves ${left.join(", ")}`]),
+      ...again,
+    ];
+  });
+}

@@ -1,0 +1,241 @@
+// Commands that are killed: what was there stays, what was being made is there whole or not at all, and the same command
+// given again does it.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import SqliteDatabase from "better-sqlite3";
+import { demoStore } from "../../store.js";
+import { findIll, mustRun, query, queryOne, runCommand } from "../stores.js";
+import { strikeCommand } from "./strike.js";
+
+const importedRows = 300;
+const demoJobs = 300;
+const createdEachRound = 3;
+const oldStore = new URL("schema-6.db.gz", import.meta.url);
+
+/** Each with `open`, which makes what it works on, and `round`, which kills once and gives what is wrong after it. */
+export const commandScenarios = [
+  { name: "import", open: openTrucks, round: killImport },
+  { name: "jobs and trucks, one command each", open: openTrucks, round: killCreate },
+  { name: "backup", open: openDemo, round: killBackup },
+  { name: "restore", open: openBackup, round: killRestore },
+  { name: "store copy", open: openDemo, round: killCopy },
+  { name: "export", open: openDemo, round: killExport },
+  { name: "init", open: async () => ({}), round: killInit },
+  { name: "migrate", open: async () => ({}), round: killMigrate, needsFile: true },
+];
+
+async function timed(argv) {
+  const startedAt = performance.now();
+  const wrongs = await mustRun(argv);
+  if (wrongs.length > 0) throw new Error(wrongs[0]);
+  return performance.now() - startedAt;
+}
+
+async function openTrucks({ fresh, folder }) {
+  const data = await fresh("trucks.db");
+  const spanMs = await timed(["init", "--tenant", "Acme", "--location", "Yard", "--data", data]);
+  return { data, spanMs, file: join(folder, "trucks.csv"), created: [] };
+}
+
+/** Each truck is there once, with one audit row and one event; none is there that nobody made. */
+async function compareTrucks(data, count) {
+  const told = await queryOne(
+    data,
+    `select (select count(*) from trucks) as trucks, (select count(distinct name) from trucks) as names,
+      (select count(*) from audit where record_type = 'Truck') as audit,
+      (select count(*) from events where kind = 'Truck') as events`,
+  );
+  const isSame = [told.names, told.audit, told.events].every((number) => number === told.trucks);
+  const isWhole = count === undefined || told.trucks === count;
+  return isSame && isWhole ? [] : [`of ${count ?? "any number of"} trucks there are ${JSON.stringify(told)}`];
+}
+
+async function killImport(state, { number, strike }) {
+  const { data, file } = state;
+  const rows = Array.from({ length: importedRows }, (_, index) => `round ${number} truck ${index},note`);
+  writeFileSync(file, ["name,notes", ...rows, ""].join("\n"));
+  const argv = ["import", "trucks", file, "--location", "1", "--yes", "--data", data];
+  state.imported = (state.imported ?? 0) + importedRows;
+  const { point } = await strike(argv, state.spanMs * 3);
+  const half = await compareTrucks(data);
+  return {
+    point,
+    wrongs: [...half, ...(await mustRun(argv)), ...(await compareTrucks(data, state.imported))],
+  };
+}
+
+async function killCreate(state, { number, strike }) {
+  const { created, data, spanMs } = state;
+  const wrongs = [];
+  let point;
+  for (let index = 0; index < createdEachRound; index++) {
+    const name = `round ${number} truck ${index}`;
+    const argv = ["trucks", "create", "--location", "1", "--name", name, "--data", data, "-o", "json"];
+    const isLast = index === createdEachRound - 1;
+    const told = isLast ? await strike(argv, spanMs) : await runCommand(argv);
+    point = told.point;
+    if (told.code === 0) created.push(JSON.parse(told.stdout).id);
+    else if (!isLast) wrongs.push(`trucks create exits with ${told.code}: ${told.stderr}`);
+  }
+  const [rows] = await query(data, "select id from trucks");
+  const stored = new Set(rows.map(({ id }) => id));
+  const lost = created.filter((id) => !stored.has(id));
+  if (lost.length > 0) wrongs.push(`acknowledged and not there: trucks ${lost.join(", ")}`);
+  return { point, wrongs: [...wrongs, ...(await compareTrucks(data))] };
+}
+
+async function openDemo({ fresh, folder, isFile }) {
+  const { data: file } = demoStore(demoJobs);
+  const data = isFile ? file : await fresh("demo.db");
+  if (!isFile) await timed(["store", "copy", "--from", file, "--to", data]);
+  return {
+    data,
+    folder,
+    spanMs: await timed([
+      "export",
+      "jobs",
+      "--tenant",
+      "1",
+      "--out",
+      join(folder, "whole.csv"),
+      "--data",
+      data,
+    ]),
+  };
+}
+
+async function openBackup(world) {
+  const state = await openDemo(world);
+  const backup = join(world.folder, "kept.gz");
+  return { ...state, backup, spanMs: await timed(["backup", backup, "--data", state.data]) };
+}
+
+async function killBackup({ data, folder, spanMs }, { fresh, drop, strike }) {
+  const backup = join(folder, "b.gz");
+  rmSync(backup, { force: true });
+  const argv = ["backup", backup, "--yes", "--data", data];
+  const { point } = await strike(argv, spanMs * 2);
+  const check = async () => {
+    const target = await fresh("from-backup.db");
+    const wrongs = [
+      ...(await mustRun(["restore", backup, "--data", target])),
+      ...(await compareStores(data, target)),
+    ];
+    await drop(target);
+    return wrongs;
+  };
+  const wrongs = existsSync(backup) ? await check() : [];
+  return {
+    point,
+    wrongs: [...wrongs, ...(await mustRun(argv)), ...(await check()), ...(await findIll(data))],
+  };
+}
+
+async function killRestore({ backup, data, spanMs }, { fresh, drop, strike }) {
+  const target = await fresh("restored.db");
+  const argv = ["restore", backup, "--yes", "--data", target];
+  const { point } = await strike(argv, spanMs);
+  const wrongs = existsSync(target) ? await compareStores(data, target) : [];
+  wrongs.push(...(await mustRun(argv)), ...(await compareStores(data, target)), ...(await findIll(target)));
+  await drop(target);
+  return { point, wrongs };
+}
+
+async function killCopy({ data, spanMs }, { fresh, drop, strike }) {
+  const target = await fresh("copied.db");
+  const argv = ["store", "copy", "--from", data, "--to", target];
+  const { point } = await strike(argv, spanMs * 3);
+  // Killed after its last step it is done, and says that the target is no longer empty.
+  const again = await runCommand(argv);
+  const isDone = again.code === 0 || (await compareStores(data, target)).length === 0;
+  const wrongs = isDone ? [] : [`store copy exits with ${again.code}: ${again.stderr.trim().slice(0, 300)}`];
+  wrongs.push(...(await compareStores(data, target)), ...(await findIll(target)));
+  await drop(target);
+  return { point, wrongs };
+}
+
+/** The records of a copy are as many as those of its source. */
+async function compareStores(from, to) {
+  const sql = `select ${["tenants", "users", "customers", "jobs", "audit", "events", "deliveries"]
+    .map((table) => `(select count(*) from ${table}) as ${table}`)
+    .join(", ")}`;
+  const [wanted, found] = await Promise.all([queryOne(from, sql), queryOne(to, sql)]).catch((error) => [
+    {},
+    { error },
+  ]);
+  if (found.error) return [`the copy cannot be read: ${found.error.message}`];
+  const [a, b] = [wanted, found].map((row) => JSON.stringify(row));
+  return a === b ? [] : [`the copy holds ${b}, its source ${a}`];
+}
+
+async function killExport({ data, folder, spanMs }, { strike }) {
+  const out = join(folder, "jobs.csv");
+  rmSync(out, { force: true });
+  const argv = ["export", "jobs", "--tenant", "1", "--out", out, "--data", data];
+  const { point } = await strike(argv, spanMs);
+  const whole = readFileSync(join(folder, "whole.csv"), "utf8");
+  const compare = () =>
+    readFileSync(out, "utf8") === whole ? [] : ["the export is not what it is without a kill"];
+  const wrongs = existsSync(out) ? compare() : [];
+  return { point, wrongs: [...wrongs, ...(await mustRun(argv)), ...compare()] };
+}
+
+async function killInit(_, { fresh, drop, strike }) {
+  const data = await fresh("made.db");
+  const argv = ["init", "--tenant", "Acme", "--location", "Yard", "--data", data];
+  const { code, point } = await strike(argv, 600);
+  const again = await runCommand(argv);
+  // It is made by the one or by the other; made twice there would be two tenants.
+  const isMade = again.code === 0 || /already/.test(again.stderr);
+  const wrongs = isMade ? [] : [`init exits with ${code}, then with ${again.code}: ${again.stderr.trim()}`];
+  const { tenants } = await queryOne(data, "select count(*) as tenants from tenants");
+  if (tenants !== 1) wrongs.push(`init made ${tenants} tenants`);
+  wrongs.push(...(await findIll(data)));
+  await drop(data);
+  return { point, wrongs };
+}
+
+const oldAuditRows = 20_000;
+const oldSchema = 6;
+
+/** From a store that an older program made, with enough rows that keeping its copy takes a while. */
+async function killMigrate(_, { fresh, drop, folder, strike }) {
+  const data = await fresh("old.db");
+  writeFileSync(data, gunzipSync(readFileSync(oldStore)), { mode: 0o600 });
+  const connection = new SqliteDatabase(data);
+  connection.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${oldAuditRows})
+    insert into audit (tenant_id, action, created_on, operation, record_type, record_id, request_id, user_id)
+    select 1, 'updated', '2026-01-01T00:00:00.000000', 'trucks.update', 'Truck', i, 'r', 1 from n`);
+  const { rows: before } = connection.prepare("select count(*) as rows from audit").get();
+  connection.close();
+  const argv = ["migrate", "--data", data];
+  const { point } = await strike(argv, 900);
+  const wrongs = await mustRun(argv);
+  const { rows: after } = await queryOne(data, "select count(*) as rows from audit");
+  if (after !== before) wrongs.push(`of ${before} audit rows there are ${after}`);
+  const copies = readdirSync(folder).filter((name) => /^old\.db\..*\.bak$/.test(name));
+  if (copies.length === 0) wrongs.push("no copy of the store as it was is kept");
+  for (const name of copies) wrongs.push(...(await compareCopy(join(folder, name), before)));
+  wrongs.push(...(await findIll(data)));
+  await drop(data);
+  return { point, wrongs };
+}
+
+async function compareCopy(file, rows) {
+  const [[{ user_version }], [{ integrity_check }], [{ found }]] = await query(
+    file,
+    "pragma user_version",
+    "pragma integrity_check",
+    "select count(*) as found from audit",
+  );
+  const isWhole = user_version === oldSchema && integrity_check === "ok" && found === rows;
+  return isWhole
+    ? []
+    : [`${file} is no copy of the store as it was: ${user_version}, ${integrity_check}, ${found}`];
+}
+
+/** How a scenario strikes: at points of the round's own chance. */
+export function toStrike(random, folder) {
+  return (argv, spanMs) => strikeCommand(argv, { random, spanMs, folder });
+}

@@ -1,0 +1,19 @@
+import { runDisks } from "./disks.js";
+import { runKills } from "./kills.js";
+import { runNeighbours } from "./neighbours.js";
+import { runRequests } from "./requests.js";
+import { runSoak } from "./soak.js";
+import { runSockets } from "./sockets.js";
+
+/**
+ * The parts of the torture, by name. Each takes how long and how much, and gives `rows` of the table (part, what, figure,
+ * wrong) and `wrongs`, a line for each thing that did not hold.
+ */
+export const parts = {
+  kills: runKills,
+  disks: runDisks,
+  requests: runRequests,
+  sockets: runSockets,
+  neighbours: runNeighbours,
+  soak: runSoak,
+};

@@ -1,0 +1,146 @@
+import { gunzipSync } from "node:zlib";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { resolve } from "./documents.js";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What no answer may show: how the program is made, or where. */
+const inside =
+  /SQLITE_|\bat [^ ]+ \(?(?:file:|\/|node:)|node_modules|select .+ from |syntax error at or near/;
+
+/**
+ * A judge of answers, by the documents of a server and the markers of its tenants. It gives a line for each thing that is
+ * wrong with an answer to a request; each schema is compiled once for each version.
+ */
+export function createJudge(documents, markers) {
+  const known = new Map();
+  const validatorOf = (version, schema) => {
+    // Most answers are a reference, and most refusals the same one.
+    const name = `${version} ${JSON.stringify(schema)}`;
+    if (!known.has(name)) known.set(name, toValidator(documents.get(version).document, schema));
+    return known.get(name);
+  };
+  return (request, answer) => {
+    if (answer.status === null) return [answer.problem];
+    const version = answer.headers["x-api-version"];
+    if (!documents.has(version)) return [`x-api-version is ${version}`];
+    const facts = { request, answer, version, text: toText(answer), ...documents.get(version), validatorOf };
+    return [...checkPlain(facts, markers), ...checkBody(facts), ...checkRole(facts)];
+  };
+}
+
+function toText({ headers, body }) {
+  return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString("utf8");
+}
+
+/** What holds for every answer. */
+function checkPlain({ request, answer, text }, markers) {
+  const { headers, status } = answer;
+  const shown = `${JSON.stringify(headers)} ${text}`;
+  return [
+    ...(status >= 500 && status !== 503 ? [`a fault of the server: ${text.slice(0, 300)}`] : []),
+    ...(uuid.test(headers["x-request-id"] ?? "") ? [] : [`x-request-id is ${headers["x-request-id"]}`]),
+    ...(headers["access-control-allow-origin"] === "*" ? [] : ["no access-control-allow-origin"]),
+    ...(status === 503 && !headers["retry-after"] ? ["503 without retry-after"] : []),
+    ...(status === 429 && !headers["retry-after"] ? ["429 without retry-after"] : []),
+    ...(status === 401 && headers["www-authenticate"] !== "Bearer" ? ["401 without www-authenticate"] : []),
+    ...(inside.test(text) ? [`shows its inside: ${inside.exec(text)[0]}`] : []),
+    ...markers
+      .filter((marker) => marker !== request.marker && shown.toLowerCase().includes(marker))
+      .map((marker) => `shows ${marker} to a caller of ${request.marker}`),
+  ];
+}
+
+/** Who has none of an operation's roles is never told that it is done. */
+function checkRole({ request, answer, operations }) {
+  const operation = operations.get(request.operation);
+  if (answer.status !== 200 || !request.isAsDeclared || !operation || operation.isPublic) return [];
+  return operation.roles.some((role) => request.roles.includes(role))
+    ? []
+    : [`done for ${request.roles.join(", ")}, whom ${request.operation} does not admit`];
+}
+
+function checkBody({ request, answer, text, version, document, operations, validatorOf }) {
+  const { status } = answer;
+  if (request.method === "HEAD" || status === 304 || (request.method === "OPTIONS" && status === 200))
+    return text === "" ? [] : [`a body where none belongs: ${text.slice(0, 80)}`];
+  const operation = operations.get(request.operation);
+  const type = (answer.headers["content-type"] ?? "").split(";")[0];
+  if (status === 200) {
+    // A path or method that was bent may be another operation's, or a page's.
+    if (!request.isAsDeclared || !operation) return [];
+    const content = operation.responses["200"].content ?? {};
+    if (!content[type]) return [`200 with the type ${type}`];
+    if (type === "application/pdf") return text.startsWith("%PDF") ? [] : ["a PDF that is none"];
+    const validate = validatorOf(version, content[type].schema);
+    return toProblems(validate, text);
+  }
+  const isDocumented = !request.isAsDeclared || !operation || operation.responses[status];
+  if (!isDocumented) return [`${request.operation} lists no status ${status}: ${text.slice(0, 300)}`];
+  const response =
+    document.components.responses[`Error${status}`] ??
+    resolveOf(document, operation, status) ??
+    undeclared[status];
+  if (!response) return [`the document has no answer of the status ${status}: ${text.slice(0, 300)}`];
+  const schema = response.content[type]?.schema;
+  if (!schema) return [`${status} with the type ${type}`];
+  const problems = toProblems(validatorOf(version, schema), text);
+  if (problems.length > 0) return problems;
+  const body = JSON.parse(text);
+  return [
+    ...(body.status === status ? [] : [`tells the status ${body.status} with ${status}`]),
+    ...(response.description.includes(`\`${body.code}\``) ? [] : [`${status} with the code ${body.code}`]),
+  ];
+}
+
+/** What no operation can answer, because it is said of the path: the document has no place for it. */
+const undeclared = {
+  405: {
+    description: "`method_not_allowed`",
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/ErrorModel" } },
+      "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemModel" } },
+    },
+  },
+};
+
+function resolveOf(document, operation, status) {
+  const response = operation?.responses[status];
+  return response && resolve(document, response);
+}
+
+function toProblems(validate, text) {
+  let body;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return [`no JSON: ${text.slice(0, 80)}`];
+  }
+  if (validate(body)) return [];
+  return validate.errors
+    .slice(0, 3)
+    .map(
+      ({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`,
+    );
+}
+
+const compilers = new WeakMap();
+
+/** A field that the document does not list is wrong here; callers must put up with one. */
+function toValidator(document, schema) {
+  if (!compilers.has(document)) {
+    const ajv = new Ajv2020({ allowUnionTypes: true, strict: false, validateFormats: true });
+    addFormats.default(ajv);
+    const schemas = Object.entries(document.components.schemas).map(([name, one]) => [
+      name,
+      one.type === "object" && !("additionalProperties" in one)
+        ? { ...one, additionalProperties: false }
+        : one,
+    ]);
+    ajv.addSchema({ components: { schemas: Object.fromEntries(schemas) } }, "doc");
+    compilers.set(document, ajv);
+  }
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components');
+  return compilers.get(document).compile(JSON.parse(text));
+}

@@ -1,0 +1,76 @@
+// Does to the program what its worst day would, and prints one table; ends with 0 only when everything held.
+// `--only <part>` picks parts (`--only kills:import` one of its scenarios), `--minutes <n>` bounds each part and is how long
+// the soak lasts, `--postgres` adds a database, `--seed <n>` and `--round <n>` repeat what a failure names, `--short` does a
+// little of everything.
+import { parseArgs } from "node:util";
+import { startPostgres } from "../postgres.js";
+import { parts } from "./parts.js";
+import { showRows } from "./table.js";
+
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    minutes: { type: "string" },
+    only: { type: "string", multiple: true, default: [] },
+    postgres: { type: "boolean", default: false },
+    requests: { type: "string" },
+    round: { type: "string" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    short: { type: "boolean", default: false },
+  },
+});
+const [minutes, requests, round, seed] = ["minutes", "requests", "round", "seed"].map(toNumber);
+const chosen = values.only.length === 0 ? Object.keys(parts) : values.only.map((text) => text.split(":")[0]);
+for (const name of chosen)
+  if (!parts[name]) throw new Error(`--only takes one of ${Object.keys(parts).join(", ")}.`);
+
+const postgres = values.postgres ? await startPostgres() : null;
+const rows = [];
+try {
+  console.error(`seed ${seed}`);
+  for (const name of new Set(chosen)) {
+    const result = await parts[name]({
+      databases: toDatabases(),
+      count: requests,
+      isShort: values.short,
+      minutes,
+      only: values.only.find((text) => text.startsWith(`${name}:`))?.split(":")[1],
+      round,
+      seed,
+      until: minutes === undefined ? Infinity : performance.now() + minutes * 60_000,
+    }).catch((error) => toBroken(name, error));
+    rows.push(...result.rows);
+    for (const wrong of result.wrongs.slice(0, 30)) console.error(`${name}: ${wrong}`);
+    if (result.wrongs.length > 0) process.exitCode = 1;
+  }
+} finally {
+  await postgres?.remove();
+}
+if (values.json) console.log(JSON.stringify(rows));
+else showRows(rows, seed);
+
+/** Where stores are made; `toAddress` gives an empty place. */
+function toDatabases() {
+  const file = { name: "SQLite", isFile: true, toAddress: async (path) => path };
+  if (!postgres) return [file];
+  const database = {
+    name: "PostgreSQL",
+    isFile: false,
+    toAddress: () => postgres.addDatabase(),
+    drop: (address) => postgres.removeDatabase(address),
+  };
+  return [file, database];
+}
+
+/** A part that breaks off has not held; the others do not depend on it. */
+function toBroken(part, error) {
+  const text = String(error?.stack ?? error);
+  return { rows: [{ part, what: "broke off", figure: text.split("\n")[0], wrong: 1 }], wrongs: [text] };
+}
+
+function toNumber(name) {
+  if (values[name] === undefined) return undefined;
+  const number = Number(values[name]);
+  if (!(number >= 0)) throw new Error(`--${name} takes a number.`);
+  return number;
+}

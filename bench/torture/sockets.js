@@ -1,0 +1,131 @@
+// Bytes that are no decent request: are others answered meanwhile, and does nothing come through that was smuggled?
+import { Agent } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { end } from "../measure.js";
+import { scratch, serve } from "../store.js";
+import { ask } from "./ask.js";
+import { createRandom, seedOf } from "./random.js";
+import { toForms } from "./sockets/forms.js";
+import { makeWorld } from "./world.js";
+
+const fullRounds = 3_000;
+const shortRounds = 60;
+const atOnce = 32;
+/** A connection that is neither answered nor closed by then is let go by us; the time limits of requests are longer. */
+const patienceMs = 1_500;
+const askEveryMs = 20;
+
+export async function runSockets({ isShort, round: only, seed, until }) {
+  const data = scratch("sockets.db");
+  const tenants = await makeWorld(data);
+  const { child, ready } = await serve(data, ["--no-deliver"]);
+  const [tenant] = tenants;
+  const forms = toForms(tenant.callers.find(({ roles }) => roles.includes("Dispatcher")).headers, tenant.ids);
+  const others = startOthers(ready.url, tenant);
+  const wrongs = [];
+  const counts = { rounds: 0, answered: 0 };
+  const first = only ?? 0;
+  const last = only === undefined ? (isShort ? shortRounds : fullRounds) : first + 1;
+  let next = first;
+  const work = async () => {
+    while (next < last && performance.now() < until) {
+      const number = next++;
+      const random = createRandom(seedOf(seed, number));
+      const form = random.pick(forms);
+      const answer = await abuse(ready.url, form, random);
+      counts.rounds += 1;
+      if (answer !== "") counts.answered += 1;
+      const found = judge(form, answer);
+      wrongs.push(
+        ...found.map((wrong) => `${form.name}: ${wrong} (--only sockets --seed ${seed} --round ${number})`),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const told = await others.stop();
+  const alive = child.exitCode === null ? [] : [`the server ended with ${child.exitCode}`];
+  if (alive.length === 0) await end(child);
+  const what = `${forms.length} forms of abuse`;
+  const rows = [
+    {
+      part: "sockets",
+      what,
+      figure: `${counts.rounds} connections, ${counts.answered} answered`,
+      wrong: wrongs.length,
+    },
+    {
+      part: "sockets",
+      what: "a client beside them",
+      figure: `${told.asked} requests, slowest ${Math.round(told.slowestMs)} ms`,
+      wrong: told.wrongs.length + alive.length,
+    },
+  ];
+  return { rows, wrongs: [...wrongs, ...told.wrongs, ...alive] };
+}
+
+/** What is wrong with what came back: more answers than requests, a fault, or the answer to what was smuggled. */
+export function judge({ most, statuses }, answer) {
+  const found = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+  return [
+    ...(found.length > most ? [`${found.length} answers where at most ${most} belong`] : []),
+    ...found.filter((status) => status >= 500 && status !== 503).map((status) => `answered with ${status}`),
+    ...found
+      .filter((status) => status < 500 && !statuses.includes(status))
+      .map((status) => `answered with ${status}, not ${statuses.join(" or ")}`),
+  ];
+}
+
+/** Sends the form's pieces, each after its pause, and gives all that comes back. */
+function abuse(url, { pieces, ends }, random) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks = [];
+  return new Promise((resolve) => {
+    const finish = () => resolve(Buffer.concat(chunks).toString("latin1"));
+    const timer = setTimeout(() => socket.destroy(), patienceMs);
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(timer);
+      finish();
+    });
+    socket.on("connect", async () => {
+      for (const piece of pieces(random)) {
+        if (socket.destroyed) return;
+        if (typeof piece === "number") await sleep(piece);
+        else socket.write(piece);
+      }
+      if (ends === "reset") socket.resetAndDestroy();
+      if (ends === "hang up") socket.end();
+    });
+  });
+}
+
+/** A decent client beside it all: each of its requests is answered, and with 200. */
+function startOthers(url, tenant) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+  const told = { asked: 0, slowestMs: 0, wrongs: [] };
+  const { headers } = tenant.callers.find(({ roles }) => roles.includes("Dispatcher"));
+  const paths = ["/healthz", `/locations/${tenant.ids.location_id}/jobs/${tenant.ids.job_id}`];
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      const path = paths[told.asked % paths.length];
+      const { problem, status, tookMs } = await ask(agent, { url: url + path, headers });
+      told.asked += 1;
+      told.slowestMs = Math.max(told.slowestMs, tookMs);
+      if (status !== 200) told.wrongs.push(`${path} is answered ${status ?? problem} beside the abuse`);
+      await sleep(askEveryMs);
+    }
+  };
+  const working = work();
+  return {
+    stop: async () => {
+      isOver = true;
+      await working;
+      agent.destroy();
+      return told;
+    },
+  };
+}
