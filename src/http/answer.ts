@@ -7,6 +7,7 @@ import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
 import { parseJsonBody } from "../models/json-body.ts";
+import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
@@ -79,15 +80,19 @@ export async function answerRequest(
 ): Promise<FullAnswer> {
   const requestId = request.id;
   let version = toShownVersion(request.headers["x-api-version"], null);
-  const finish = (answer: HttpAnswer) => {
-    const common = toCommonHeaders(requestId, version, route.allow);
-    return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
-  };
+  let isSecret = false;
+  const toCommon = () => ({
+    ...toCommonHeaders(requestId, version, route.allow),
+    ...(isSecret && { "cache-control": "no-store" }),
+  });
+  const finish = (answer: HttpAnswer) =>
+    finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
   if (request.method === "OPTIONS") return finish({ status: 200, headers: {}, body: "" });
   try {
     const operation = findOperation(route, request);
     const isTagged = isTaggedRead(operation);
-    const isKept = isTagged && !operation.dependsOnTime;
+    isSecret = !isDocument(operation.output) && showsSecret(operation.output);
+    const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
@@ -98,10 +103,9 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     const answer = await answerCall(service, operation, request, { actor, requestId, version });
     if (!isTagged) return await finish(answer);
-    const common = toCommonHeaders(requestId, version, route.allow);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
-    return await answers.keep(request, { ...facts, answer, common });
+    return await answers.keep(request, { ...facts, answer, common: toCommon() });
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
     return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));

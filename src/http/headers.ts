@@ -16,6 +16,7 @@ export function toCommonHeaders(
     "access-control-allow-methods": allow,
     "access-control-allow-origin": "*",
     allow,
+    "x-content-type-options": "nosniff",
     "x-api-version": version,
     "x-request-id": requestId,
   };

@@ -15,6 +15,8 @@ export interface FieldKind {
   input: JsonSchema;
   /** Differs from `input` where more is accepted than is ever answered. */
   output: JsonSchema;
+  /** Whoever knows the value can act with it: answers that show it are kept by nobody. */
+  isSecret?: true;
   when?: "past" | "future";
 }
 
@@ -148,10 +150,20 @@ export function text(min: number, max: number) {
 }
 
 /** A field of kind text whose `refusal` says what else is wrong with a well-formed text. */
-function textual(schema: JsonSchema, refusal: (value: string) => Refusal | null) {
-  return defineField<string>({ name: "text", input: schema, output: schema }, (value) =>
+function textual(
+  schema: JsonSchema,
+  refusal: (value: string) => Refusal | null,
+  hints: Pick<FieldKind, "isSecret"> = {},
+) {
+  return defineField<string>({ name: "text", input: schema, output: schema, ...hints }, (value) =>
     readText(value, refusal),
   );
+}
+
+/** An access token as text, which is secret. */
+export function tokenText() {
+  const schema = { type: "string", minLength: 1, maxLength: 256 };
+  return textual(schema, (value) => checkLength(value, 1, 256), { isSecret: true });
 }
 
 function readText(value: unknown, refusal: (value: string) => Refusal | null): Reading<string> {
@@ -344,6 +356,7 @@ export function base64Secret() {
         return refuse("too_long", `must have 11 to 270 characters of Base64 text, not ${core.length}`);
       return base64Pattern.test(core) ? null : refuse("invalid_format", "must be Base64 text");
     },
+    { isSecret: true },
   );
 }
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { apiVersions } from "./api-versions.ts";
 import { haulerId } from "./asset.ts";
-import { boolean, choice, id, text, timestamp, uuid } from "./fields.ts";
+import { boolean, choice, id, text, timestamp, tokenText, uuid } from "./fields.ts";
 import { allOptional, defineModel, type FilterValues, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -84,7 +84,7 @@ export const TokenModel = defineModel("TokenModel", {
   name: nullable(text(1, 128)),
   revoked_on: nullable(timestamp("past")),
   roles: list(choice(roles)),
-  token: nullable(text(1, 256).describe("the token itself; shown once, at creation")),
+  token: nullable(tokenText().describe("the token itself; shown once, at creation")),
   username,
 });
 

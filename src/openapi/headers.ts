@@ -1,6 +1,7 @@
 import { isDocument, type Operation } from "../core/operation.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
+import { showsSecret } from "../models/shows-secret.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A header of an answer. */
@@ -47,6 +48,7 @@ const commonHeaders: Record<string, Header> = {
   "Access-Control-Allow-Methods": toHeader("The same as Allow."),
   "Access-Control-Allow-Origin": toHeader("Any origin may call.", { const: "*" }),
   Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
+  "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
   "x-api-version": toHeader("The version in effect.", { enum: [...apiVersions] }),
   "x-request-id": toHeader("Identifies the request, in the log too.", { format: "uuid" }),
 };
@@ -67,8 +69,10 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 /** The headers of the operation's success. */
 export function answerHeadersOf({ effect, emits, method, output }: Operation): Record<string, Header | Ref> {
   const isList = "shape" in output && "total_pages" in output.shape;
+  const isSecret = !isDocument(output) && showsSecret(output);
   return {
     ...toRefs(Object.keys(commonHeaders)),
+    ...(isSecret && { "Cache-Control": toHeader("It may show a secret.", { const: "no-store" }) }),
     ...(method === "GET" && effect === "read" && !isDocument(output) && toRefs(["ETag"])),
     ...(isList && toRefs(["Link"])),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),

@@ -69,6 +69,7 @@ describeOverHttp("every answer", (harness) => {
         "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
         "access-control-allow-methods": expect.any(String),
         "access-control-allow-origin": "*",
+        "x-content-type-options": "nosniff",
         "x-api-version": expect.stringMatching(/^\d{4}\/\d{2}\/\d{2}$/),
         "x-request-id": expect.stringMatching(uuidPattern),
       });

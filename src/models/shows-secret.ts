@@ -1,0 +1,27 @@
+import type * as z from "zod";
+import { fieldKinds } from "./fields.ts";
+import type { AnswerModel, Shape } from "./model.ts";
+import { unwrap } from "./parse.ts";
+
+/**
+ * Whether an answer may show a secret: a field that its declaration calls one, in the model itself or in one inside it.
+ * Such an answer must not be kept by anybody on its way.
+ */
+export function showsSecret(answer: AnswerModel): boolean {
+  const found = known.get(answer) ?? holdsSecret(answer, new Set());
+  known.set(answer, found);
+  return found;
+}
+
+const known = new WeakMap<z.ZodType, boolean>();
+
+function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
+  const inner = unwrap(schema);
+  if (seen.has(inner)) return false;
+  seen.add(inner);
+  const inside = (part: z.ZodType) => holdsSecret(part, seen);
+  if (inner.type === "array") return inside((inner as z.ZodArray<z.ZodType>).element);
+  if (inner.type === "union") return (inner as z.ZodUnion<z.ZodType[]>).options.some(inside);
+  if (inner.type === "object") return Object.values((inner as z.ZodObject<Shape>).shape).some(inside);
+  return fieldKinds.get(inner)?.isSecret === true;
+}
