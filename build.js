@@ -29,7 +29,8 @@ const substitute = {
 };
 
 await build({
-  input: "src/main.ts",
+  // Threads load a program of their own (src/threads).
+  input: { main: "src/main.ts", thread: "src/threads/thread.ts" },
   platform: "node",
   plugins: [substitute],
   preserveEntrySignatures: "allow-extension",
@@ -41,6 +42,7 @@ await build({
     "luxon",
     "pdfkit",
     "pg",
+    "piscina",
     "yaml",
   ],
   logLevel: "warn",

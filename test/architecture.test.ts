@@ -21,12 +21,14 @@ const arrows: Record<string, readonly string[]> = {
   documents: ["errors", "models", "runtime"],
   // Versions decide which parts of a record are kept as ready text.
   store: ["errors", "models", "runtime", "versions"],
+  // Work for threads: what they run must not reach further than this.
+  threads: ["documents", "errors", "store"],
   auth: ["errors", "models", "runtime", "store"],
   webhooks: ["errors", "models", "runtime", "store", "versions"],
-  core: ["auth", "errors", "models", "runtime", "store", "versions", "webhooks"],
+  core: ["auth", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   operations: ["auth", "core", "documents", "errors", "models", "runtime", "store", "versions", "webhooks"],
   openapi: ["core", "errors", "models", "runtime", "versions"],
-  local: ["auth", "core", "errors", "models", "runtime", "store", "versions", "webhooks"],
+  local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
   demo: ["auth", "core", "errors", "local", "models", "operations", "runtime", "store", "versions"],
   doctor: ["core", "errors", "local", "models", "remote", "runtime", "store"],

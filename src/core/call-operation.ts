@@ -11,7 +11,13 @@ import { requestChangeSince } from "../versions/index.ts";
 import type { Change } from "./change.ts";
 import { writeChanges } from "./changes.ts";
 import type { Context } from "./context.ts";
-import { isDocument, type Operation, type OperationInput } from "./operation.ts";
+import {
+  isDocument,
+  type Operation,
+  type OperationInput,
+  type Preparation,
+  type RunTask,
+} from "./operation.ts";
 import type { Service } from "./service.ts";
 
 /** A call as it arrives: parameters as text, the body read only once everything before it is in order. */
@@ -54,10 +60,13 @@ export async function callOperation(
   await service.clock.refresh();
   const now = service.clock.now();
   const parsed = await parseInput(operation, call, now);
-  const input = operation.prepare ? await operation.prepare(service, parsed) : parsed;
+  const { scope } = actor;
+  const runTask: RunTask = (name, input) => service.tasks.run(scope.tenantId, name, input);
+  const read: Preparation["read"] = (work) => service.store.read(scope, work);
+  const input = operation.prepare ? await operation.prepare({ read, runTask, service }, parsed) : parsed;
   const outcome = await runInTransaction(service, operation, { ...call, actor }, input, now);
   if (!isDocument(operation.output)) return outcome;
-  return { ...outcome, value: await operation.output.render(outcome.value) };
+  return { ...outcome, value: await operation.output.render(outcome.value, runTask) };
 }
 
 function checkLifetime(operation: Operation, version: ApiVersion): void {

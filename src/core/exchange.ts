@@ -30,7 +30,7 @@ export interface CallOptions {
  * operation whose name is not known at compile time it is an object with any fields.
  */
 export type AnswerOf<O extends Operation> = O extends Operation
-  ? DocumentOutput extends O["output"]
+  ? Operation["output"] extends O["output"]
     ? JsonObject
     : O["output"] extends AnswerModel
       ? z.output<O["output"]>

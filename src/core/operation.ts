@@ -6,6 +6,8 @@ import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
 import type { Role } from "../models/user.ts";
+import type { TenantStore } from "../store/store.ts";
+import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";
 import type { Service } from "./service.ts";
@@ -64,7 +66,7 @@ export interface Operation {
    * Slow work on the input, such as hashing a password. It runs before the transaction, because nobody else can use the
    * store during one. `run` gets its result.
    */
-  prepare?(service: Omit<Service, "store">, input: OperationInput): Promise<OperationInput>;
+  prepare?(preparation: Preparation, input: OperationInput): Promise<OperationInput>;
   run(context: Context, input: OperationInput): Promise<unknown>;
 }
 
@@ -74,10 +76,24 @@ export interface Operation {
  */
 export type Access = "public" | "store";
 
+/** What an operation works with before its transaction. */
+export interface Preparation {
+  service: Omit<Service, "store">;
+  /** Reads the store in a transaction of its own: what it tells may have changed when that of the operation begins. */
+  read<T>(work: (store: TenantStore) => Promise<T>): Promise<T>;
+  runTask: RunTask;
+}
+
+/** Runs a task for the caller's tenant, in another thread when this process serves (`TaskRunner.run`). */
+export type RunTask = <Name extends TaskName>(
+  name: Name,
+  input: TaskInput<Name>,
+) => Promise<TaskResult<Name>>;
+
 /** An answer that is a file instead of JSON. `render` runs after the transaction, on what `run` returned. */
 export interface DocumentOutput<Data = unknown> {
   mediaType: "application/pdf";
-  render(data: Data): Promise<PrintedFile>;
+  render(data: Data, runTask: RunTask): Promise<PrintedFile>;
 }
 
 export interface PrintedFile {
@@ -89,6 +105,8 @@ export interface OperationInput {
   params: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
   body: Readonly<Record<string, unknown>> | null;
+  /** What `prepare` found out. */
+  prepared?: unknown;
 }
 
 /** An operation with the types of what it takes and answers, as `defineOperation` gives it. */
@@ -130,7 +148,12 @@ export function defineOperation<
     output: O;
     run(
       context: Context,
-      input: { params: Values<P>; query: Values<Q>; body: B extends z.ZodObject<Shape> ? z.output<B> : null },
+      input: {
+        params: Values<P>;
+        query: Values<Q>;
+        body: B extends z.ZodObject<Shape> ? z.output<B> : null;
+        prepared?: unknown;
+      },
     ): Promise<RunValue<NoInfer<O>>>;
   },
 ): TypedOperation<P, Q, B, O> {

@@ -1,3 +1,4 @@
+import type { TaskRunner } from "../threads/tasks.ts";
 import type { DeliveryService } from "../webhooks/delivery-service.ts";
 import type { UsageLog } from "./usage-log.ts";
 
@@ -16,6 +17,8 @@ export interface Service extends DeliveryService {
   fonts: readonly string[];
   /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */
   makesEvents: boolean;
+  /** Runs what takes long: in a server in threads of their own, so that it goes on answering. */
+  tasks: TaskRunner;
   /** Which operations tokens call at which versions; the server writes it to the store from time to time. */
   usage: UsageLog;
 }

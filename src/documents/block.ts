@@ -100,15 +100,40 @@ export function beside(...blocks: readonly Block[]): Block {
   };
 }
 
-/** Cuts a block that is higher than `height` so that the first part is not, and no mark is divided. */
-export function cut(block: Block, height: number): [Block, Block] {
-  const beyond = block.marks.filter((mark) => mark.top + mark.height > height);
-  const edge = Math.min(block.height, ...beyond.map((mark) => mark.top));
-  const rest = block.marks.filter((mark) => mark.top >= edge);
-  return [
-    { height: edge, marks: block.marks.filter((mark) => mark.top < edge) },
-    { height: block.height - edge, marks: rest.map((mark) => ({ ...mark, top: mark.top - edge })) },
-  ];
+/**
+ * Cuts a block into parts of at most `height`, from its top on, so that no mark is divided; the first may be given another
+ * height than the rest. A mark that is higher than that is a part of its own. Takes as long as to sort the marks.
+ */
+export function cut(block: Block, firstHeight: number, height: number): Block[] {
+  const edges = [0];
+  let edge = 0;
+  for (const mark of block.marks.toSorted((a, b) => a.top - b.top)) {
+    const room = edges.length === 1 ? firstHeight : height;
+    if (mark.top + mark.height <= edge + room || mark.top === edge) continue;
+    edge = mark.top;
+    edges.push(edge);
+  }
+  const parts = edges.map((top, index) => ({
+    height: (edges[index + 1] ?? block.height) - top,
+    marks: [] as Mark[],
+  }));
+  // Each part keeps the order of the marks: it is the one in which the page is read.
+  for (const mark of block.marks) {
+    const index = lastAtMost(edges, mark.top);
+    parts[index]?.marks.push({ ...mark, top: mark.top - (edges[index] ?? 0) });
+  }
+  return parts;
+}
+
+/** The place of the last of some ascending numbers that is at most `limit`. */
+function lastAtMost(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 function placeRuns(runs: readonly Run[], size: number): PlacedRun[] {

@@ -240,13 +240,10 @@ function fitRow(row: Block, orderNumber: number, { fonts, columns }: Sheet, heig
   const more = stack(gap(4), text(fonts, "continued on the next page", styles.foot, columns.wide));
   const again = stack(gap(9), text(fonts, `${orderNumber}, continued`, styles.strong, columns.full), gap(6));
 
-  const parts: Block[] = [];
-  let rest = row;
-  while (rest.height > height) {
-    const [part, after] = cut(rest, height - more.height);
+  const parts = cut(row, height - more.height, height - again.height - more.height);
+  return parts.map((part, index) => {
+    const head = index === 0 ? part : stack(again, part);
     // As high as the page, so that no other row comes beside a part.
-    parts.push(beside(stack(part, more), gap(height)));
-    rest = stack(again, after);
-  }
-  return [...parts, rest];
+    return index === parts.length - 1 ? head : beside(stack(head, more), gap(height));
+  });
 }

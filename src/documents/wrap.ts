@@ -2,12 +2,22 @@ import { type Fonts, joinRuns, type Run, type Weight, widthOf } from "./fonts.ts
 
 /**
  * Wraps text at spaces into lines of at most `width` (at a font size of 1). A word that is wider than a line
- * is broken between graphemes; nothing is cut. Line ends in the text are kept.
+ * is broken between graphemes; nothing is cut. Line ends in the text are kept, but several blank lines print as one, and
+ * none print before and after the text.
  */
 export function wrapText(fonts: Fonts, text: string, weight: Weight, width: number): Run[][] {
   // Composed letters have glyphs of their own, which look better than letter and mark put together.
   const printed = text.normalize("NFC").replace(shapeless, "").replaceAll("\t", "    ");
-  return printed.split(lineEnd).flatMap((paragraph) => wrapParagraph(fonts, paragraph, weight, width));
+  return foldBlankLines(printed.split(lineEnd)).flatMap((paragraph) =>
+    wrapParagraph(fonts, paragraph, weight, width),
+  );
+}
+
+function foldBlankLines(paragraphs: readonly string[]): string[] {
+  const isBlank = (paragraph: string | undefined) => paragraph === undefined || paragraph.trim() === "";
+  const folded = paragraphs.filter((one, index) => !isBlank(one) || !isBlank(paragraphs[index - 1]));
+  if (folded.length > 1 && isBlank(folded.at(-1))) folded.pop();
+  return folded.length > 0 ? folded : [""];
 }
 
 /** Soft hyphens, marks of direction and the like: they print as nothing, but would be copied as spaces. */

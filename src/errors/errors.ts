@@ -323,6 +323,12 @@ export const errorTable = {
     "The database is busy, locked or not there.",
     "Try again in a moment; `dispatch-cli whoami` shows which store is used.",
   ),
+  overloaded: kind(
+    503,
+    "The server has too much to do",
+    "What is asked for waits its turn, with a bound for each tenant and one in all; either too much waits already, or its turn did not come in time. Nothing was stored.",
+    "Try again after as many seconds as the header Retry-After says.",
+  ),
   shutting_down: kind(
     503,
     "The server is shutting down",

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { hooksPerTenantDefault, type Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
@@ -7,6 +8,7 @@ import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
+import { inThisThread, type TaskRunner } from "../threads/tasks.ts";
 import { createOutboxNotifier } from "../webhooks/outbox-notifier.ts";
 import type { Sender } from "../webhooks/send.ts";
 
@@ -23,6 +25,8 @@ export interface ServiceOptions {
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
   makesEvents?: boolean;
+  /** Runs what takes long in threads of their own. */
+  usesThreads?: boolean;
   /** Replaces the machine's clock. */
   clock?: Clock;
 }
@@ -30,8 +34,13 @@ export interface ServiceOptions {
 /** Opens a store as a service with the machine's clock and randomness, and with a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
-  const { allowsHaulerSignup = true, allowsPrivateHooks = true, makesEvents = true } = options;
-  const { hooksPerTenantMax = hooksPerTenantDefault } = options;
+  const {
+    allowsHaulerSignup = true,
+    allowsPrivateHooks = true,
+    hooksPerTenantMax = hooksPerTenantDefault,
+    makesEvents = true,
+    usesThreads = false,
+  } = options;
   const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
@@ -41,7 +50,9 @@ export function openService(options: ServiceOptions): Service {
       userAgent: `dispatch-cli/${programVersion}`,
     });
   };
+  const tasks = usesThreads ? inOtherThreads() : inThisThread;
   const store = createStore(database, async () => {
+    await tasks.close();
     await (await sender)?.close();
     await database.close();
   });
@@ -62,9 +73,29 @@ export function openService(options: ServiceOptions): Service {
       return sender;
     },
     store,
+    tasks,
     usage: createUsageLog(clock),
   };
 }
+
+/** Starts the pool for the first task: many servers never have one. */
+function inOtherThreads(): TaskRunner {
+  let pool: Promise<TaskRunner> | undefined;
+  const start = async () => {
+    const { startThreadPool } = await import("../threads/thread-pool.ts");
+    return startThreadPool({ file: threadFile });
+  };
+  return {
+    async run(tenantId, name, input) {
+      pool ??= start();
+      return (await pool).run(tenantId, name, input);
+    },
+    close: async () => (await pool)?.close(),
+  };
+}
+
+/** What build.js makes of `threads/thread.ts`; this file lies beside it then. */
+const threadFile = fileURLToPath(new URL("thread.cjs", import.meta.url));
 
 /** Each request asks how far the clock of a sandbox was moved, once to know the caller and once for the operation. */
 function rememberMetadata(store: Store): (key: string) => Promise<string | undefined> {

@@ -220,6 +220,30 @@ describe("long text", () => {
       expect(printed).toContain(squeeze(word));
   });
 
+  it("folds its blank lines, however many, and prints none before and after it", async () => {
+    const withNote = (text: string) => ({
+      jobs: [makeJob(1, { notes: [{ label: "Notes", text }] })],
+    });
+    const print = async (text: string) => renderJobListPdf({ ...list, ...withNote(text) });
+    const folded = await print("one\n\ntwo");
+    for (const text of [
+      `one${"\n".repeat(2000)}two`,
+      "\n \r\n\t\none\n \n\u2028\ntwo",
+      "one\n\u200b\n\ntwo\n\n",
+    ])
+      expect((await print(text)).equals(folded), JSON.stringify(text.slice(0, 40))).toBe(true);
+    expect((await print("one\ntwo")).equals(folded)).toBe(false);
+    expect(await printPages(withNote("\n".repeat(2048)))).toHaveLength(1);
+  });
+
+  it("of very many lines goes over as many pages as it needs, each line on one of them", async () => {
+    const text = Array.from({ length: 5000 }, (_, index) => `L${index}.`).join("\n");
+    const pages = await printPages({ jobs: [makeJob(1, { notes: [{ label: "Notes", text }] })] });
+    expect(pages.length).toBeGreaterThan(80);
+    const printed = pages.flatMap((page) => page.match(/L\d+\./g) ?? []);
+    expect(printed).toEqual(text.split("\n"));
+  });
+
   it("keeps its own line ends", async () => {
     const text = "one\ntwo\r\nthree\u2028four\tfive";
     const pdf = await renderJobListPdf({

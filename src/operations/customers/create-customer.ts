@@ -7,6 +7,8 @@ import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id, integer } from "../../models/fields.ts";
 import { optional } from "../../models/model.ts";
 import { toLocationCustomer } from "../../store/queries/location-customer.ts";
+import { toAddressKey } from "../../store/queries/match-key.ts";
+import { ComparedBefore, findNear, tooManyToCompare } from "../../store/queries/near-addresses.ts";
 import type { Customer, NewContact } from "../../store/schema/customer.ts";
 import { toNewSettings } from "../customer-locations/new-settings.ts";
 import { toReported } from "../customer-locations/report-record.ts";
@@ -34,7 +36,21 @@ export const createCustomer = defineOperation({
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer", "CustomerLocation"],
-  async run(context, { params, query, body }) {
+  // Comparing takes longer than a transaction may last (OP-180). What was written meanwhile is compared in the transaction.
+  async prepare({ read, runTask }, input) {
+    const edits = Number(input.query.max_address_edit_distance ?? 0);
+    // callOperation has parsed the body by its model.
+    const { addresses, name } = input.body as CreateCustomer;
+    if (edits === 0 || addresses.length === 0) return input;
+    const keys = addresses.map(toAddressKey);
+    const texts = await read(({ customers }) => customers.findSimilar(name, keys, edits));
+    if (texts === null) return { ...input, prepared: tooManyToCompare };
+    const search = { edits, keys, texts };
+    const isShort = keys.length * texts.length <= pairsHereMax;
+    const compared = isShort ? findNear(search) : await runTask("nearAddresses", search);
+    return { ...input, prepared: new ComparedBefore(texts, compared) };
+  },
+  async run(context, { params, query, body, prepared }) {
     await requireLocation(context, params.location_id);
     throwIfAny(
       await findUnknown(context, [
@@ -49,7 +65,9 @@ export const createCustomer = defineOperation({
         ],
       ]),
     );
-    await refuseDuplicate(context, params.location_id, body, query.max_address_edit_distance ?? 0);
+    const edits = query.max_address_edit_distance ?? 0;
+    const compared = prepared instanceof ComparedBefore ? prepared : undefined;
+    await refuseDuplicate(context, params.location_id, body, edits, compared);
     const customer = await insertCustomer(context, params.location_id, body);
     const shown = found(toLocationCustomer(customer, params.location_id), "customer", customer.id);
     const created = { action: "created", id: customer.id, before: null };
@@ -59,13 +77,17 @@ export const createCustomer = defineOperation({
   },
 });
 
+/** Up to here to send the work to a thread takes longer than to do it: some milliseconds. */
+const pairsHereMax = 2000;
+
 async function refuseDuplicate(
   { store }: Context,
   locationId: number,
-  body: CreateCustomer,
+  { addresses, name }: CreateCustomer,
   edits: number,
+  compared: ComparedBefore | undefined,
 ): Promise<void> {
-  const duplicate = await store.customers.findDuplicate(locationId, body.name, body.addresses, edits);
+  const duplicate = await store.customers.findDuplicate(locationId, name, addresses, edits, compared);
   if (duplicate === undefined) return;
   if (duplicate === "undecided") {
     const field = "max_address_edit_distance";
@@ -74,7 +96,7 @@ async function refuseDuplicate(
   }
   throw failure(
     "duplicate_record",
-    `Customer ${duplicate} at location ${locationId} has this name and ${body.addresses.length === 0 ? "no address either" : "one of these addresses"}.`,
+    `Customer ${duplicate} at location ${locationId} has this name and ${addresses.length === 0 ? "no address either" : "one of these addresses"}.`,
     "CreateCustomerModel.name",
   );
 }

@@ -20,7 +20,7 @@ export const createHauler = defineOperation({
     if (!allowsHaulerSignup) throw failure("signup_disabled", "This server takes no sign-ups of haulers.");
   },
   // From here on nothing knows the password itself.
-  async prepare(service, { body, ...input }) {
+  async prepare({ service }, { body, ...input }) {
     return { ...input, body: { ...body, password: await hashPassword(service, String(body?.password)) } };
   },
   async run({ now, service, store }, { body }) {

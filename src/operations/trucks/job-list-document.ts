@@ -6,7 +6,10 @@ import type { Location } from "../../store/queries/locations.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 import type { Address } from "../../store/schema/customer.ts";
 
-/** What a truck's job list prints (OP-60): its open jobs in order, the first thousand of them, in the words of the location. */
+/**
+ * What a truck's job list prints (OP-60): its open jobs in order, as many as are printed (OP-181), in the words of the
+ * location.
+ */
 export async function toJobListDocument(
   context: Context,
   location: Location,
@@ -19,10 +22,8 @@ export async function toJobListDocument(
   const addresses = await store.customers.addressesById([...new Set(jobs.map((job) => job.address_id))]);
   const assets = await store.jobs.assetNames(jobs);
   const days = jobs.map((job) => job.schedule_date?.slice(0, 10)).filter((day) => day !== undefined);
-  return {
-    dateRange: { from: days.at(0) ?? null, to: days.at(-1) ?? null },
-    driverName: truck.driver_id === null ? null : ((await store.trucks.driverName(truck.driver_id)) ?? null),
-    jobs: jobs.map(
+  const rows = takePrinted(
+    jobs.map(
       (job): JobListRow => ({
         ...toAssets(job, assets),
         address: toAddressLines(addresses.get(job.address_id)),
@@ -35,17 +36,35 @@ export async function toJobListDocument(
         type: toTypeName(location, job.type),
       }),
     ),
+  );
+  return {
+    dateRange: { from: days.at(0) ?? null, to: days.at(-1) ?? null },
+    driverName: truck.driver_id === null ? null : ((await store.trucks.driverName(truck.driver_id)) ?? null),
+    jobs: rows,
     locationName: location.name,
     paper: tenant.paper,
     printedOn: now,
     tenantName: tenant.name,
     truckName: truck.name,
-    unprinted: total - jobs.length,
+    unprinted: total - rows.length,
   };
 }
 
-/** Nobody reads the pages of a truck with more jobs, but laying them out would hold up every other request. */
+/** Nobody reads the pages of a truck with more jobs (OP-120). */
 const jobsMax = 1000;
+
+/** About how many lines of notes are printed: some 400 pages, which take a second to lay out. */
+const noteLinesMax = 20_000;
+
+/** The first jobs, up to one whose notes would be too many with those before; the first job always. */
+function takePrinted(rows: JobListRow[]): JobListRow[] {
+  let lines = 0;
+  const end = rows.findIndex(({ notes }, index) => {
+    lines += notes.reduce((sum, { text }) => sum + text.split(/\s*\n/).length + text.length / 80, 0);
+    return index > 0 && lines > noteLinesMax;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
 
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 

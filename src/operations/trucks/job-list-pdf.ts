@@ -1,4 +1,4 @@
-import { defineOperation } from "../../core/operation.ts";
+import { defineOperation, type RunTask } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
 import { found, requireLocation } from "../records.ts";
@@ -7,11 +7,10 @@ import { toJobListDocument } from "./job-list-document.ts";
 type Printout = { list: Awaited<ReturnType<typeof toJobListDocument>>; fonts: readonly string[] };
 
 /** Runs after the transaction: the store is not held while pages are laid out. */
-async function render({ list, fonts }: Printout) {
-  const { renderJobListPdf } = await import("../../documents/job-list-pdf.ts");
+async function render({ list, fonts }: Printout, runTask: RunTask) {
   const truck = list.truckName.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   const fileName = `jobs-${truck || "truck"}-${list.printedOn.slice(0, 10)}.pdf`;
-  return { bytes: await renderJobListPdf(list, { fonts }), fileName };
+  return { bytes: await runTask("jobListPdf", { fonts, list }), fileName };
 }
 
 export const jobListPdf = defineOperation({

@@ -2,20 +2,24 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { TenantAccess } from "../access/access.ts";
 import { findByParts, findCommon } from "./address-parts.ts";
 import { countCodePoints, createNearness } from "./match-key.ts";
+import { type ComparedBefore, nothingCompared } from "./near-addresses.ts";
 
 /** How many addresses the search holds in memory at once. */
 const batchRows = 2000;
 
-/** What one search may cost: about a second, in which this process serves nobody else. */
-const effortMax = 200_000_000;
+/** How many addresses a search compares at most: to read as many takes a fiftieth of a second. */
+const rowsMax = 10_000;
+
+/** What comparing may cost while others wait for the transaction, about a hundredth of a second. */
+const effortInTransaction = 2_000_000;
 
 /**
  * Finds an active customer at the location whose name has the given key and which has an active address within `edits`
  * edits of one of `keys`; without keys, one that has no active address (OP-33). It also finds customers that the caller
  * may not see, because a second record would be just as wrong. The database finds equal addresses by an index. Of the
  * others it hands over only addresses of the same name and about the same length, or with a part in common where very
- * many have the name, so that other customers cost nothing, however many they are. Gives "undecided" when too many
- * similar addresses would have to be compared.
+ * many have the name, so that other customers cost nothing, however many they are. What was `compared` before is not
+ * compared again. Gives "undecided" when too many similar addresses would have to be compared.
  */
 export async function findDuplicate(
   access: TenantAccess,
@@ -23,19 +27,37 @@ export async function findDuplicate(
   nameKey: string,
   keys: readonly string[],
   edits: number,
+  compared: ComparedBefore = nothingCompared,
 ): Promise<number | "undecided" | undefined> {
   if (keys.length === 0) return findBare(access, locationId, nameKey);
   const equal = await findOwner(access, locationId, nameKey, keys);
   if (equal !== undefined || edits === 0) return equal;
-  const effort = { left: effortMax };
+  const effort = { left: effortInTransaction };
   const isNear = createNearness(keys, edits, effort);
+  let rows = 0;
   for await (const batch of toCompare(access, nameKey, keys, edits)) {
-    const near = batch.filter(isNear);
+    rows += batch.length;
+    const near = batch.filter((text) => compared.isNear(text) ?? isNear(text));
     const owner = near.length === 0 ? undefined : await findOwner(access, locationId, nameKey, near);
     if (owner !== undefined) return owner;
-    if (effort.left < 0) return "undecided";
+    if (effort.left < 0 || !compared.isComplete || rows > rowsMax) return "undecided";
   }
   return undefined;
+}
+
+/** The addresses that `findDuplicate` would compare; null when they are too many. */
+export async function findSimilar(
+  access: TenantAccess,
+  nameKey: string,
+  keys: readonly string[],
+  edits: number,
+): Promise<string[] | null> {
+  const texts: string[] = [];
+  for await (const batch of toCompare(access, nameKey, keys, edits)) {
+    texts.push(...batch);
+    if (texts.length > rowsMax) return null;
+  }
+  return texts;
 }
 
 /** All addresses of customers of the name that may be near one of the keys, batch by batch. */

@@ -7,10 +7,11 @@ import { filterCustomers, filterRecords, type ListFilters } from "./customer-fil
 import { addressQueries } from "./customers-addresses.ts";
 import { findAncestors } from "./customers-ancestors.ts";
 import { contactQueries } from "./customers-contacts.ts";
-import { findDuplicate } from "./customers-duplicates.ts";
+import { findDuplicate, findSimilar } from "./customers-duplicates.ts";
 import { customerRecordQueries } from "./customers-records.ts";
 import { loadCustomers, loadWholeCustomers, type Revise } from "./load-customers.ts";
 import { type AddressParts, foldCase, toAddressKey, toMatchKey } from "./match-key.ts";
+import type { ComparedBefore } from "./near-addresses.ts";
 import { keepAfter, readPage } from "./pages.ts";
 
 /** Customers with their records at locations, addresses and contacts. */
@@ -73,8 +74,13 @@ function customerLookup(access: TenantAccess) {
       name: string,
       addresses: readonly AddressParts[],
       edits: number,
+      compared?: ComparedBefore,
     ): Promise<number | "undecided" | undefined> =>
-      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits),
+      findDuplicate(access, locationId, toMatchKey(name), addresses.map(toAddressKey), edits, compared),
+
+    /** The keys of addresses that `findDuplicate` would compare with these; null when they are too many. */
+    findSimilar: (name: string, keys: readonly string[], edits: number): Promise<string[] | null> =>
+      findSimilar(access, toMatchKey(name), keys, edits),
   };
 }
 

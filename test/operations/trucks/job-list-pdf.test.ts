@@ -118,6 +118,17 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
     expect(text).toMatch(/5moreopenjobsarenotprinted\.$/);
   }, 60_000);
 
+  it("ends before the job whose notes would be too much with those before, but prints one job always", async () => {
+    const atYard = { location_id: harness.acme.locationId };
+    const wordy = await harness.ok("trucks.create", { params: atYard, body: { name: "Wordy" } });
+    const lines = "a\n".repeat(1000);
+    const notes = { customer_notes: lines, dispatcher_notes: lines, driver_notes: lines };
+    harness.store.multiply("jobs", await createJob({ ...notes, truck_id: wordy.id }), 9);
+    const text = await print({ params: { ...atYard, truck_id: wordy.id } });
+    expect(text.match(/Drop-off/g)?.length).toBe(6);
+    expect(text).toMatch(/4moreopenjobsarenotprinted\.$/);
+  }, 60_000);
+
   it("answers 404 for a truck that is not there, not at the location, or another tenant's (OP-22)", async () => {
     const { acme, globex } = harness;
     for (const [location_id, truck_id, what] of [

@@ -147,6 +147,7 @@ async function serveUntil(
     allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
     fonts: options.font as string[],
     hooksPerTenantMax: options.hooksPerTenant as number,
+    usesThreads: true,
   });
   try {
     const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
