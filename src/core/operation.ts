@@ -54,6 +54,8 @@ export interface Operation {
   isNewEachTime?: boolean;
   /** Its answer changes as time passes, though nothing else has: a server keeps none to give it again. */
   dependsOnTime?: boolean;
+  /** Its input has a password, and anybody may call it: a server bounds how often a client does. */
+  takesPassword?: true;
   /** The event kinds it may emit. */
   emits?: readonly HookEvent[];
   /** The last API version that has it, when it ended. */

@@ -291,6 +291,12 @@ export const errorTable = {
     "A body must be application/json in UTF-8.",
     "Send `content-type: application/json`.",
   ),
+  too_many_failed_logins: kind(
+    429,
+    "Too many logins from this address failed",
+    "An address has 10 failed logins and sign-ups a minute, so that nobody can guess tokens or passwords. A token that is good is never refused for it.",
+    "Correct the token, and try again after as many seconds as the header Retry-After says.",
+  ),
   header_too_large: kind(
     431,
     "The headers are too large",
@@ -438,11 +444,17 @@ export function errorKind(code: ErrorCode): ErrorKind {
 /** The one error class: carries every violation that was found, the first being the one that decides. */
 export class DispatchError extends Error {
   readonly violations: readonly [Violation, ...Violation[]];
+  /** When it may be tried again, where more is known of that than the status says. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(violations: readonly [Violation, ...Violation[]], options?: ErrorOptions) {
+  constructor(
+    violations: readonly [Violation, ...Violation[]],
+    { retryAfterSeconds = null, ...options }: ErrorOptions & { retryAfterSeconds?: number | null } = {},
+  ) {
     super(violations[0].detail, options);
     this.name = "DispatchError";
     this.violations = violations;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get code(): ErrorCode {
@@ -458,6 +470,11 @@ export function failure(
   cause?: unknown,
 ): DispatchError {
   return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
+}
+
+/** Makes the error of what may be tried again after so many seconds; throw what it returns. */
+export function retryLater(code: ErrorCode, detail: string, seconds: number): DispatchError {
+  return new DispatchError([{ code, detail, field: null }], { retryAfterSeconds: seconds });
 }
 
 /** Of more violations nobody reads; a small request could otherwise have an answer of many megabytes. */

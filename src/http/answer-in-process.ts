@@ -19,6 +19,7 @@ export async function answerInProcess(
   const { pathname, search } = new URL(`http://localhost${request.path}`);
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const incoming = {
+    client: { address: null, isKnown: true },
     headers: Object.fromEntries(named),
     id: service.makeUuid(),
     method,

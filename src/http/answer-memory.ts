@@ -57,6 +57,7 @@ export function createAnswerMemory(
       const kept = known.get(toKey(request));
       if (!kept || kept.revision !== store.revision(kept.actor.scope.tenantId)) return undefined;
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
+      request.client.isKnown = kept.token !== null;
       usage.note(kept.actor, kept.operation, kept.version);
       return kept.answer.for(request);
     },

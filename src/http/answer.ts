@@ -1,4 +1,5 @@
 import { type Actor, nobody } from "../auth/actor.ts";
+import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
 import { callOperation } from "../core/call-operation.ts";
@@ -46,11 +47,20 @@ interface Identity {
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
 const anybody: Identity = { actor: async () => nobody, token: null };
 
-/** Identifies callers by the authorization and x-tenant-id headers. */
-export function identifyByToken(service: Service): Identify {
+/**
+ * Identifies callers by the authorization and x-tenant-id headers. Whoever shows a token that is not good has `attempts`
+ * for that; one that is good is looked at first, and never refused for the others.
+ */
+export function identifyByToken(service: Service, attempts?: LoginAttempts): Identify {
   const known = rememberCallers(service);
-  return async ({ headers }, operation) => {
-    const token = await authenticate(known, headers.authorization);
+  return async ({ client, headers }, operation) => {
+    const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
+      // Who shows no token at all guesses none.
+      const isGuess = error instanceof DispatchError && headers.authorization !== undefined;
+      if (isGuess && error.code === "unauthenticated") attempts?.count(client.address ?? "");
+      throw error;
+    });
+    client.isKnown = true;
     return {
       actor: () =>
         operation.withoutTenant
@@ -64,6 +74,8 @@ export function identifyByToken(service: Service): Identify {
 /** What answers requests: the service, the answers that it gave before, and who asks. */
 export interface Answering {
   service: Service;
+  /** Without it nobody counts how often who may be anybody uses a password. */
+  attempts?: LoginAttempts;
   answers: AnswerMemory;
   identify: Identify;
 }
@@ -73,7 +85,7 @@ export interface Answering {
  * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
  */
 export async function answerRequest(
-  { service, answers, identify }: Answering,
+  { service, answers, attempts, identify }: Answering,
   route: Route,
   request: HttpRequest,
   onFault: (error: unknown) => void,
@@ -94,6 +106,8 @@ export async function answerRequest(
     isSecret = !isDocument(operation.output) && showsSecret(operation.output);
     const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
+    // Before the password is hashed, which takes a tenth of a second.
+    if (operation.takesPassword) attempts?.count(request.client.address ?? "");
     const caller = operation.access === "public" ? anybody : await identify(request, operation);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);

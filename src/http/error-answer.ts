@@ -15,9 +15,10 @@ export function toErrorAnswer(
 ): HttpAnswer {
   const body = toErrorBody(error, requestId, toRequest);
   const headers: Record<string, string> = {};
-  const { code } = toDispatchError(error);
+  const { code, retryAfterSeconds } = toDispatchError(error);
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
-  if (errorKind(code).status === 503) headers["retry-after"] = "1";
+  const waitSeconds = retryAfterSeconds ?? (errorKind(code).status === 503 ? 1 : null);
+  if (waitSeconds !== null) headers["retry-after"] = String(waitSeconds);
   if (!asksForProblem(request.headers.accept)) {
     return {
       status: body.status,

@@ -1,4 +1,5 @@
 import createRouter from "find-my-way";
+import type { LoginAttempts } from "../auth/login-attempts.ts";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
@@ -21,6 +22,7 @@ export type Handler = (
 
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
+  attempts?: LoginAttempts;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
@@ -28,7 +30,8 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax);
-  const find = await createFinder({ service, answers, identify: options.identify });
+  const { attempts, identify } = options;
+  const find = await createFinder({ service, answers, identify, ...(attempts && { attempts }) });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;
     const found = find(url);

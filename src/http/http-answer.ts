@@ -19,7 +19,5 @@ export function toFullAnswer({ status, headers, body }: HttpAnswer, method: stri
   for (const [name, value] of Object.entries(headers)) head.push(name, value);
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   if (bytes > 0 || (status !== 304 && method !== "HEAD")) head.push("content-length", String(bytes));
-  // On a kept connection the parser would take the unread rest of a refused body for the next request.
-  if (status === 413) head.push("connection", "close");
   return { status, head, body };
 }

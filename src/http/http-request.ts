@@ -6,8 +6,17 @@ export interface IncomingRequest {
   /** With the query. */
   url: string;
   headers: Readonly<Record<string, string | undefined>>;
+  client: Client;
   /** Reads the body, at most 1 MiB. Called once all earlier checks have passed. */
   readBody(): Promise<Uint8Array>;
+}
+
+/** Where a request comes from. */
+export interface Client {
+  /** The address at the other end of the connection, which may be a proxy's; null for a request of this process. */
+  address: string | null;
+  /** Whether a token was shown that is good. */
+  isKnown: boolean;
 }
 
 /** A request to a path of the interface. */

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Handler } from "./handler.ts";
 import type { FullAnswer } from "./http-answer.ts";
-import { pathOf } from "./http-request.ts";
+import { type Client, pathOf } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
+import type { RequestLog } from "./request-log.ts";
 
 /** What a server needs to respond to a request. */
 export interface Responding {
@@ -11,17 +12,20 @@ export interface Responding {
   /** Of the request: the answer and the log name it. */
   id: string;
   log: Logger;
+  /** null when the log takes no lines of requests. */
+  requests: RequestLog | null;
   /** Whether the server takes no more requests on kept connections. */
   isClosing: boolean;
 }
 
 /** Reads a request as node:http received it, has it answered and sends the answer. Never throws. */
 export function respond(
-  { handle, id, isClosing, log }: Responding,
+  { handle, id, isClosing, log, requests }: Responding,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (log.isLevelEnabled("info")) logWhenSent(log, id, request, response);
+  const client = { address: request.socket.remoteAddress ?? null, isKnown: false };
+  if (requests) logWhenSent(requests, id, client, request, response);
   const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");
   const giveUp = (error: unknown) => {
     onFault(error);
@@ -30,41 +34,61 @@ export function respond(
   const { method = "GET", url = "/" } = request;
   // Node joins what comes several times, but for set-cookie, which no request has.
   const headers = request.headers as Record<string, string | undefined>;
-  const incoming = { headers, id, method, url, readBody: () => readBody(headers, request) };
+  const incoming = { client, headers, id, method, url, readBody: () => readBody(headers, request) };
+  const sendOrGiveUp = (answer: FullAnswer, closes: boolean) => {
+    try {
+      send(response, answer, closes);
+    } catch (error) {
+      giveUp(error);
+    }
+  };
+  const finish = (answer: FullAnswer) => {
+    if (!isUnread(request)) return sendOrGiveUp(answer, isClosing);
+    // What came with the head is read only after this turn.
+    setImmediate(() => sendOrGiveUp(answer, isClosing || isUnread(request)));
+  };
   try {
     const answer = handle(incoming, onFault);
-    if (answer instanceof Promise) answer.then((made) => send(response, made, isClosing)).catch(giveUp);
-    else send(response, answer, isClosing);
+    if (answer instanceof Promise) answer.then(finish).catch(giveUp);
+    else finish(answer);
   } catch (error) {
     giveUp(error);
   }
 }
 
-function send(response: ServerResponse, { body, head, status }: FullAnswer, isClosing: boolean): void {
-  response.writeHead(status, isClosing ? [...head, "connection", "close"] : head);
+/**
+ * Whether a part of the body has not arrived when the answer is made. On a kept connection it would be read to its end, and
+ * who sends it slowly would hold the connection for as long.
+ */
+function isUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function send(response: ServerResponse, { body, head, status }: FullAnswer, closes: boolean): void {
+  response.writeHead(status, closes ? [...head, "connection", "close"] : head);
   if (body.length === 0) response.end();
   else response.end(body);
 }
 
 /** One line a request. */
 function logWhenSent(
-  log: Logger,
+  requests: RequestLog,
   requestId: string,
+  client: Client,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const startedAt = performance.now();
   response.once("finish", () => {
-    log.info(
-      {
-        requestId,
-        method: request.method,
-        path: pathOf(request.url ?? "/"),
-        status: response.statusCode,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        tenant: request.headers["x-tenant-id"],
-      },
-      "request",
-    );
+    const line = {
+      requestId,
+      method: request.method,
+      path: pathOf(request.url ?? "/"),
+      status: response.statusCode,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      tenant: request.headers["x-tenant-id"] as string | undefined,
+    };
+    requests.write(line, client);
   });
 }

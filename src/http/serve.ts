@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
@@ -16,9 +17,11 @@ export async function startServer(
   service: Service,
   { host, port, answerBytesMax, delivers, log, logLevel }: ServeOptions,
 ): Promise<RunningServer> {
+  const attempts = createLoginAttempts();
   const app = await buildServer(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
-    identify: identifyByToken(service),
+    attempts,
+    identify: identifyByToken(service, attempts),
     log,
     logLevel,
   });

@@ -5,11 +5,9 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Logger, pino } from "pino";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import { type DispatchError, failure } from "../errors/errors.ts";
-import { defaultVersion } from "../models/api-versions.ts";
-import { toErrorAnswer } from "./error-answer.ts";
+import { answerClientError, requestMsMax } from "./client-error.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
-import { toCommonHeaders } from "./headers.ts";
+import { createRequestLog } from "./request-log.ts";
 import { respond } from "./respond.ts";
 
 export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel"> {}
@@ -28,12 +26,19 @@ export interface HttpServer {
 export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
   const log = pino({ level: options.logLevel }, options.log);
   const handle = await createHandler(service, options);
+  const requests = log.isLevelEnabled("info") ? createRequestLog(log) : null;
+  const { makeUuid } = service;
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
     const server = createServer(serverOptions, (request, response) => {
-      respond({ handle, id: service.makeUuid(), isClosing, log }, request, response);
+      respond({ handle, id: makeUuid(), isClosing, log, requests }, request, response);
     });
-    server.on("clientError", (error, socket) => answerClientError(service, error, socket as Socket));
+    server.timeout = idleMsMax;
+    server.maxConnections = connectionsMax;
+    server.on("drop", () => tellDropped(log));
+    server.on("clientError", (error, socket) =>
+      answerClientError({ makeUuid, requests }, error, socket as Socket),
+    );
     servers.push(server);
     server.listen({ host, port });
     await once(server, "listening");
@@ -57,6 +62,7 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
       }, closeIdleMs);
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       clearInterval(closeIdle);
+      requests?.close();
     },
     closeAllConnections: () => {
       for (const server of servers) server.closeAllConnections();
@@ -64,15 +70,37 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   };
 }
 
+/** How long nothing may move on a connection: between requests, and while an answer is sent to who does not read it. */
+const idleMsMax = 60_000;
+
+/**
+ * How many connections a process keeps; beyond them a new one is closed at once (OP-173). Without a bound they would take
+ * every file that the process may open, those of the store and of deliveries too.
+ */
+const connectionsMax = 10_000;
+
 const serverOptions = {
-  keepAliveTimeout: 60_000,
+  // By default node:http looks every 30 s which requests have taken too long.
+  connectionsCheckingInterval: 1000,
+  headersTimeout: requestMsMax,
+  keepAliveTimeout: idleMsMax,
   maxHeaderSize: 16 * 1024,
-  requestTimeout: 30_000,
+  requestTimeout: requestMsMax,
   // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
   requireHostHeader: false,
 };
 
 const closeIdleMs = 50;
+
+let droppedToldMs = Number.NEGATIVE_INFINITY;
+
+/** At most once a second. */
+function tellDropped(log: Logger): void {
+  const now = performance.now();
+  if (now - droppedToldMs < 1000) return;
+  droppedToldMs = now;
+  log.warn({ connectionsMax }, "too many connections: new ones are closed");
+}
 
 const portOf = (server: Server) => addressOf(server).port;
 
@@ -90,27 +118,4 @@ async function otherAddresses(host: string, first: Server): Promise<string[]> {
   if (host !== "localhost") return [];
   const known = await lookup(host, { all: true }).catch(() => []);
   return known.map(({ address }) => address).filter((address) => address !== addressOf(first).address);
-}
-
-/** Answers bytes that the parser takes for no request. There are no headers to read then. */
-function answerClientError(service: Service, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const requestId = service.makeUuid();
-  const answer = toErrorAnswer(toClientProblem(error.code), requestId, { headers: {}, path: "" });
-  const headers = {
-    ...toCommonHeaders(requestId, defaultVersion, ""),
-    ...answer.headers,
-    connection: "close",
-  };
-  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(answer.body)) });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${answer.body}`);
-}
-
-function toClientProblem(code: string | undefined): DispatchError {
-  if (code === "HPE_HEADER_OVERFLOW")
-    return failure("header_too_large", "The headers have more than 16 KiB.");
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return failure("request_timeout", "The request did not arrive within 30 s.");
-  return failure("malformed_request", "The bytes received are no HTTP/1.1 request.");
 }

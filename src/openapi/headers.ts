@@ -90,7 +90,9 @@ export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
-    ...(status === 503 && { "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }) }),
+    ...((status === 429 || status === 503) && {
+      "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),
+    }),
   };
 }
 

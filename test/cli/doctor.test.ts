@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../../src/doctor/finding.ts";
@@ -104,8 +104,19 @@ describe("doctor on a file", () => {
     if (check === "permissions") chmodSync(file, 0o644);
     if (check === "folder") chmodSync(join(root, check), 0o777);
     if (check === "leftovers") {
-      writeFileSync(`${file}.0123abcd.new`, "");
-      utimesSync(`${file}.0123abcd.new`, 0, 0);
+      const ends = [
+        ".0123abcd.new",
+        ".schema-1.bak.0123abcd.new",
+        ".gz.0123abcd.copy",
+        ".gz.0123abcd.copy-wal",
+      ];
+      for (const end of ends) {
+        writeFileSync(`${file}${end}`, "");
+        utimesSync(`${file}${end}`, 0, 0);
+      }
+      const backup = join(dirname(file), "monday.gz.0123abcd.copy.copying");
+      writeFileSync(backup, "");
+      utimesSync(backup, 0, 0);
       writeFileSync(`${file}.89abcdef.new`, "of a program that runs");
     }
     const { code, status, wrong } = await examine(["--data", file]);

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { upgradeWithCopy } from "../../src/store/sqlite/upgrade-copy.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 describe("the migrations", () => {
@@ -77,6 +78,48 @@ describe("opening a store of an older program", () => {
     const { db, close } = openSqlite(copyOf(file));
     expect(await db.selectFrom("meta").select("value").execute()).toEqual([{ value: "yes" }]);
     await close();
+  });
+
+  it("keeps a copy of each upgrade, also when the store was set back and went on", async () => {
+    await (await openWithNewerProgram(file)).close();
+    for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
+    copyFileSync(copyOf(file), file);
+    const { db, close } = openSqlite(file);
+    await db.insertInto("meta").values({ key: "later", value: "yes" }).execute();
+    await close();
+    await (await openWithNewerProgram(file)).close();
+    const second = `${file}.schema-${newestSchema}-2.bak`;
+    expect(read(copyOf(file), "select count(*) from meta where key = 'later'")).toBe(0);
+    expect(read(second, "select count(*) from meta where key = 'later'")).toBe(1);
+  });
+
+  it("copies what was written until the very moment of the upgrade", () => {
+    const connection = new SqliteDatabase(file);
+    const other = new SqliteDatabase(file);
+    const prepare = connection.prepare.bind(connection);
+    let writes = 0;
+    vi.spyOn(connection, "prepare").mockImplementation((statement: string) => {
+      const prepared = prepare(statement);
+      if (!statement.startsWith("vacuum")) return prepared;
+      const run = (...given: unknown[]) => {
+        const result = prepared.run(...given);
+        if (++writes === 1) other.exec("insert into meta (key, value) values ('late', 'yes')");
+        return result;
+      };
+      return { run } as unknown as typeof prepared;
+    });
+    upgradeWithCopy(connection, file, newestSchema, () => void connection.pragma("user_version = 99"));
+    connection.close();
+    other.close();
+    expect(read(file, "pragma user_version")).toBe(99);
+    expect(read(copyOf(file), "select count(*) from meta where key = 'late'")).toBe(1);
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".new"))).toEqual([]);
+  });
+
+  it("leaves no copy of an upgrade that failed", async () => {
+    const broken = { ...steps, second: "insert into nowhere values (1)" };
+    await expect(openWithNewerProgram(file, broken)).rejects.toThrow(/nowhere/);
+    expect(existsSync(copyOf(file))).toBe(false);
   });
 
   it("runs them once", async () => {

@@ -21,7 +21,7 @@ export interface FileFacts {
   /** The store, its log, and the copies beside it: each of them holds secrets. */
   files: FileMode[];
   folder: FileMode;
-  /** Drafts that killed programs left, at least an hour old. */
+  /** Drafts that killed programs left in the folder, at least an hour old. */
   leftovers: string[];
   /** Damage that SQLite finds; the first of it. */
   damage: string[];
@@ -29,6 +29,9 @@ export interface FileFacts {
   orphans: string[] | null;
   depth: ReadDepth;
 }
+
+/** Drafts of this program, with what SQLite lays beside them: of stores, their copies, backups and exports. */
+const draftName = /\.[0-9a-f]{8}\.(?:new|copy)(?:\.copying)?(?:-wal|-shm|-journal)?$/;
 
 /** How many problems of a kind are reported. */
 const findingsMax = 5;
@@ -39,16 +42,18 @@ export function readFolderFacts(
   nowMs: number,
 ): Omit<FileFacts, "damage" | "depth" | "orphans"> {
   const folder = dirname(file);
-  const beside = readdirSync(folder)
+  const names = readdirSync(folder);
+  const beside = names
     .filter((name) => name.startsWith(basename(file)))
     .map((name) => ({ end: name.slice(basename(file).length), ...toStatus(join(folder, name)) }));
   const { bavail, bsize } = statfsSync(folder);
   const ofStore = beside.filter(({ end }) =>
-    /^(?:-wal|-shm|\.schema-\d+\.bak|\.before-restore.*)?$/.test(end),
+    /^(?:-wal|-shm|\.schema-\d+(?:-\d+)?\.bak|\.before-restore.*)?$/.test(end),
   );
-  const left = beside.filter(
-    ({ end, changedMs }) => /^\.[0-9a-f]{8}\.(?:new|copy)/.test(end) && nowMs - changedMs > 3_600_000,
-  );
+  const left = names
+    .filter((name) => draftName.test(name))
+    .map((name) => toStatus(join(folder, name)))
+    .filter(({ changedMs }) => nowMs - changedMs > 3_600_000);
   return {
     file,
     bytes: statSync(file).size,

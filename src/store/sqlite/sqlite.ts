@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { failure } from "../../errors/errors.ts";
@@ -13,6 +12,7 @@ import { watchRevision } from "./revision.ts";
 import { Statements } from "./statements.ts";
 import { createTransactions } from "./transactions.ts";
 import { Turns } from "./turns.ts";
+import { upgradeWithCopy } from "./upgrade-copy.ts";
 
 /** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
 const applicationId = 0x64737063;
@@ -201,38 +201,16 @@ function migrate(connection: SqliteDatabase.Database, file: string): void {
     );
   }
   if (before === newestSchema) return;
-  if (before > 0) keepCopy(connection, `${file}.schema-${before}.bak`);
-  // Immediate: when several processes open an old file at once, one migrates it; the others wait and find it done.
-  connection
-    .transaction(() => {
-      for (const migration of migrations.slice(schemaOf(connection))) connection.exec(migration.sqlite);
-      connection.pragma(`application_id = ${applicationId}`);
-      connection.pragma(`user_version = ${newestSchema}`);
-    })
-    .immediate();
-}
-
-/**
- * Copies an old file before it is migrated. Several processes that do so at once share one copy: that of the first to
- * finish. A copy gets its name only when it is complete, because an existing one is not made again. Only its owner can
- * read it, as it holds the store's secrets.
- */
-function keepCopy(connection: SqliteDatabase.Database, copy: string): void {
-  if (existsSync(copy)) return;
-  const draft = `${copy}.${randomUUID().slice(0, 8)}.new`;
-  try {
-    // SQLite fills an existing empty file.
-    closeSync(openSync(draft, "wx", 0o600));
-    connection.prepare("vacuum into ?").run(draft);
-    linkSync(draft, copy);
-  } catch (error) {
-    if (error instanceof SqliteDatabase.SqliteError) throw error;
-    if (existsSync(copy)) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure("store_unreadable", `The copy ${copy} cannot be made: ${reason}.`, null, error);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  const upgrade = () => {
+    for (const migration of migrations.slice(schemaOf(connection))) connection.exec(migration.sqlite);
+    connection.pragma(`application_id = ${applicationId}`);
+    connection.pragma(`user_version = ${newestSchema}`);
+  };
+  if (before > 0) upgradeWithCopy(connection, file, before, upgrade);
+  // Immediate: when several processes make a store at once, one makes its tables; the others wait and find them.
+  else connection.transaction(upgrade).immediate();
+  // An older program may have been quicker, and gone less far.
+  if (schemaOf(connection) < newestSchema) migrate(connection, file);
 }
 
 function schemaOf(connection: SqliteDatabase.Database): number {

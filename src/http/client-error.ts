@@ -1,0 +1,43 @@
+import type { Socket } from "node:net";
+import { type DispatchError, failure } from "../errors/errors.ts";
+import { defaultVersion } from "../models/api-versions.ts";
+import { toErrorAnswer } from "./error-answer.ts";
+import { toCommonHeaders } from "./headers.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** How long a request may take to arrive, body included. */
+export const requestMsMax = 30_000;
+
+/**
+ * Answers bytes that the parser takes for no request, and requests that do not arrive in time; then closes the connection.
+ * There may be no headers to read.
+ */
+export function answerClientError(
+  { makeUuid, requests }: { makeUuid: () => string; requests: RequestLog | null },
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const requestId = makeUuid();
+  const address = socket.remoteAddress ?? null;
+  const answer = toErrorAnswer(toClientProblem(error.code), requestId, { headers: {}, path: "" });
+  const headers = {
+    ...toCommonHeaders(requestId, defaultVersion, ""),
+    ...answer.headers,
+    connection: "close",
+  };
+  const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(answer.body)) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${answer.body}`);
+  // Who sends a byte now and then would not close its side.
+  socket.destroySoon();
+  requests?.write({ requestId, status: answer.status }, { address, isKnown: false });
+}
+
+function toClientProblem(code: string | undefined): DispatchError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return failure("header_too_large", "The headers have more than 16 KiB.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return failure("request_timeout", `The request did not arrive within ${requestMsMax / 1000} s.`);
+  return failure("malformed_request", "The bytes received are no HTTP/1.1 request.");
+}

@@ -1,0 +1,95 @@
+import type { Logger } from "pino";
+import type { Client } from "./http-request.ts";
+
+/** How many requests a second of callers who show no valid token have a line each. */
+const linesMax = 100;
+
+const windowMs = 1000;
+
+/** How many addresses are counted within a second, and how many of them are told. */
+const addressesMax = 1000;
+const addressesShown = 5;
+
+/** What the log says of a request. */
+export interface RequestLine {
+  requestId: string;
+  status: number;
+  /** These are not known of bytes that are no request. */
+  method?: string | undefined;
+  path?: string;
+  /** From the head of the request to the end of the answer. */
+  ms?: number;
+  tenant?: string | undefined;
+}
+
+/** Tells of requests in the log. */
+export interface RequestLog {
+  write(line: RequestLine, client: Client): void;
+  /** Writes what is left to tell. */
+  close(): void;
+}
+
+/**
+ * Writes a line a request. From the 101st on within a second, requests whose caller shows no valid token have one line a
+ * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines.
+ */
+export function createRequestLog(log: Logger): RequestLog {
+  let requests = 0;
+  let isFlood = false;
+  let summary = new Summary();
+  let timer: NodeJS.Timeout | undefined;
+  const startWindow = () => {
+    timer ??= setTimeout(endWindow, windowMs).unref();
+  };
+  const endWindow = () => {
+    timer = undefined;
+    if (summary.requests > 0) log.info(summary.toLine(), "unauthenticated requests");
+    isFlood = requests > linesMax;
+    requests = 0;
+    summary = new Summary();
+    if (isFlood) startWindow();
+  };
+  return {
+    write(line, client) {
+      if (client.isKnown) return log.info(line, "request");
+      startWindow();
+      requests += 1;
+      if (isFlood || requests > linesMax) summary.add(line.status, client.address ?? "");
+      else log.info({ ...line, client: client.address }, "request");
+    },
+    close() {
+      clearTimeout(timer);
+      endWindow();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Counts requests by status and by address. */
+class Summary {
+  requests = 0;
+  readonly #statuses = new Map<number, number>();
+  readonly #addresses = new Map<string, number>();
+
+  add(status: number, address: string): void {
+    this.requests += 1;
+    increment(this.#statuses, status);
+    if (this.#addresses.size < addressesMax || this.#addresses.has(address))
+      increment(this.#addresses, address);
+  }
+
+  toLine(): object {
+    const most = [...this.#addresses].sort(([, a], [, b]) => b - a).slice(0, addressesShown);
+    const shown = most.reduce((sum, [, count]) => sum + count, 0);
+    return {
+      requests: this.requests,
+      statuses: Object.fromEntries(this.#statuses),
+      clients: Object.fromEntries(most),
+      otherClients: this.requests - shown,
+    };
+  }
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

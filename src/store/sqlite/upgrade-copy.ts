@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, rmSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
+import { failure } from "../../errors/errors.ts";
+import { writeNewPrivately } from "../../runtime/private-file.ts";
+
+/**
+ * Runs the transaction of an upgrade, and keeps the file as it was just before it: `<file>.schema-<n>.bak`, with a number
+ * where an earlier upgrade has left one. The copy is exactly what the upgrade met, because it is made again when another
+ * program wrote meanwhile, and it is there only when the upgrade was done. `upgrade` runs in the transaction and is not
+ * called when another program has upgraded the file. Throws store_unreadable when the copy cannot be made.
+ */
+export function upgradeWithCopy(
+  connection: SqliteDatabase.Database,
+  file: string,
+  before: number,
+  upgrade: () => void,
+): void {
+  const stem = `${file}.schema-${before}`;
+  for (;;) {
+    const seen = dataVersion(connection);
+    const draft = `${stem}.bak.${randomUUID().slice(0, 8)}.new`;
+    let copy: string | null = null;
+    const run = connection.transaction((): boolean => {
+      if (Number(connection.pragma("user_version", { simple: true })) !== before) return true;
+      if (dataVersion(connection) !== seen) return false;
+      upgrade();
+      copy = giveName(draft, stem);
+      return true;
+    });
+    try {
+      copyTo(connection, draft);
+      // Immediate: when several programs open an old file at once, one upgrades it; the others wait and find it done.
+      if (run.immediate()) return;
+    } catch (error) {
+      // The disk may get full at the commit: there was no upgrade then.
+      if (copy !== null) rmSync(copy, { force: true });
+      throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+/** Another number after each commit of another connection. */
+function dataVersion(connection: SqliteDatabase.Database): unknown {
+  return connection.pragma("data_version", { simple: true });
+}
+
+/** Only its owner can read it: it holds the store's secrets. */
+function copyTo(connection: SqliteDatabase.Database, draft: string): void {
+  try {
+    // SQLite fills an existing empty file.
+    writeNewPrivately(draft, "");
+    connection.prepare("vacuum into ?").run(draft);
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("store_unreadable", `The copy ${draft} cannot be made: ${reason}.`, null, error);
+  }
+}
+
+/** Gives the copy the first name that is free. */
+function giveName(draft: string, stem: string): string {
+  for (let number = 1; ; number++) {
+    const copy = number === 1 ? `${stem}.bak` : `${stem}-${number}.bak`;
+    try {
+      linkSync(draft, copy);
+      return copy;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createHttpClient } from "../support/http-client.ts";
+import { runProgram, serveStore } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+
+describe("a flood of requests without a valid token", () => {
+  it("of 3,000 leaves few lines in the log, which count them all; other callers keep their lines", async () => {
+    const data = join(folder, "flood.db");
+    await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+    const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    const { token } = JSON.parse(made.stdout) as { token: string };
+    const server = await serveStore(data, ["--log-level", "info"]);
+    let log = "";
+    server.child.stderr?.on("data", (chunk) => {
+      log += chunk;
+    });
+    const client = createHttpClient(server.url);
+    const flood = Array.from({ length: 3000 }, (_, number) => {
+      const authorization = `Bearer dispatch.${number}.${"a".repeat(43)}`;
+      const requests = [
+        { path: "/jobs", headers: { authorization } },
+        { path: `/nowhere/${number}` },
+        { method: "DELETE", path: "/jobs", headers: { authorization } },
+        { path: "/%ff" },
+      ];
+      return requests[number % requests.length] ?? { path: "/" };
+    });
+    const statuses: number[] = [];
+    // 30 clients; more connections at once than a system takes would be refused by it.
+    const lanes = Array.from({ length: 30 }, async () => {
+      for (let next = flood.pop(); next; next = flood.pop()) statuses.push((await client.send(next)).status);
+    });
+    await Promise.all(lanes);
+    const good = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
+    for (let number = 0; number < 150; number++) await client.send({ path: "/jobs", headers: good });
+    await client.close();
+    expect(await server.end()).toBe(0);
+
+    const lines = log
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const single = lines.filter(({ msg, client }) => msg === "request" && client === "127.0.0.1");
+    const summaries = lines.filter(({ msg }) => msg === "unauthenticated requests");
+    expect(single.length).toBeLessThanOrEqual(200);
+    expect(summaries.length).toBeGreaterThan(0);
+    expect(lines.length - 150).toBeLessThan(300);
+    const summed = summaries.reduce<number>((sum, { requests }) => sum + Number(requests), 0);
+    expect(single.length + summed).toBe(3000);
+    expect(summaries[0]).toMatchObject({ clients: { "127.0.0.1": summaries[0]?.requests }, otherClients: 0 });
+    const told = single.map(({ status }) => String(status));
+    for (const { statuses } of summaries) {
+      for (const [status, count] of Object.entries(statuses as Record<string, number>))
+        told.push(...Array.from({ length: count }, () => status));
+    }
+    expect(count(told)).toEqual(count(statuses.map(String)));
+    expect(count(told)).toEqual({ 400: 750, 401: 10, 404: 750, 405: 750, 429: 740 });
+    const known = lines.filter(({ msg, status, tenant }) => msg === "request" && status === 200 && tenant);
+    expect(known).toHaveLength(150);
+  });
+});
+
+function count(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,80 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createLoginAttempts } from "../../src/auth/login-attempts.ts";
+import type { Service } from "../../src/core/service.ts";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { aHauler } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { createHttpClient } from "../support/http-client.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
+
+/** A server that counts attempts, as `serve` does. */
+async function openServer(service: Service) {
+  const attempts = createLoginAttempts();
+  const server = await buildServer(service, {
+    attempts,
+    identify: identifyByToken(service, attempts),
+    log: { write: () => undefined },
+    logLevel: "info",
+  });
+  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  return client;
+}
+
+const guess = (number: number) => ({
+  authorization: `Bearer dispatch.${number}.${"a".repeat(43)}`,
+  "x-tenant-id": "1",
+});
+
+describeOverHttpOnEveryDatabase("a client that fails to log in", (harness: Harness) => {
+  it("is answered 401 ten times a minute, then 429 with Retry-After and the error body", async () => {
+    const client = await openServer(harness.service);
+    const statuses: number[] = [];
+    for (let made = 0; made < 12; made++)
+      statuses.push((await client.send({ path: "/jobs", headers: guess(made) })).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    const { headers, status, text } = await client.send({ path: "/whoami", headers: guess(1) });
+    expect(status).toBe(429);
+    expect(headers["retry-after"]).toMatch(/^[1-9]\d?$/);
+    expect(headers["www-authenticate"]).toBeUndefined();
+    expect(JSON.parse(text)).toMatchObject({ code: "too_many_failed_logins", status: 429 });
+  });
+
+  it("is never refused with a token that is good, nor told 429 when it shows none", async () => {
+    const client = await openServer(harness.service);
+    for (let made = 0; made < 30; made++) await client.send({ path: "/jobs", headers: guess(made) });
+    const good = harness.headersOf("Dispatcher");
+    const paths = ["/jobs", "/whoami", "/locations/1/trucks"];
+    for (const path of paths) expect((await client.send({ path, headers: good })).status).toBe(200);
+    expect((await client.send({ path: "/jobs" })).status).toBe(401);
+    expect((await client.send({ path: "/healthz" })).status).toBe(200);
+  });
+
+  it("cannot have passwords hashed either, and sign-ups count", async () => {
+    const { service } = harness;
+    let salts = 0;
+    const randomBytes = (count: number) => {
+      salts += 1;
+      return service.randomBytes(count);
+    };
+    const client = await openServer({ ...service, allowsHaulerSignup: true, randomBytes });
+    const signUp = async (name: string) => {
+      const body = JSON.stringify(aHauler({ username: `${name}@one.example` }));
+      const headers = { "content-type": "application/json" };
+      const { status } = await client.send({ method: "POST", path: "/haulers", headers, body });
+      return status;
+    };
+    expect([await signUp("hauler-1"), await signUp("hauler-1"), await signUp("hauler-2")]).toEqual([
+      200, 409, 200,
+    ]);
+    for (let made = 0; made < 7; made++) await client.send({ path: "/jobs", headers: guess(made) });
+    const before = salts;
+    expect(before).toBe(3);
+    const statuses = await Promise.all(Array.from({ length: 50 }, (_, number) => signUp(`late-${number}`)));
+    expect([new Set(statuses), salts]).toEqual([new Set([429]), before]);
+  });
+});
