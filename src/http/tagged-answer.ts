@@ -20,7 +20,7 @@ export function tagAnswer(
   common: Record<string, string>,
   onGrown: () => void,
 ): TaggedAnswer {
-  const etag = toEtag(made.body);
+  const etag = made.headers.etag ?? toEtag(made.body);
   const answer = varyByCoding({ ...made, headers: { ...common, ...made.headers, etag } });
   const { vary } = answer.headers;
   const plain = toFullAnswer(answer, "GET");
@@ -65,7 +65,18 @@ export function tagAnswer(
 
 /** A strong validator: equal bytes have equal tags, in every process and after every start (RFC 9110, 8.8.3). */
 function toEtag(body: Uint8Array | string): string {
-  return `"${createHash("sha1").update(body).digest("base64url")}"`;
+  const tagger = createTagger();
+  tagger.add(body);
+  return tagger.tag();
+}
+
+/** Makes the entity tag of a body that is written in parts. */
+export function createTagger() {
+  const hash = createHash("sha1");
+  return {
+    add: (part: Uint8Array | string) => void hash.update(part),
+    tag: () => `"${hash.digest("base64url")}"`,
+  };
 }
 
 /**
