@@ -25,6 +25,7 @@ try {
   const file = scratch("workers.db");
   run(["store", "copy", "--from", store.data, "--to", file]);
   run(["store", "copy", "--from", store.data, "--to", postgres.address]);
+  for (const data of [file, postgres.address]) run(["hooks", "resume", "--yes", "--data", data]);
   const wrongs = [
     ...(await checkStore("SQLite", file)),
     ...(await checkStore("PostgreSQL", postgres.address)),

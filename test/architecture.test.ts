@@ -31,7 +31,7 @@ const arrows: Record<string, readonly string[]> = {
   local: ["auth", "core", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],
   remote: ["core", "errors", "models", "runtime", "versions"],
   demo: ["auth", "core", "errors", "local", "models", "operations", "runtime", "store", "versions"],
-  doctor: ["core", "errors", "local", "models", "remote", "runtime", "store"],
+  doctor: ["core", "errors", "local", "models", "remote", "runtime", "store", "webhooks"],
   http: [
     "auth",
     "core",

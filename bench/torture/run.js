@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { startPostgres } from "../postgres.js";
 import { parts } from "./parts.js";
-import { showRows } from "./table.js";
+import { showEnd, showHead, showRows } from "./table.js";
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +28,7 @@ const postgres = values.postgres ? await startPostgres() : null;
 const rows = [];
 try {
   console.error(`seed ${seed}`);
+  if (!values.json) showHead();
   for (const name of new Set(chosen)) {
     const result = await parts[name]({
       databases: toDatabases(),
@@ -40,6 +41,7 @@ try {
       until: minutes === undefined ? Infinity : performance.now() + minutes * 60_000,
     }).catch((error) => toBroken(name, error));
     rows.push(...result.rows);
+    if (!values.json) showRows(result.rows);
     for (const wrong of result.wrongs.slice(0, 30)) console.error(`${name}: ${wrong}`);
     if (result.wrongs.length > 0) process.exitCode = 1;
   }
@@ -47,7 +49,7 @@ try {
   await postgres?.remove();
 }
 if (values.json) console.log(JSON.stringify(rows));
-else showRows(rows, seed);
+else showEnd(rows, seed);
 
 /** Where stores are made; `toAddress` gives an empty place. */
 function toDatabases() {

@@ -2,6 +2,7 @@ import { Agent } from "node:http";
 import { end } from "../measure.js";
 import { run, serve } from "../store.js";
 import { ask } from "./ask.js";
+import { queryOne, runCommand } from "./stores.js";
 
 const roles = [
   "Admin",
@@ -24,13 +25,15 @@ export async function makeWorld(data) {
     const marker = `${word}zqx`;
     const argv = ["tenants", "create", "--name", `${marker} hauling`, "--code", marker, "--owner", marker];
     const { id } = JSON.parse(run([...argv, "--data", data, "-o", "json"]));
-    return { id, marker, token: makeToken(data, id, marker) };
+    return { data, id, marker };
   });
+  for (const tenant of made) tenant.token = (await makeToken(data, tenant, tenant.marker)).token;
   const { child, ready } = await serve(data, ["--allow-hauler-signup", "--no-deliver"]);
   const agent = new Agent({ keepAlive: true });
   try {
     const tenants = [];
     for (const tenant of made) tenants.push(await fillTenant(tenant, toPost(agent, ready.url, tenant)));
+    for (const tenant of tenants) tenant.ids.delivery_id = await findDelivery(data, tenant.id);
     return tenants;
   } finally {
     agent.destroy();
@@ -38,9 +41,21 @@ export async function makeWorld(data) {
   }
 }
 
-function makeToken(data, tenantId, username) {
-  const argv = ["tokens", "create", "--username", username, "--as", username, "--tenant", String(tenantId)];
-  return JSON.parse(run([...argv, "--data", data, "-o", "json"])).token;
+/** A delivery is nobody's to make: the webhook's first truck made one. */
+async function findDelivery(data, tenantId) {
+  const { uuid } = await queryOne(
+    data,
+    `select uuid from deliveries where tenant_id = ${tenantId} order by id limit 1`,
+  );
+  return uuid;
+}
+
+/** By who has the store: a token that made others would have to have all their roles. */
+async function makeToken(data, { id, marker }, username) {
+  const argv = ["tokens", "create", "--username", username, "--as", marker, "--tenant", String(id)];
+  const { code, stderr, stdout } = await runCommand([...argv, "--data", data, "-o", "json"]);
+  if (code !== 0) throw new Error(`tokens create exits with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 function toHeaders({ id }, token) {
@@ -65,7 +80,7 @@ function toPost(agent, url, tenant) {
 }
 
 async function fillTenant(tenant, post) {
-  const { id, marker } = tenant;
+  const { data, id, marker } = tenant;
   const ids = await fillRecords(marker, post);
   const at = `/locations/${ids.location_id}`;
   const bindings = {
@@ -74,16 +89,16 @@ async function fillTenant(tenant, post) {
     ThirdPartyDispatcher: { third_party_hauler_id: ids.hauler_uuid },
     ThirdPartyDriver: { driver_id: ids.hauler_driver_id, third_party_hauler_id: ids.hauler_uuid },
   };
-  const callers = [];
-  for (const role of roles) {
+  const toCaller = async (role) => {
     const user = { username: `${marker}-${role}`, roles: [role], ...bindings[role] };
     await post(`${at}/users`, user);
-    const { token } = await post("/tokens", { username: user.username });
-    callers.push({ roles: [role], marker, tenantId: id, headers: toHeaders(tenant, token) });
-  }
+    const { token } = await makeToken(data, tenant, user.username);
+    return { roles: [role], marker, tenantId: id, headers: toHeaders(tenant, token) };
+  };
+  const callers = await Promise.all(roles.map(toCaller));
   // What requests may change and end: the callers' own users and tokens are left alone.
   const victim = await post(`${at}/users`, { username: `${marker}-victim`, roles: ["CrmUser"] });
-  const token = await post("/tokens", { username: victim.username });
+  const token = await makeToken(data, tenant, victim.username);
   return { id, marker, ids: { ...ids, user_id: victim.id, token_id: token.id }, callers };
 }
 
@@ -121,7 +136,8 @@ async function fillRecords(marker, post) {
   const asset = await post(`${at}/assets`, { number: `${marker}-1`, asset_type_id: assetType.id });
   const dump = await post(`${at}/dump_destinations`, { description: `${marker} dump` });
   await post(`${at}/materials`, { description: `${marker} gravel` });
-  const hook = await post("/hooks", { events: ["Job"], url: "https://hook.invalid/" });
+  const hook = await post("/hooks", { events: ["Truck"], url: "https://hook.invalid/" });
+  await post(`${at}/trucks`, { name: `${marker} spare` });
   const message = await post(`/drivers/${driver.id}/chats`, {
     receiver: { id: driver.id, type: "driver" },
     text: `${marker} call`,
@@ -134,7 +150,6 @@ async function fillRecords(marker, post) {
     customer_contact_id: customer.contacts[0].id,
     customer_id: customer.id,
     customer_location_id: other.id,
-    delivery_id: "00000000-0000-4000-8000-000000000001",
     driver_chat_msg_id: message.id,
     driver_id: driver.id,
     dump_destination_id: dump.id,

@@ -5,9 +5,11 @@ import type { ApiVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
 import { defineModel, modelName, type Shape } from "../models/model.ts";
 import { fromText, parseModel } from "../models/parse.ts";
+import { holdsSecretValue } from "../models/shows-secret.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import type { TenantStore } from "../store/store.ts";
 import { requestChangeSince } from "../versions/index.ts";
+import { toJsonBytes } from "../versions/serializer.ts";
 import type { Change } from "./change.ts";
 import { writeChanges } from "./changes.ts";
 import type { Context } from "./context.ts";
@@ -18,6 +20,9 @@ import {
   type Preparation,
   type RunTask,
 } from "./operation.ts";
+import type { KeptAnswer, OperationResult } from "./operation-result.ts";
+import { answersRecord, checkComparable, type IfMatch, requireMatch, showRecord } from "./precondition.ts";
+import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
 import type { Service } from "./service.ts";
 
 /** A call as it arrives: parameters as text, the body read only once everything before it is in order. */
@@ -33,14 +38,10 @@ export interface OperationCall {
   body(): Promise<unknown>;
   /** Checks everything and undoes it. */
   dryRun?: boolean;
-}
-
-/** What a call gives, before the serializer puts it into the shape of a version. */
-export interface OperationResult {
-  /** In the newest shape; a file for operations with a DocumentOutput. */
-  value: unknown;
-  /** Sign the answer with this webhook secret. */
-  signingSecret: string | null;
+  /** What the record must be like for it to be changed. */
+  ifMatch?: IfMatch | null;
+  /** The call is carried out once for its key; a dry run is as often as it is made. */
+  repeatable?: Repeatable | null;
 }
 
 /**
@@ -57,16 +58,36 @@ export async function callOperation(
   if (!operation.access) checkRole(operation, actor);
   operation.requireOffered?.(service);
   checkDryRun(operation, call);
+  if (call.ifMatch) checkComparable(operation);
+  if (call.repeatable) checkRepeatable(operation);
   await service.clock.refresh();
   const now = service.clock.now();
+  const made = makeCall(service, operation, { ...call, actor }, now);
+  if (!call.repeatable || call.dryRun) return made;
+  const { repeatable } = call;
+  return made.catch(async (error: unknown) =>
+    toReplayed(await answerRefused(service.store, actor, repeatable, now, error)),
+  );
+}
+
+async function makeCall(
+  service: Service,
+  operation: Operation,
+  call: OperationCall,
+  now: Timestamp,
+): Promise<OperationResult> {
   const parsed = await parseInput(operation, call, now);
-  const { scope } = actor;
+  const { scope } = call.actor;
   const runTask: RunTask = (name, input) => service.tasks.run(scope.tenantId, name, input);
   const read: Preparation["read"] = (work) => service.store.read(scope, work);
   const input = operation.prepare ? await operation.prepare({ read, runTask, service }, parsed) : parsed;
-  const outcome = await runInTransaction(service, operation, { ...call, actor }, input, now);
+  const outcome = await runInTransaction(service, operation, call, input, now);
   if (!isDocument(operation.output)) return outcome;
   return { ...outcome, value: await operation.output.render(outcome.value, runTask) };
+}
+
+function toReplayed(replayed: KeptAnswer): OperationResult {
+  return { isRecord: false, replayed, signingSecret: null, value: null };
 }
 
 function checkLifetime(operation: Operation, version: ApiVersion): void {
@@ -179,6 +200,7 @@ async function runInTransaction(
     store: TenantStore,
     write: Context["write"] = (work) => work(store),
   ): Promise<OperationResult> => {
+    firstCaused = () => null;
     const changes: Change[] = [];
     let signingSecret: string | null = null;
     const context: Context = {
@@ -192,11 +214,17 @@ async function runInTransaction(
         signingSecret = secret;
       },
     };
+    const repeatable = call.dryRun ? null : call.repeatable;
+    const replayed = repeatable && (await findAnswer(store, actor, repeatable, now, true));
+    if (replayed) return toReplayed(replayed);
+    if (call.ifMatch) await requireMatch(context, operation, input, call.ifMatch, call.version);
     const value = await operation.run(context, input);
     await writeChanges(context, operation, call.requestId, changes);
     firstCaused = store.outbox.firstCaused;
-    const result = { value, signingSecret };
+    const isRecord = !call.dryRun && (await isRecordOf(context, operation, input, value, call.version));
+    const result = { isRecord, signingSecret, value };
     if (call.dryRun && operation.effect !== "read") throw new DryRunDone(result);
+    if (repeatable) await keepAnswer(context, operation, repeatable, result);
     return result;
   };
   if (operation.effect === "call") {
@@ -212,6 +240,27 @@ async function runInTransaction(
     service.outbox.notify({ tenantId: actor.scope.tenantId, firstEventId });
   }
   return result;
+}
+
+/**
+ * Whether a write answers what a read of the record shows. It does where it answers the record at all, but for a secret that
+ * is shown to who has just set it.
+ */
+async function isRecordOf(
+  context: Context,
+  operation: Operation,
+  { params }: OperationInput,
+  value: unknown,
+  version: ApiVersion,
+): Promise<boolean> {
+  const { output, record } = operation;
+  if (!record || isDocument(output) || !answersRecord(operation)) return false;
+  if (!holdsSecretValue(output, value)) return true;
+  const ownId = Object.keys(record.params).find((param) => !(param in params));
+  // What is made answers its id.
+  const made = ownId === undefined ? {} : { [ownId]: (value as { id: unknown }).id };
+  const shown = await showRecord(context, record, { ...params, ...made }, version);
+  return shown.equals(toJsonBytes(output, value, version));
 }
 
 /** Thrown out of the transaction of a dry run, so that the store undoes the transaction. */

@@ -25,6 +25,18 @@ export interface Operation {
   query: Shape;
   body: z.ZodObject<Shape> | null;
   output: AnswerModel | DocumentOutput;
+  /**
+   * The read of the record that it changes or makes: If-Match is compared with what that shows, and an answer of its model
+   * has its entity tag (OP-92).
+   */
+  record?: Operation;
+  /** Its answer shows less of the record than `record` does, so that it has no entity tag. */
+  showsLess?: boolean;
+  /**
+   * Of a read that is the `record` of operations with "rows": locks the record that the path names until the transaction
+   * ends, unless it is not there.
+   */
+  lockRecord?(store: TenantStore, params: OperationInput["params"]): Promise<unknown>;
   /** Those that may call it, to the letter: Admin is not a superset (OP-54). */
   roles: readonly Role[];
   /** Who may call it without a role. Such operations run as `nobody`, in no tenant; most operations have none. */
@@ -143,11 +155,12 @@ export function defineOperation<
   B extends z.ZodObject<Shape> | null,
   O extends Operation["output"],
 >(
-  operation: Omit<Operation, "params" | "query" | "body" | "output" | "run"> & {
+  operation: Omit<Operation, "params" | "query" | "body" | "output" | "lockRecord" | "run"> & {
     params: P;
     query: Q;
     body: B;
     output: O;
+    lockRecord?(store: TenantStore, params: Values<P>): Promise<unknown>;
     run(
       context: Context,
       input: {

@@ -9,8 +9,6 @@ export const hooksPerTenantDefault = 100;
 export interface Service extends DeliveryService {
   /** Anybody may sign up as a hauler: on a store at hand, or with --allow-hauler-signup. */
   allowsHaulerSignup: boolean;
-  /** Webhooks may name private addresses: in local mode, on loopback, or with --allow-private-hooks (OP-71). */
-  allowsPrivateHooks: boolean;
   /** How many active webhooks a tenant may have. */
   hooksPerTenantMax: number;
   /** Font files for characters that the embedded fonts of documents lack (OP-60). */

@@ -1,6 +1,8 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
 import type { RecordFacts } from "../store/health/record-facts.ts";
+import { toHoldSentence } from "../store/held-deliveries.ts";
+import { isGuardedLiteral } from "../webhooks/address-guard.ts";
 import { type Check, ok, warn } from "./finding.ts";
 
 /** What is known of the records, at a moment, and the options by which commands reach the store. */
@@ -46,14 +48,15 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
   },
   {
     name: "leases",
-    judge: ({ facts: { oldestLease }, now, target }) =>
-      isLongAgo(oldestLease, now, 5 * minuteMs)
+    judge: ({ facts: { hold, oldestLease }, now, target }) =>
+      hold === null && isLongAgo(oldestLease, now, 5 * minuteMs)
         ? warn(`a worker claimed deliveries until ${oldestLease} and never came back`, toDeliver(target))
         : ok("no worker left deliveries behind"),
   },
   {
     name: "deliveries",
-    judge: ({ facts: { dueSince, oldestPendingOn }, now, target }) => {
+    judge: ({ facts: { dueSince, hold, oldestPendingOn }, now, target }) => {
+      if (hold) return warn(toHoldSentence(hold), `dispatch-cli hooks resume ${target}`);
       if (oldestPendingOn === null) return ok("nothing is pending");
       if (isLongAgo(dueSince, now, 5 * minuteMs))
         return warn(`due since ${dueSince}: nobody makes them`, toDeliver(target));
@@ -69,6 +72,18 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
       return warn(
         `webhook ${first.id} of tenant ${first.tenantId} was deactivated: ${first.reason}${others}`,
         `dispatch-cli hooks enable ${first.id} --tenant ${first.tenantId} ${target}`,
+      );
+    },
+  },
+  {
+    name: "private hooks",
+    judge: ({ facts: { activeHooks, allowsPrivateHooks }, target }) => {
+      if (allowsPrivateHooks) return ok("webhooks may lead to private addresses");
+      const [first] = activeHooks.filter(({ url }) => isGuardedLiteral(new URL(url)));
+      if (!first) return ok("webhooks lead to public addresses only");
+      return warn(
+        `webhook ${first.id} of tenant ${first.tenantId} leads to ${first.url}, which is not public: it is not called`,
+        `dispatch-cli store policy --private-hooks allow ${target}`,
       );
     },
   },

@@ -29,8 +29,10 @@ export interface CommandCure {
 export type CommandName =
   | "doctor"
   | "doctor --full"
+  | "hooks resume"
   | "init"
   | "init --sandbox"
+  | "store policy"
   | "tenants update"
   | "users list";
 

@@ -279,6 +279,30 @@ export const errorTable = {
     "A tenant may have so many active webhooks; each of them costs at every change. Deactivated ones do not count.",
     "Deactivate what is not needed any more, or have the server's operator raise the limit (`serve --hooks-per-tenant`).",
   ),
+  idempotency_key_in_use: kind(
+    409,
+    "The first request with this key is still being worked on",
+    "A request that is repeated with its Idempotency-Key is carried out once; until the first is answered there is nothing to answer the others with.",
+    "Send it again after the time that Retry-After names.",
+  ),
+  answer_not_kept: kind(
+    409,
+    "The request was carried out already, and its answer is not kept",
+    "Answers are kept for 24 h to be given again to who repeats a request with its Idempotency-Key; those that show a secret or are longer than 1 MiB are not. Nothing was done a second time.",
+    "Read the record. A token or a webhook secret that nobody has seen is replaced with `tokens rotate` or `hooks rotate-secret`.",
+  ),
+  precondition_failed: kind(
+    412,
+    "The record is not what it was",
+    "If-Match (--if-match) names the entity tag of the record that the change was made for; somebody has changed the record since.",
+    "Read the record again, see what is different, and send the change with the new entity tag.",
+  ),
+  idempotency_key_reused: kind(
+    422,
+    "The key belongs to another request",
+    "An Idempotency-Key names one request of one user for 24 h: the same method, path, query, version and body, sent with the same roles.",
+    "Take a new key for every request, such as a random UUID, and the same one only to repeat it.",
+  ),
   body_too_large: kind(
     413,
     "The body is too large",

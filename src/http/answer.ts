@@ -2,34 +2,21 @@ import { type Actor, nobody } from "../auth/actor.ts";
 import type { LoginAttempts } from "../auth/login-attempts.ts";
 import { rememberCallers } from "../auth/remember-callers.ts";
 import { authenticate, toHomeActor, toTenantActor } from "../auth/tokens.ts";
-import { callOperation } from "../core/call-operation.ts";
-import { isDocument, type Operation, type PrintedFile } from "../core/operation.ts";
+import { isDocument, type Operation } from "../core/operation.ts";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
-import type { ApiVersion } from "../models/api-versions.ts";
-import { parseJsonBody } from "../models/json-body.ts";
 import { showsSecret } from "../models/shows-secret.ts";
 import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
-import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
+import { answerCall } from "./answer-call.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import {
-  checkAccept,
-  checkContentType,
-  parseDryRun,
-  parseTenantId,
-  parseVersion,
-  toCommonHeaders,
-  toShownVersion,
-} from "./headers.ts";
+import { parseTenantId, parseVersion, preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
-import { isListAnswer, toLinks } from "./links.ts";
-import { writeBody } from "./list-body.ts";
-import { parseQuery } from "./query.ts";
+import type { KeysInUse } from "./idempotency-key.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -81,6 +68,7 @@ export interface Answering {
   answers: AnswerMemory;
   callers: CallerKeys;
   identify: Identify;
+  keysInUse: KeysInUse;
   queues: RequestQueues;
 }
 
@@ -94,7 +82,7 @@ export async function answerRequest(
   incoming: HttpRequest,
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
-  const { service, answers, callers } = answering;
+  const { service, answers, callers, keysInUse } = answering;
   const place = answering.queues.placeFor(callers.keyOf(incoming));
   const request = incoming.method === "GET" ? incoming : leaveForBody(incoming, place);
   const requestId = request.id;
@@ -106,7 +94,7 @@ export async function answerRequest(
   });
   const finish = (answer: HttpAnswer) =>
     finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
-  if (request.method === "OPTIONS") return finish({ status: 200, headers: {}, body: "" });
+  if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
   try {
     const operation = findOperation(route, request);
     await place.take();
@@ -124,7 +112,7 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
-    const answer = await answerCall(service, operation, request, { actor, place, requestId, version });
+    const answer = await answerCall({ actor, keysInUse, operation, place, request, service, version });
     if (!isTagged) return await finish(answer);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
@@ -177,63 +165,4 @@ function isTaggedRead({ effect, isNewEachTime = false, method, output }: Operati
 function readRevision({ store }: Service, { scope }: Actor, sharedBefore: number | null): number | null {
   const revision = store.revision(scope.tenantId);
   return store.sharedRevision() === sharedBefore ? revision : null;
-}
-
-interface CallFacts {
-  actor: Actor;
-  place: Place;
-  requestId: string;
-  version: ApiVersion;
-}
-
-async function answerCall(
-  service: Service,
-  operation: Operation,
-  request: HttpRequest,
-  { actor, place, requestId, version }: CallFacts,
-): Promise<HttpAnswer> {
-  const { output } = operation;
-  checkAccept(
-    request.headers.accept,
-    isDocument(output) ? [output.mediaType, "application/json"] : ["application/json"],
-  );
-  const query = parseQuery(request.query);
-  const result = await callOperation(service, operation, {
-    actor,
-    version,
-    requestId,
-    params: request.params,
-    query: query.values,
-    queryViolations: query.violations,
-    body: () => readJson(request, operation),
-    dryRun: parseDryRun(request.headers["x-dry-run"]),
-  });
-  if (isDocument(output)) return toFileAnswer(output.mediaType, result.value as PrintedFile);
-  const written = writeBody(output, result.value, version, place);
-  const { body, etag } = written instanceof Promise ? await written : written;
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  if (etag !== null && isTaggedRead(operation)) headers.etag = etag;
-  if (isListAnswer(result.value)) headers.link = toLinks(request.path, query.values, result.value);
-  if (result.signingSecret) {
-    headers["x-service-signature"] = toServiceSignature(decodeSecret(result.signingSecret), body);
-  }
-  return { status: 200, headers, body };
-}
-
-/** GET takes no body, so the server does not read one that a client sends. */
-async function readJson(request: HttpRequest, operation: Operation): Promise<unknown> {
-  if (operation.method === "GET") return undefined;
-  const bytes = await request.readBody();
-  if (bytes.length === 0) return undefined;
-  checkContentType(request.headers["content-type"]);
-  return parseJsonBody(bytes);
-}
-
-function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): HttpAnswer {
-  const disposition = `inline; filename="${fileName.replace(/[^ -~]|["\\]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-  return {
-    status: 200,
-    headers: { "content-type": mediaType, "content-disposition": disposition },
-    body: bytes,
-  };
 }

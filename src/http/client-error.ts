@@ -14,7 +14,7 @@ export const requestMsMax = 30_000;
  */
 export function answerClientError(
   { makeUuid, requests }: { makeUuid: () => string; requests: RequestLog | null },
-  error: Error & { code?: string },
+  error: Error & { code?: string; rawPacket?: Uint8Array },
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
@@ -28,7 +28,9 @@ export function answerClientError(
   };
   const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(answer.body)) });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${answer.body}`);
+  // As far as can be seen: to a HEAD nothing comes after the headers.
+  const isHead = Buffer.from(error.rawPacket ?? []).toString("latin1", 0, 5) === "HEAD ";
+  socket.write(`HTTP/1.1 ${answer.status} Error\r\n${head}\r\n${isHead ? "" : answer.body}`);
   // Who sends a byte now and then would not close its side.
   socket.destroySoon();
   requests?.write({ requestId, status: answer.status }, { address, isKnown: false });

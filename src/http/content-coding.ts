@@ -1,13 +1,9 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
+import { type Coding, codings, toCodedTag } from "../core/entity-tag.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
-
-/** The content codings that answers are sent in, the better first (RFC 9110, 8.4.1). */
-const codings = ["br", "gzip"] as const;
-
-export type Coding = (typeof codings)[number];
 
 /** Below it a coding saves less than it costs. */
 const codedBytesMin = 1024;
@@ -83,15 +79,3 @@ const compress: Record<Coding, (body: Uint8Array | string) => Promise<Uint8Array
     }),
   gzip: (body) => promisify(gzip)(body),
 };
-
-/** The entity tag of the same answer in a coding. */
-export function toCodedTag(etag: string, coding: Coding): string {
-  return `${etag.slice(0, -1)}.${coding}"`;
-}
-
-/** The entity tag of the answer that one of it in a coding, or in none, belongs to. */
-export function toPlainTag(etag: string): string {
-  return etag.replace(codedEnd, '"');
-}
-
-const codedEnd = new RegExp(`\\.(?:${codings.join("|")})"$`);

@@ -17,7 +17,8 @@ export function toErrorAnswer(
   const headers: Record<string, string> = {};
   const { code, retryAfterSeconds } = toDispatchError(error);
   if (body.status === 401) headers["www-authenticate"] = "Bearer";
-  const waitSeconds = retryAfterSeconds ?? (errorKind(code).status === 503 ? 1 : null);
+  const isBusy = errorKind(code).status === 503 || code === "idempotency_key_in_use";
+  const waitSeconds = retryAfterSeconds ?? (isBusy ? 1 : null);
   if (waitSeconds !== null) headers["retry-after"] = String(waitSeconds);
   if (!asksForProblem(request.headers.accept)) {
     return {

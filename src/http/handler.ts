@@ -12,6 +12,7 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
+import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
@@ -40,6 +41,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     answers,
     callers,
     identify,
+    keysInUse: new KeysInUse(),
     queues,
     ...(attempts && { attempts }),
   });

@@ -12,15 +12,39 @@ export function toCommonHeaders(
   allow: string,
 ): Record<string, string> {
   return {
-    "access-control-allow-headers": "Authorization, Accept, X-TENANT-ID, Content-Type",
+    "access-control-allow-headers": allowedHeaders,
     "access-control-allow-methods": allow,
     "access-control-allow-origin": "*",
+    "access-control-expose-headers": exposedHeaders,
     allow,
     "x-content-type-options": "nosniff",
     "x-api-version": version,
     "x-request-id": requestId,
   };
 }
+
+/** What a page of another origin may send: the interface's four, and then ours (OP-102). */
+const allowedHeaders = [
+  ...["Authorization", "Accept", "X-TENANT-ID", "Content-Type"],
+  ...[
+    "X-API-VERSION",
+    "X-DRY-RUN",
+    "X-REQUEST-ID",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "Traceparent",
+  ],
+].join(", ");
+
+/** What it may read. */
+const exposedHeaders = [
+  ...["Allow", "Content-Disposition", "ETag", "Idempotent-Replayed", "Link", "RateLimit", "RateLimit-Policy"],
+  ...["Retry-After", "X-API-VERSION", "X-REQUEST-ID", "X-SERVICE-SIGNATURE"],
+].join(", ");
+
+/** The headers of an answer to OPTIONS besides the common ones: for how many seconds a browser need not ask again. */
+export const preflightHeaders = { "access-control-max-age": "7200" };
 
 /**
  * The version that the answer names when the server refuses the request before it reads the request's version (OP-16).

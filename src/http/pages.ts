@@ -5,7 +5,7 @@ import { loadOperations } from "../operations/index.ts";
 import type { Identify } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import { preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
@@ -62,7 +62,7 @@ export async function answerPage(
 
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
   const { method, path } = request;
-  if (method === "OPTIONS") return { status: 200, headers: {}, body: "" };
+  if (method === "OPTIONS") return { status: 200, headers: preflightHeaders, body: "" };
   if (method === "GET" || method === "HEAD") return page(request);
   throw failure("method_not_allowed", `${path} takes GET, not ${method}.`);
 }

@@ -44,8 +44,7 @@ export function respond(
   };
   const finish = (answer: FullAnswer) => {
     if (!isUnread(request)) return sendOrGiveUp(answer, isClosing);
-    // What came with the head is read only after this turn.
-    setImmediate(() => sendOrGiveUp(answer, isClosing || isUnread(request)));
+    dropBody(request, () => sendOrGiveUp(answer, isClosing || isUnread(request)));
   };
   try {
     const answer = handle(incoming, onFault);
@@ -63,6 +62,23 @@ export function respond(
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** How long the rest of a body that nobody reads may take to arrive before the connection is closed on it. */
+const droppedMsMax = 1_000;
+
+/**
+ * Lets the rest of a body arrive and drops it, then calls back. A connection that is closed on bytes under way is reset, and
+ * what was sent on it may never reach the client.
+ */
+function dropBody(request: IncomingMessage, onDropped: () => void): void {
+  const finish = () => {
+    clearTimeout(timer);
+    request.off("end", finish).off("close", finish);
+    onDropped();
+  };
+  const timer = setTimeout(finish, request.destroyed ? 0 : droppedMsMax);
+  request.once("end", finish).once("close", finish).resume();
 }
 
 function send(response: ServerResponse, { body, head, status }: FullAnswer, closes: boolean): void {

@@ -3,6 +3,7 @@ import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
+import { readHold, toHoldSentence } from "../store/held-deliveries.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
@@ -56,6 +57,8 @@ export async function startServer(
 /** Logs one wide line for each attempt. A failed attempt is a warning, which a terminal shows too. */
 async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
+  const hold = await readHold(service.store.metadata);
+  if (hold) log.warn(hold, toHoldSentence(hold));
   return startWorker(service, {
     log: {
       attempt: (line) => log[line.status === "delivered" ? "info" : "warn"](line, "delivery"),

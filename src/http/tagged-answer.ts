@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { type Coding, chooseCoding, encode, toCodedTag, toPlainTag, varyByCoding } from "./content-coding.ts";
+import { type Coding, toCodedTag, toEntityTag, toPlainTag } from "../core/entity-tag.ts";
+import { chooseCoding, encode, varyByCoding } from "./content-coding.ts";
 import { type FullAnswer, type HttpAnswer, toFullAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
 
@@ -20,7 +20,7 @@ export function tagAnswer(
   common: Record<string, string>,
   onGrown: () => void,
 ): TaggedAnswer {
-  const etag = made.headers.etag ?? toEtag(made.body);
+  const etag = toEntityTag(made.body);
   const answer = varyByCoding({ ...made, headers: { ...common, ...made.headers, etag } });
   const { vary } = answer.headers;
   const plain = toFullAnswer(answer, "GET");
@@ -60,22 +60,6 @@ export function tagAnswer(
     },
     bytes: () =>
       [plain, ...coded.values()].reduce((sum, full) => sum + ("body" in full ? full.body.length : 0), 0),
-  };
-}
-
-/** A strong validator: equal bytes have equal tags, in every process and after every start (RFC 9110, 8.8.3). */
-function toEtag(body: Uint8Array | string): string {
-  const tagger = createTagger();
-  tagger.add(body);
-  return tagger.tag();
-}
-
-/** Makes the entity tag of a body that is written in parts. */
-export function createTagger() {
-  const hash = createHash("sha1");
-  return {
-    add: (part: Uint8Array | string) => void hash.update(part),
-    tag: () => `"${hash.digest("base64url")}"`,
   };
 }
 

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
+import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { inThisThread, type TaskRunner } from "../threads/tasks.ts";
@@ -18,6 +19,7 @@ export interface ServiceOptions {
   /** Makes the file, or the tables. */
   create?: boolean;
   allowsHaulerSignup?: boolean;
+  /** This process delivers to private addresses whatever the store's policy is. */
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
   /** How many active webhooks a tenant may have; 100 unless given. */
@@ -36,7 +38,7 @@ export function openService(options: ServiceOptions): Service {
   const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
   const {
     allowsHaulerSignup = true,
-    allowsPrivateHooks = true,
+    allowsPrivateHooks = false,
     hooksPerTenantMax = hooksPerTenantDefault,
     makesEvents = true,
     usesThreads = false,
@@ -44,11 +46,9 @@ export function openService(options: ServiceOptions): Service {
   const database = openDatabase(data, { create, isBulk });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
-    const { createSender } = await import("../webhooks/send.ts");
-    return createSender({
-      allowPrivateAddresses: allowsPrivateHooks,
-      userAgent: `dispatch-cli/${programVersion}`,
-    });
+    const { createPolicySender } = await import("../webhooks/policy-sender.ts");
+    const mayReachPrivate = async () => allowsPrivateHooks || readPolicy(getMeta);
+    return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const tasks = usesThreads ? inOtherThreads() : inThisThread;
   const store = createStore(database, async () => {
@@ -56,7 +56,8 @@ export function openService(options: ServiceOptions): Service {
     await (await sender)?.close();
     await database.close();
   });
-  const clock = createStoreClock(machineClock, rememberMetadata(store));
+  const getMeta = rememberMetadata(store);
+  const clock = createStoreClock(machineClock, getMeta);
   return {
     allowsHaulerSignup,
     allowsPrivateHooks,

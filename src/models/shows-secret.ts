@@ -13,6 +13,25 @@ export function showsSecret(answer: AnswerModel): boolean {
   return found;
 }
 
+/** Whether a value of the model does show one: of those fields at least one is not null. */
+export function holdsSecretValue(answer: AnswerModel, value: unknown): boolean {
+  return showsSecret(answer) && hasSecretIn(answer, value);
+}
+
+function hasSecretIn(schema: z.ZodType, value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  const inner = unwrap(schema);
+  if (inner.type === "array") {
+    const { element } = inner as z.ZodArray<z.ZodType>;
+    return (value as unknown[]).some((entry) => hasSecretIn(element, entry));
+  }
+  if (inner.type !== "object") return holdsSecret(inner, new Set());
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.entries((inner as z.ZodObject<Shape>).shape).some(([name, field]) =>
+    hasSecretIn(field, fields[name]),
+  );
+}
+
 const known = new WeakMap<z.ZodType, boolean>();
 
 function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {

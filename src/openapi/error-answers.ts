@@ -1,4 +1,6 @@
 import type { Operation } from "../core/operation.ts";
+import { changesRecord } from "../core/precondition.ts";
+import { isRepeatable } from "../core/repeatable.ts";
 import { errorTable } from "../errors/errors.ts";
 import { errorHeadersOf, type Header, type Ref } from "./headers.ts";
 
@@ -17,9 +19,11 @@ const conditions: Partial<Record<number, (operation: Operation) => boolean>> = {
   // A method that the path does not take is no operation.
   405: () => false,
   409: ({ effect }) => effect !== "read",
+  412: changesRecord,
   // A body is read wherever it may come, that of an operation which takes none included; that of a GET is not.
   413: ({ method }) => method !== "GET",
   415: ({ method }) => method !== "GET",
+  422: isRepeatable,
 };
 
 /** The statuses that an operation can fail with, in ascending order; they are those of the error table. */

@@ -1,4 +1,6 @@
 import { isDocument, type Operation } from "../core/operation.ts";
+import { answersRecord, changesRecord } from "../core/precondition.ts";
+import { isRepeatable } from "../core/repeatable.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { showsSecret } from "../models/shows-secret.ts";
@@ -33,12 +35,33 @@ export function toRequestHeaders(version: ApiVersion): Record<string, Parameter>
       description: "The tenant that the request is about.",
       schema: { type: "integer" },
     },
+    "Idempotency-Key": {
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description:
+        "Names the request for 24 h, for its user in the tenant: sent again with the same key, it is not carried out again but answered as it was (with Idempotent-Replayed). A random UUID.",
+      schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+    },
+    "If-Match": {
+      name: "If-Match",
+      in: "header",
+      required: false,
+      description:
+        "The ETag of the record, as its GET showed it at this version: the change is made only if nobody has changed the record since, else it is 412. `*` for whatever it is like.",
+      schema: { type: "string", examples: ['"2jmj7l5rSw0yVb_vlWAYkK_YBwk"', "*"] },
+    },
   };
 }
 
 /** The headers that a request for the operation takes. */
-export function requestHeadersOf({ access, withoutTenant }: Operation): Ref[] {
-  const names = withoutTenant || access === "public" ? ["x-api-version"] : ["x-tenant-id", "x-api-version"];
+export function requestHeadersOf(operation: Operation): Ref[] {
+  const names = [
+    ...(operation.withoutTenant || operation.access === "public" ? [] : ["x-tenant-id"]),
+    "x-api-version",
+    ...(isRepeatable(operation) ? ["Idempotency-Key"] : []),
+    ...(changesRecord(operation) ? ["If-Match"] : []),
+  ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
@@ -47,6 +70,7 @@ const commonHeaders: Record<string, Header> = {
   "Access-Control-Allow-Headers": toHeader("The headers that a page of another origin may send."),
   "Access-Control-Allow-Methods": toHeader("The same as Allow."),
   "Access-Control-Allow-Origin": toHeader("Any origin may call.", { const: "*" }),
+  "Access-Control-Expose-Headers": toHeader("The headers that a page of another origin may read."),
   Allow: toHeader("The methods that the path takes at any version.", { examples: ["GET,POST"] }),
   "x-content-type-options": toHeader("The answer is what its type says.", { const: "nosniff" }),
   "x-api-version": toHeader("The version in effect.", { enum: [...apiVersions] }),
@@ -57,7 +81,11 @@ const commonHeaders: Record<string, Header> = {
 export const sharedHeaders: Record<string, Header> = {
   ...commonHeaders,
   ETag: toHeader(
-    "Stands for the answer's bytes; send it as If-None-Match to be answered 304 while they are the same.",
+    "Stands for the answer's bytes; send it as If-None-Match to be answered 304 while they are the same, that of a record as If-Match to change it only while it is.",
+  ),
+  "Idempotent-Replayed": toHeader(
+    "The request was carried out before, with this Idempotency-Key; this is its answer again.",
+    { const: "true" },
   ),
   Link: toHeader("The first, previous, next and last page (RFC 8288)."),
 };
@@ -67,13 +95,16 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 }
 
 /** The headers of the operation's success. */
-export function answerHeadersOf({ effect, emits, method, output }: Operation): Record<string, Header | Ref> {
+export function answerHeadersOf(operation: Operation): Record<string, Header | Ref> {
+  const { effect, emits, method, output } = operation;
   const isList = "shape" in output && "total_pages" in output.shape;
   const isSecret = !isDocument(output) && showsSecret(output);
   return {
     ...toRefs(Object.keys(commonHeaders)),
     ...(isSecret && { "Cache-Control": toHeader("It may show a secret.", { const: "no-store" }) }),
     ...(method === "GET" && effect === "read" && !isDocument(output) && toRefs(["ETag"])),
+    ...(answersRecord(operation) && toRefs(["ETag"])),
+    ...(isRepeatable(operation) && toRefs(["Idempotent-Replayed"])),
     ...(isList && toRefs(["Link"])),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
     // The ping's own answer is signed (OP-73).
@@ -90,7 +121,7 @@ export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
-    ...((status === 429 || status === 503) && {
+    ...([409, 429, 503].includes(status) && {
       "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),
     }),
   };

@@ -1,6 +1,7 @@
 import { DispatchError, failure } from "../errors/errors.ts";
 import { type Clock, type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "./access/row-scopes.ts";
+import { sandboxOffset } from "./queries/metadata.ts";
 import type { Store } from "./store.ts";
 
 /** The time of a store: the machine's, or in a sandbox store that much ahead or behind. It always ticks. */
@@ -8,9 +9,6 @@ export interface StoreClock extends Clock {
   /** Reads how far any process has moved the clock. A store that is no sandbox is asked only once. */
   refresh(): Promise<void>;
 }
-
-/** The metadata key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
-const sandboxOffset = "sandbox_offset_ms";
 
 /** Makes the clock of a store. It shows the machine's time until `refresh` finds that somebody moved it. */
 export function createStoreClock(machine: Clock, getMeta: (key: string) => Promise<string | undefined>) {

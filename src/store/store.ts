@@ -16,6 +16,7 @@ import { deliveryQueries } from "./queries/deliveries.ts";
 import { dueDeliveryQueries } from "./queries/deliveries-due.ts";
 import { finishDeliveryQueries } from "./queries/deliveries-finish.ts";
 import { pruneQueries } from "./queries/deliveries-prune.ts";
+import { deliveryWorkerQueries } from "./queries/delivery-workers.ts";
 import { driverQueries } from "./queries/drivers.ts";
 import { dumpDestinationQueries } from "./queries/dump-destinations.ts";
 import { eventQueries } from "./queries/events.ts";
@@ -23,6 +24,7 @@ import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
 import { hookQueries } from "./queries/hooks.ts";
+import { idempotencyKeyQueries } from "./queries/idempotency-keys.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
 import { jobReencodingQueries } from "./queries/job-reencoding.ts";
 import { jobQueries } from "./queries/jobs.ts";
@@ -169,7 +171,9 @@ const members = {
   dumpDestinations: ({ access }: Parts) => dumpDestinationQueries(access),
   deliveries: ({ access, caused }: Parts) => deliveryQueries(access, caused),
   dueDeliveries: ({ access }: Parts) => ({ ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) }),
+  deliveryWorkers: ({ rows }: Parts) => deliveryWorkerQueries(rows.own),
   hooks: ({ access }: Parts) => hookQueries(access),
+  idempotencyKeys: ({ access }: Parts) => idempotencyKeyQueries(access),
   jobParts: ({ access }: Parts) => jobPartQueries(access),
   jobReencoding: ({ access }: Parts) => jobReencodingQueries(access),
   jobs: ({ access }: Parts) => jobQueries(access),

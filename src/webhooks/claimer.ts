@@ -5,7 +5,7 @@ import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
 /** Longer than an attempt can take, with what comes before and after it (OP-77: 15 s). */
-const leaseMs = 45_000;
+export const leaseMs = 45_000;
 const attemptMsMax = 20_000;
 const recentMsMax = 1000;
 
@@ -16,6 +16,8 @@ export type Claimer = ReturnType<typeof createClaimer>;
 interface ClaimerOptions {
   /** Claims only deliveries of events from this one on; 0 claims all. */
   firstEventId: number;
+  /** Gives another name for each claim, by which the worker is known should it die. */
+  nameClaim(): Promise<string>;
   /** Aborted when the worker stops: nothing is claimed from then on. */
   stopping: AbortSignal;
   onFault(error: unknown): void;
@@ -23,9 +25,9 @@ interface ClaimerOptions {
 
 /** Makes the claimer of a webhook. It never rejects: it reports a fault of the store and goes on without an answer. */
 export function createClaimer(
-  { clock, makeUuid, store }: DeliveryService,
+  { clock, store }: DeliveryService,
   { tenantId, hookId }: Endpoint,
-  { firstEventId, stopping, onFault }: ClaimerOptions,
+  { firstEventId, nameClaim, stopping, onFault }: ClaimerOptions,
 ) {
   const scope = { tenantId, rowScopes: wholeTenant };
   let lease = toLease("1970-01-01T00:00:00.000000");
@@ -34,15 +36,21 @@ export function createClaimer(
     if (lease.until !== leasedUntil) lease = toLease(leasedUntil);
     return lease;
   };
+  // A clock that is set back does not make a lease longer.
+  let claimed = { until: "", sinceMs: 0 };
+  const heldMs = ({ leasedUntil }: DueDelivery) =>
+    leasedUntil === claimed.until ? performance.now() - claimed.sinceMs : 0;
   return {
     /** Takes deliveries that are due, at most so many. */
     async claim(limit: number): Promise<DueDelivery[]> {
       if (stopping.aborted) return [];
       try {
         await clock.refresh();
+        const leasedBy = await nameClaim();
         const now = clock.now();
         const leasedUntil = toTimestamp(toEpochMs(now) + leaseMs);
-        const lease = { hookId, leasedBy: makeUuid(), leasedUntil };
+        const lease = { hookId, leasedBy, leasedUntil };
+        claimed = { until: leasedUntil, sinceMs: performance.now() };
         return await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
       } catch (error) {
         onFault(error);
@@ -51,10 +59,12 @@ export function createClaimer(
     },
 
     /** Whether it was claimed so lately that its webhook need not be read again before it is sent. */
-    isRecent: (due: DueDelivery): boolean => clock.now() < leaseOf(due).recentUntil,
+    isRecent: (due: DueDelivery): boolean =>
+      clock.now() < leaseOf(due).recentUntil && heldMs(due) < recentMsMax,
 
     /** Whether the rest of the lease is long enough for an attempt. */
-    hasLeaseLeft: (due: DueDelivery): boolean => clock.now() <= leaseOf(due).attemptUntil,
+    hasLeaseLeft: (due: DueDelivery): boolean =>
+      clock.now() <= leaseOf(due).attemptUntil && heldMs(due) <= leaseMs - attemptMsMax,
 
     /**
      * The delivery with its webhook as it is now; undefined when the delivery was cancelled or lost since the claim, or

@@ -6,6 +6,8 @@ import type { Sender } from "./send.ts";
 
 /** The parts of a service that delivering takes: the store, and what tests replace of the world. */
 export interface DeliveryService {
+  /** This process lets webhooks lead to private addresses even where the store's policy does not (OP-104). */
+  allowsPrivateHooks: boolean;
   /** The store's time, which stamps, due times and leases are in. In a sandbox store it can be moved. */
   clock: StoreClock;
   /** The machine's time, which others compare with their own. It is never moved. */

@@ -20,6 +20,8 @@ export interface StepOptions {
   log: WorkerLog;
   /** Takes only deliveries of these tenants' events from the given one on. */
   only?: readonly Caused[];
+  /** Gives another name for each claim. */
+  nameClaim(): Promise<string>;
   /** Aborted when the worker stops: nothing is claimed and nothing sent from then on. */
   stopping: AbortSignal;
 }
@@ -27,14 +29,14 @@ export interface StepOptions {
 /** Gives what makes the steps of a webhook. They share a recorder: what ends at nearly the same time is one commit. */
 export function createDeliverySteps(
   service: DeliveryService,
-  { log, only, stopping }: StepOptions,
+  { log, nameClaim, only, stopping }: StepOptions,
 ): (endpoint: Endpoint) => DeliverySteps {
   const recorder = createRecorder(service);
   const onFault = (error: unknown) => log.fault(error);
   return (endpoint) => {
     const { tenantId } = endpoint;
     const firstEventId = only?.find((part) => part.tenantId === tenantId)?.firstEventId ?? 0;
-    const claimer = createClaimer(service, endpoint, { firstEventId, stopping, onFault });
+    const claimer = createClaimer(service, endpoint, { firstEventId, nameClaim, stopping, onFault });
     return {
       claimer,
       attempt: createAttempter(service, { tenantId, claimer, stopping, onFault }),

@@ -20,7 +20,7 @@ export class EndpointQueues {
 
   /** Resolves when no queue has anything under way. */
   async idle(): Promise<void> {
-    if (!this.#isIdle()) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    if (!this.isIdle) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
   /** Makes due again what was claimed and not begun. */
@@ -28,11 +28,12 @@ export class EndpointQueues {
     for (const queue of this.#byHook.values()) await queue.releaseClaimed();
   }
 
-  #isIdle(): boolean {
+  /** Whether no queue has anything under way. */
+  get isIdle(): boolean {
     return [...this.#byHook.values()].every((queue) => queue.isIdle);
   }
 
   #tellIfIdle(): void {
-    if (this.#isIdle()) for (const resolve of this.#whenIdle.splice(0)) resolve();
+    if (this.isIdle) for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 }

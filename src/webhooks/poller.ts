@@ -4,6 +4,8 @@ const lookPauseMs = 10;
 
 /** Looks for work until it is stopped. */
 export interface Poller {
+  /** Looks as soon as the look under way, if there is one, has ended. */
+  lookSoon(): void;
   /** Resolves when the look under way has ended, if there is one. */
   settled(): Promise<void>;
   /** Begins no look any more. */
@@ -36,6 +38,7 @@ export function startPoller(look: () => Promise<void>, listen: (onHint: () => vo
   const stopListening = listen(lookSoon);
   lookSoon();
   return {
+    lookSoon,
     settled: async () => await looking,
     stop: () => {
       isStopped = true;

@@ -22,6 +22,9 @@ const busyWaitMs = 60 * seconds;
 const retryAfterMsMax = 24 * hours;
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
+/** The longest wait that is ever planned. */
+export const retryMsMax = 24 * hours * (1 + jitter);
+
 /** An attempt that was not answered with success. */
 export interface FailedAttempt {
   /** Its number, from 1. */

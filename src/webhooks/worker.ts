@@ -1,12 +1,14 @@
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
+import { endStranded } from "./end-stranded.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { EndpointQueues } from "./endpoint-queues.ts";
 import type { Caused } from "./outbox-notifier.ts";
 import { startPoller } from "./poller.ts";
 import { startPruning } from "./prune.ts";
 import type { WorkerLog } from "./worker-log.ts";
+import { WorkerPresence } from "./worker-presence.ts";
 
 /** Whom a worker informs, and what it delivers. */
 export interface WorkerOptions {
@@ -30,10 +32,17 @@ export interface Worker {
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
   const { log, only } = options;
   const stopping = new AbortController();
-  const stepOptions: StepOptions = { ...options, stopping: stopping.signal };
+  const presence = new WorkerPresence(service, {
+    isIdle: () => queues.isIdle,
+    isWatching: !only,
+    onRescued: () => poller.lookSoon(),
+    onFault: log.fault,
+  });
+  const nameClaim = () => presence.nameClaim();
+  const stepOptions: StepOptions = { ...options, nameClaim, stopping: stopping.signal };
   const stepsOf = createDeliverySteps(service, stepOptions);
   const limiter = createConcurrencyLimiter();
-  const queues = new EndpointQueues((endpoint, onIdle) => {
+  const queues: EndpointQueues = new EndpointQueues((endpoint, onIdle) => {
     const enter = (isSlow: boolean) => limiter(endpoint.tenantId, isSlow);
     return new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle });
   });
@@ -44,6 +53,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   return {
     async drain() {
       await poller.settled();
+      await endStranded(service).catch(log.fault);
       await look();
       await queues.idle();
     },
@@ -56,6 +66,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
       await queues.idle();
       clearTimeout(cutOff);
       await queues.releaseClaimed();
+      await presence.stop();
       await pruningEnded;
     },
   };

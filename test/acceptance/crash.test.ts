@@ -46,7 +46,7 @@ it(
 
     const connection = new SqliteDatabase(data, { timeout: 10_000 });
     expect(connection.pragma("integrity_check", { simple: true })).toBe("ok");
-    // The leases of the dead are over after 45 s, and failed attempts are due after some time: not waited for here.
+    // What the dead held is begun again after some seconds, and failed attempts are due after some time: not waited for here.
     const hurry = connection.prepare(
       "update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000' where status = 'pending'",
     );
@@ -117,7 +117,7 @@ async function makeStore(data: string, hookUrl: string): Promise<Record<string, 
     expect([code, stderr]).toEqual([0, ""]);
     return JSON.parse(stdout);
   };
-  await run("init", "--tenant", "Acme", "--location", "Main yard");
+  await run("init", "--allow-private-hooks", "--tenant", "Acme", "--location", "Main yard");
   const customer = JSON.stringify(aCustomer({ addresses: [anAddress()] }));
   await runProgram(["customers", "create", "--location", "1", "--data", data, "--body", "-"], {
     input: customer,

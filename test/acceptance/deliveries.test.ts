@@ -12,7 +12,7 @@ let made = 0;
 async function makeStore(url: string): Promise<string> {
   made += 1;
   const data = join(folder, `store-${made}.db`);
-  await runProgram(["init", "--data", data, "--tenant", "Acme", "--location", "Main yard"]);
+  await runProgram(["init", "--allow-private-hooks", "--data", data]);
   await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
   return data;
 }
@@ -147,10 +147,11 @@ describe("hooks deliver", () => {
     }
   }, 60_000);
 
-  it("--watch delivers to public addresses only, unless private ones are allowed (OP-71)", async () => {
+  it("--watch delivers to public addresses only, where the store allows no others (OP-104)", async () => {
     const { url, deliveries } = await startReceiver(503);
     const data = await makeStore(url);
     await createTruck(data);
+    await runProgram(["store", "policy", "--private-hooks", "refuse", "--data", data]);
     const connection = new SqliteDatabase(data, { timeout: 5000 });
     connection.exec("update deliveries set next_attempt_on = '2000-01-01T00:00:00.000000'");
     connection.close();

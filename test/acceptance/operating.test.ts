@@ -17,8 +17,12 @@ function readCommands(): string[] {
     .map((line) => line.replace(/^dispatch-cli /, "").replace(/ +# .*$/, ""))
     .map((line) => line.replace("$(date +%F)", "2026-11-21").replace("/backup/", `${folder}/`))
     .map((line) => line.replace("try.db", join(folder, "try.db")))
-    .map((line) => (line.startsWith("restore ") && !line.includes("--data") ? `${line} --yes` : line));
+    .map((line) => (asks(line) ? `${line} --yes` : line));
 }
+
+const asks = (line: string) =>
+  (line.startsWith("restore ") && !line.includes("--data")) ||
+  (line.startsWith("hooks resume ") && !line.includes("--yes"));
 
 it("tells how to operate a store by commands that all work", async () => {
   const env = { DISPATCH_DATA: join(folder, "dispatch.db"), DISPATCH_CONFIG: join(folder, "config") };

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runProgram, serveStore } from "../support/program.ts";
@@ -35,12 +37,12 @@ async function drip(url: string, beginning: string): Promise<{ answer: string }>
 }
 
 async function readToEnd(socket: Socket): Promise<string> {
-  let text = "";
+  let received = "";
   socket.on("data", (chunk) => {
-    text += chunk;
+    received += chunk;
   });
   await once(socket, "close");
-  return text;
+  return received;
 }
 
 describe("a request that does not arrive", () => {
@@ -93,6 +95,25 @@ describe("a request that does not arrive", () => {
       const { answer } = await drip(server.url, head);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nconnection: close\r\n`, "i"));
     }
+    expect(await server.end()).toBe(0);
+  });
+
+  it("is answered in whole, although nobody reads its large body", async () => {
+    const { server } = await serveFresh("unread.db");
+    const headers = { "content-length": 1_000_000 };
+    const ask = () =>
+      new Promise<string>((resolve, reject) => {
+        const sent = request(`${server.url}/openapi.json`, { agent: false, headers }, (answer) =>
+          text(answer).then(resolve, reject),
+        );
+        sent.on("error", reject);
+        sent.end(Buffer.alloc(1_000_000, "x"));
+      });
+    const answers: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      answers.push(...(await Promise.all(Array.from({ length: 6 }, ask))));
+    }
+    expect(new Set(answers.map((answer) => JSON.parse(answer).openapi))).toEqual(new Set(["3.1.0"]));
     expect(await server.end()).toBe(0);
   });
 

@@ -32,6 +32,7 @@ const list = { current_limit: 100, current_page: 1, results: [], total_count: 0,
 const headers = {
   "access-control-allow-origin": "*",
   "content-type": "application/json",
+  "x-content-type-options": "nosniff",
   "x-api-version": version,
   "x-request-id": "3b8f7c1e-52d4-4f0a-9c55-0d7f7e0f9a11",
 };
@@ -81,6 +82,11 @@ describe("the judge of answers to generated requests", () => {
     ["another tenant's record", { body: { ...list, results: ["of bravozqx"] } }, /shows bravozqx/],
     ["another tenant's record in a header", { headers: { link: "</x?n=BravoZqx>" } }, /shows bravozqx/],
     ["how the program is made", { body: { ...list, results: ["SQLITE_BUSY"] } }, /shows its inside/],
+    [
+      "that a browser may guess the type",
+      { headers: { "x-content-type-options": "" } },
+      /content-type-options/,
+    ],
     ["no id of the request", { headers: { "x-request-id": "" } }, /x-request-id/],
     ["503 that does not say when", { status: 503, body: refusal(503, "shutting_down") }, /retry-after/],
     ["another type", { headers: { "content-type": "text/html" } }, /with the type text\/html/],

@@ -33,6 +33,8 @@ describe("the command tree", () => {
         "hooks.certify",
         "hooks.deliver",
         "hooks.listen",
+        "hooks.pause",
+        "hooks.resume",
         "hooks.verify",
         "import.all",
         "versions.check",
@@ -45,6 +47,7 @@ describe("the command tree", () => {
         "import.trucks",
         "jobs.map",
         "store.copy",
+        "store.policy",
         ...shorthands,
       ].sort(),
     );

@@ -38,7 +38,16 @@ async function mend(finding: Finding | undefined): Promise<void> {
 }
 
 beforeAll(async () => {
-  await run(["init", "--tenant", "Acme", "--location", "Main yard", "--data", store]);
+  await run([
+    "init",
+    "--allow-private-hooks",
+    "--tenant",
+    "Acme",
+    "--location",
+    "Main yard",
+    "--data",
+    store,
+  ]);
   await run([
     "hooks",
     "create",

@@ -65,6 +65,7 @@ it("asks for nothing when standard input was read for the body", async () => {
 beforeAll(async () => {
   const init = await runCommand([
     "init",
+    "--allow-private-hooks",
     "--data",
     data,
     "--tenant",

@@ -66,6 +66,8 @@ describeOverHttp("bytes that are no request", (harness) => {
     expect(parse(await harness.sendBytes(head(15 * 1024))).status).toBe(401);
     const { status, body } = parse(await harness.sendBytes(head(17 * 1024)));
     expect([status, JSON.parse(body).code]).toEqual([431, "header_too_large"]);
+    const toHead = parse(await harness.sendBytes(head(17 * 1024).replace("GET", "HEAD")));
+    expect([toHead.status, toHead.body]).toEqual([431, ""]);
   });
 
   it("leave the server as it was", async () => {

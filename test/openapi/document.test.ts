@@ -127,6 +127,9 @@ describe("some operations in the document", () => {
     expect(parameters?.slice(2)).toMatchInlineSnapshot(`
       [
         {
+          "$ref": "#/components/parameters/Idempotency-Key",
+        },
+        {
           "description": "location identifier",
           "in": "path",
           "name": "location_id",

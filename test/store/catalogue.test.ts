@@ -4,7 +4,7 @@ import { sqlite, type TestDatabase } from "../support/databases.ts";
 import { postgres } from "../support/postgres-database.ts";
 
 /** Tables that belong to no tenant: the store itself, and those that tenants share. */
-const shared = ["haulers", "meta", "tenants"];
+const shared = ["delivery_workers", "haulers", "meta", "tenants"];
 
 /** What only SQLite keeps, to tell its readers quickly what PostgreSQL is asked for. */
 const onlyInSqlite = ["job_counts", "table_revisions"];

@@ -9,6 +9,7 @@ import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { apiVersions, defaultVersion, newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import { resumeDeliveries } from "../../src/store/held-deliveries.ts";
 import { copyStore } from "../../src/store/life/copy-store.ts";
 import { copyStoreTo } from "../../src/store/life/copy-store-to.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
@@ -17,6 +18,7 @@ import { runCommand } from "../support/command-line.ts";
 import { databases, type TestDatabase } from "../support/databases.ts";
 import { postgres } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
+import { testStart } from "../support/test-clock.ts";
 
 const folder = useTempFolder();
 const source = join(folder, "source.db");
@@ -193,6 +195,9 @@ describe.each(databases)("a store copied to $name", (kind) => {
     await service.store.close();
     await copyStoreTo(sending, data, quietly);
     const whole = openService({ data });
+    // The copy sends nothing either until somebody says so (OP-189).
+    expect(await whole.store.backlog.endpointsDue(whole.clock.now())).toEqual([]);
+    await resumeDeliveries(whole.store, null);
     expect(await whole.store.backlog.endpointsDue(whole.clock.now())).toEqual([
       { hookId: hook_id, tenantId: 1 },
     ]);
@@ -269,7 +274,9 @@ it("is checked without leaving PostgreSQL's transaction idle for long", async ()
       to.read(tenantId, (rows) => work({ ...rows, own: rows.own.withPlugin(slowly) })),
   };
   try {
-    expect((await copyStore(impatient, slow, quietly)).tables.jobs).toBe(1200);
+    expect(
+      (await copyStore(impatient, slow, quietly, { since: testStart, reason: "a copy" })).tables.jobs,
+    ).toBe(1200);
   } finally {
     await Promise.all([from.close(), to.close()]);
     address.remove();

@@ -16,8 +16,8 @@ import type { TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-/** Those of tenants, and haulers, meta and tenants. */
-const tableCount = Object.keys(ownedTables).length + 3;
+/** Those of tenants, and delivery_workers, haulers, meta and tenants. */
+const tableCount = Object.keys(ownedTables).length + 4;
 
 let empty: TestDatabase;
 beforeEach(() => {

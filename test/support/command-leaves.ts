@@ -15,6 +15,8 @@ const left = new Set([
   "serve",
   "hooks listen",
   "hooks deliver",
+  "hooks pause",
+  "hooks resume",
   "hooks certify",
   "hooks trigger",
 ]);

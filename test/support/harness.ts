@@ -71,7 +71,7 @@ export class Harness {
   async open(): Promise<this> {
     const { acme, database, globex } = await openPreparedStore(this.database);
     const clock = createTestClock();
-    const service = openService({ ...this.#options, data: database.data, clock });
+    const service = openService({ allowsPrivateHooks: true, ...this.#options, data: database.data, clock });
     const transport = await this.transport.open(service);
     this.#opened = { acme, clock, database, globex, service, transport };
     return this;

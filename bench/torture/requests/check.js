@@ -42,6 +42,7 @@ function checkPlain({ request, answer, text }, markers) {
     ...(status >= 500 && status !== 503 ? [`a fault of the server: ${text.slice(0, 300)}`] : []),
     ...(uuid.test(headers["x-request-id"] ?? "") ? [] : [`x-request-id is ${headers["x-request-id"]}`]),
     ...(headers["access-control-allow-origin"] === "*" ? [] : ["no access-control-allow-origin"]),
+    ...(headers["x-content-type-options"] === "nosniff" ? [] : ["no x-content-type-options"]),
     ...(status === 503 && !headers["retry-after"] ? ["503 without retry-after"] : []),
     ...(status === 429 && !headers["retry-after"] ? ["429 without retry-after"] : []),
     ...(status === 401 && headers["www-authenticate"] !== "Bearer" ? ["401 without www-authenticate"] : []),

@@ -109,7 +109,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   },
   {
     name: "store",
-    summary: "copy a whole store to another file or database",
+    summary: "copy a whole store to another place; say where its webhooks may lead",
     group: "Keep a store:",
     load: async (context) => (await import("./store/store.ts")).storeCommand(context),
   },
@@ -198,6 +198,16 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       summary: "Make the deliveries that are due in a store; --watch goes on",
       load: async (context) =>
         (await import("./hooks-deliver/hooks-deliver.ts")).hooksDeliverCommand(context),
+    },
+    {
+      name: "pause",
+      summary: "Hold the deliveries of a store, of all its tenants",
+      load: async (context) => (await import("./hooks-pause/hooks-pause.ts")).hooksPauseCommand(context),
+    },
+    {
+      name: "resume",
+      summary: "Let deliveries go on that were held, or discard them",
+      load: async (context) => (await import("./hooks-resume/hooks-resume.ts")).hooksResumeCommand(context),
     },
     {
       name: "certify",

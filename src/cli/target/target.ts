@@ -5,6 +5,7 @@ import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure } from "../../errors/errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
+import { readHold } from "../../store/held-deliveries.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
@@ -133,10 +134,11 @@ async function deliverCaused(context: CliContext, service: Service): Promise<voi
   const pending = await deliverFor(service, caused, deliverMsMax);
   if (pending === 0) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
-  tell(
-    context.stderr,
-    `${pending} webhook ${noun} ${verb} still to be made; \`serve\` or \`hooks deliver\` makes them.`,
-  );
+  const hold = await readHold(service.store.metadata);
+  const wayOn = hold
+    ? `all are held since ${hold.since}, \`hooks resume\` tells why and lets them go on`
+    : "`serve` or `hooks deliver` makes them";
+  tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
 }
 
 const deliverMsMax = 5_000;

@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { toNewAddress } from "../customers/new-address.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { found } from "../records.ts";
+import { getAddress } from "./get-address.ts";
 
 export const addAddress = defineOperation({
   name: "addresses.add",
@@ -14,6 +15,7 @@ export const addAddress = defineOperation({
   query: {},
   body: CreateCustomerAddressModel,
   output: CustomerAddressModel,
+  record: getAddress,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],

@@ -3,6 +3,7 @@ import { CustomerAddressModel } from "../../models/address.ts";
 import { id } from "../../models/fields.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { findOwnAddress } from "./find-address.ts";
+import { getAddress } from "./get-address.ts";
 
 export const removeAddress = defineOperation({
   name: "addresses.remove",
@@ -13,6 +14,7 @@ export const removeAddress = defineOperation({
   query: {},
   body: null,
   output: CustomerAddressModel,
+  record: getAddress,
   roles: ["Dispatcher"],
   effect: "delete",
   emits: ["Customer"],

@@ -6,6 +6,7 @@ import { isSame } from "../../models/json.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { toPatched } from "../record-changes.ts";
 import { findOwnAddress } from "./find-address.ts";
+import { getAddress } from "./get-address.ts";
 
 export const updateAddress = defineOperation({
   name: "addresses.update",
@@ -16,6 +17,7 @@ export const updateAddress = defineOperation({
   query: {},
   body: UpdateCustomerAddressModel,
   output: CustomerAddressModel,
+  record: getAddress,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],

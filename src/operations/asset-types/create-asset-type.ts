@@ -5,6 +5,7 @@ import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
 import { clearOtherDefaults } from "./clear-other-defaults.ts";
+import { getAssetType } from "./get-asset-type.ts";
 
 export const createAssetType = defineOperation({
   name: "asset-types.create",
@@ -15,6 +16,7 @@ export const createAssetType = defineOperation({
   query: {},
   body: CreateJobAssetTypeModel,
   output: JobAssetTypeModel,
+  record: getAssetType,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 import { clearOtherDefaults } from "./clear-other-defaults.ts";
+import { getAssetType } from "./get-asset-type.ts";
 
 export const updateAssetType = defineOperation({
   name: "asset-types.update",
@@ -14,6 +15,7 @@ export const updateAssetType = defineOperation({
   query: {},
   body: UpdateJobAssetTypeModel,
   output: JobAssetTypeModel,
+  record: getAssetType,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

@@ -7,6 +7,7 @@ import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 import { toAssetAnswer } from "./asset-answer.ts";
 import { toAssetReferences } from "./asset-references.ts";
+import { getAsset } from "./get-asset.ts";
 
 export const createAsset = defineOperation({
   name: "assets.create",
@@ -17,6 +18,7 @@ export const createAsset = defineOperation({
   query: {},
   body: CreateJobAssetModel,
   output: JobAssetModel,
+  record: getAsset,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

@@ -6,6 +6,7 @@ import { changeRecord, toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
 import { toAssetAnswer } from "./asset-answer.ts";
 import { toAssetReferences } from "./asset-references.ts";
+import { getAsset } from "./get-asset.ts";
 
 export const updateAsset = defineOperation({
   name: "assets.update",
@@ -16,6 +17,7 @@ export const updateAsset = defineOperation({
   query: {},
   body: UpdateJobAssetModel,
   output: JobAssetModel,
+  record: getAsset,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { toNewContact } from "../customers/new-contact.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { found } from "../records.ts";
+import { getContact } from "./get-contact.ts";
 
 export const addContact = defineOperation({
   name: "contacts.add",
@@ -14,6 +15,7 @@ export const addContact = defineOperation({
   query: {},
   body: CreateCustomerContactModel,
   output: CustomerContactModel,
+  record: getContact,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],

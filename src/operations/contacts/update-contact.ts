@@ -5,6 +5,7 @@ import { isSame } from "../../models/json.ts";
 import { reportCustomer } from "../customers/report-customer.ts";
 import { toPatched } from "../record-changes.ts";
 import { findOwnContact } from "./find-contact.ts";
+import { getContact } from "./get-contact.ts";
 
 export const updateContact = defineOperation({
   name: "contacts.update",
@@ -15,6 +16,7 @@ export const updateContact = defineOperation({
   query: {},
   body: UpdateCustomerContactModel,
   output: CustomerContactModel,
+  record: getContact,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],

@@ -6,6 +6,7 @@ import { CreateDispatchCustomerLocationModel } from "../../models/customer-locat
 import { id } from "../../models/fields.ts";
 import type { Customer } from "../../store/schema/customer.ts";
 import { found, requireLocation } from "../records.ts";
+import { getCustomerLocation } from "./get-customer-location.ts";
 import { toNewSettings } from "./new-settings.ts";
 import { reportRecord } from "./report-record.ts";
 
@@ -18,6 +19,7 @@ export const addCustomerLocation = defineOperation({
   query: {},
   body: CreateDispatchCustomerLocationModel,
   output: DispatchCustomerLocationModel,
+  record: getCustomerLocation,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["CustomerLocation"],

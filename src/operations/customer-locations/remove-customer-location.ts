@@ -2,6 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { DispatchCustomerLocationModel } from "../../models/customer.ts";
 import { id } from "../../models/fields.ts";
 import { findRecord } from "./find-record.ts";
+import { getCustomerLocation } from "./get-customer-location.ts";
 import { reportRecord } from "./report-record.ts";
 
 export const removeCustomerLocation = defineOperation({
@@ -13,6 +14,7 @@ export const removeCustomerLocation = defineOperation({
   query: {},
   body: null,
   output: DispatchCustomerLocationModel,
+  record: getCustomerLocation,
   roles: ["Dispatcher"],
   effect: "delete",
   emits: ["CustomerLocation"],

@@ -5,6 +5,7 @@ import { id } from "../../models/fields.ts";
 import { isSame } from "../../models/json.ts";
 import { toPatched } from "../record-changes.ts";
 import { findRecord } from "./find-record.ts";
+import { getCustomerLocation } from "./get-customer-location.ts";
 import { reportRecord } from "./report-record.ts";
 
 export const updateCustomerLocation = defineOperation({
@@ -16,6 +17,7 @@ export const updateCustomerLocation = defineOperation({
   query: {},
   body: UpdateDispatchCustomerLocationModel,
   output: DispatchCustomerLocationModel,
+  record: getCustomerLocation,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["CustomerLocation"],

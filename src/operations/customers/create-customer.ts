@@ -12,6 +12,7 @@ import { ComparedBefore, findNear, tooManyToCompare } from "../../store/queries/
 import type { Customer, NewContact } from "../../store/schema/customer.ts";
 import { toNewSettings } from "../customer-locations/new-settings.ts";
 import { toReported } from "../customer-locations/report-record.ts";
+import { getLocationCustomer } from "../locations/get-location-customer.ts";
 import { findUnknown, found, requireLocation } from "../records.ts";
 import { toNewAddress } from "./new-address.ts";
 import { toNewContact } from "./new-contact.ts";
@@ -33,6 +34,7 @@ export const createCustomer = defineOperation({
   },
   body: CreateCustomerModel,
   output: DispatchCustomerLocationModel,
+  record: getLocationCustomer,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer", "CustomerLocation"],

@@ -7,6 +7,7 @@ import { isSame } from "../../models/json.ts";
 import { UpdateCustomerModel } from "../../models/update-customer.ts";
 import { toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
+import { getCustomer } from "./get-customer.ts";
 import { reportCustomer } from "./report-customer.ts";
 
 const parentField = "UpdateCustomerModel.parent_id";
@@ -20,6 +21,7 @@ export const updateCustomer = defineOperation({
   query: {},
   body: UpdateCustomerModel,
   output: CustomerModel,
+  record: getCustomer,
   roles: ["Dispatcher"],
   effect: "write",
   emits: ["Customer"],

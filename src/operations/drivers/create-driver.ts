@@ -5,6 +5,7 @@ import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
 import { toDriverAnswer } from "./driver-answer.ts";
+import { getDriver } from "./get-driver.ts";
 
 export const createDriver = defineOperation({
   name: "drivers.create",
@@ -15,6 +16,8 @@ export const createDriver = defineOperation({
   query: {},
   body: CreateDriverModel,
   output: DriverModel,
+  record: getDriver,
+  showsLess: true,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

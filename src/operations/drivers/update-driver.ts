@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
 import { toDriverAnswer } from "./driver-answer.ts";
+import { getDriver } from "./get-driver.ts";
 
 export const updateDriver = defineOperation({
   name: "drivers.update",
@@ -14,6 +15,8 @@ export const updateDriver = defineOperation({
   query: {},
   body: UpdateDriverModel,
   output: DriverModel,
+  record: getDriver,
+  showsLess: true,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

@@ -4,6 +4,7 @@ import { CreateDumpDestinationModel, DumpDestinationModel } from "../../models/d
 import { id } from "../../models/fields.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
+import { getDumpDestination } from "./get-dump-destination.ts";
 
 export const createDumpDestination = defineOperation({
   name: "dump-destinations.create",
@@ -14,6 +15,7 @@ export const createDumpDestination = defineOperation({
   query: {},
   body: CreateDumpDestinationModel,
   output: DumpDestinationModel,
+  record: getDumpDestination,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

@@ -3,6 +3,7 @@ import { DumpDestinationModel, UpdateDumpDestinationModel } from "../../models/d
 import { id } from "../../models/fields.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { found } from "../records.ts";
+import { getDumpDestination } from "./get-dump-destination.ts";
 
 export const updateDumpDestination = defineOperation({
   name: "dump-destinations.update",
@@ -13,6 +14,7 @@ export const updateDumpDestination = defineOperation({
   query: {},
   body: UpdateDumpDestinationModel,
   output: DumpDestinationModel,
+  record: getDumpDestination,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

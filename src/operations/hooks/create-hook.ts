@@ -3,6 +3,7 @@ import { defaultVersion } from "../../models/api-versions.ts";
 import { CreateWebhookModel, WebhookModel } from "../../models/hook.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { requireTenantWide } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 import { requireHookRoom } from "./require-hook-room.ts";
@@ -16,11 +17,12 @@ export const createHook = defineOperation({
   query: {},
   body: CreateWebhookModel,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
-    requireDeliverable(service, body.url, "CreateWebhookModel.url");
+    await requireDeliverable(service, store, body.url, "CreateWebhookModel.url");
     await requireHookRoom({ service, store });
     const hook = await store.hooks.insert({
       api_version: body.api_version ?? defaultVersion,

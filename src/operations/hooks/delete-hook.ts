@@ -2,6 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { WebhookModel } from "../../models/hook.ts";
 import { found } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 
 export const deleteHook = defineOperation({
@@ -13,6 +14,7 @@ export const deleteHook = defineOperation({
   query: {},
   body: null,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "delete",
   async run({ actor, now, store, changed }, { params }) {

@@ -2,6 +2,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { id } from "../../models/fields.ts";
 import { EnableWebhookModel, WebhookModel } from "../../models/hook.ts";
 import { found } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireHookRoom } from "./require-hook-room.ts";
 
@@ -14,6 +15,7 @@ export const enableHook = defineOperation({
   query: {},
   body: EnableWebhookModel,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,

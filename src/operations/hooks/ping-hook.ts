@@ -12,6 +12,7 @@ import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outco
 import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
 import { found } from "../records.ts";
 import { requireCalled } from "./require-called.ts";
+import { requireNotHeld } from "./require-not-held.ts";
 
 export const pingHook = defineOperation({
   name: "hooks.ping",
@@ -31,6 +32,7 @@ export const pingHook = defineOperation({
     const { actor, now, service, store, signAnswer } = context;
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     requireCalled(hook);
+    await requireNotHeld(store);
     const ping = toPing(hook, service, { now, tenantId: actor.scope.tenantId });
     const request = toHookRequest(ping, now, service.machineClock.now());
     const outcome = await (await service.sender()).send(request);

@@ -5,6 +5,7 @@ import { RotateWebhookSecretModel, WebhookModel } from "../../models/hook.ts";
 import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { found } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -18,6 +19,7 @@ export const rotateHookSecret = defineOperation({
   query: {},
   body: RotateWebhookSecretModel,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin"],
   effect: "write",
   extension: true,

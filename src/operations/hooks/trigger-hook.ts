@@ -7,6 +7,7 @@ import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
 import { found, requireTenantWide } from "../records.ts";
 import { parseEventRecord, toEventPayload } from "./event-payload.ts";
 import { requireCalled } from "./require-called.ts";
+import { requireNotHeld } from "./require-not-held.ts";
 
 export const triggerHook = defineOperation({
   name: "hooks.trigger",
@@ -25,6 +26,7 @@ export const triggerHook = defineOperation({
     const { record, action } = parseEventRecord(body, "TriggerWebhookModel.");
     const hook = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     requireCalled(hook);
+    await requireNotHeld(store);
     const outgoing: Outgoing = {
       tenantId: actor.scope.tenantId,
       deliveryUuid: service.makeUuid(),

@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { UpdateWebhookModel, WebhookModel } from "../../models/hook.ts";
 import { isSame } from "../../models/json.ts";
 import { found } from "../records.ts";
+import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
 
@@ -16,6 +17,7 @@ export const updateHook = defineOperation({
   query: {},
   body: UpdateWebhookModel,
   output: WebhookModel,
+  record: getHook,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   async run({ actor, service, store, changed }, { params, body }) {
@@ -26,7 +28,7 @@ export const updateHook = defineOperation({
         `Webhook ${before.id} was deactivated on ${before.deleted_at}; it cannot be changed.`,
       );
     }
-    if (body.url) requireDeliverable(service, body.url, "UpdateWebhookModel.url");
+    if (body.url) await requireDeliverable(service, store, body.url, "UpdateWebhookModel.url");
     const after = {
       ...before,
       api_version: body.api_version ?? before.api_version,

@@ -3,6 +3,7 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { CreateJobImageModel } from "../../models/job-parts.ts";
 import { findJobToAddTo, reportAddition } from "./add-to-job.ts";
+import { getJob } from "./get-job.ts";
 
 export const addImage = defineOperation({
   name: "jobs.add-image",
@@ -13,6 +14,7 @@ export const addImage = defineOperation({
   query: {},
   body: CreateJobImageModel,
   output: JobModel,
+  record: getJob,
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
   writes: "rows",

@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { AdditionalItemModel, CreateAdditionalItemModel } from "../../models/job-parts.ts";
 import { findUnknown } from "../records.ts";
 import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
+import { getJob } from "./get-job.ts";
 
 export const addItem = defineOperation({
   name: "jobs.add-item",
@@ -14,6 +15,7 @@ export const addItem = defineOperation({
   query: {},
   body: CreateAdditionalItemModel,
   output: AdditionalItemModel,
+  record: getJob,
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
   writes: "rows",

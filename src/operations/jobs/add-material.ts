@@ -5,6 +5,7 @@ import { JobModel } from "../../models/job.ts";
 import { CreateJobMaterialModel } from "../../models/job-parts.ts";
 import { findUnknown } from "../records.ts";
 import { findJobToAddTo, reportAddition, toMaterialReference } from "./add-to-job.ts";
+import { getJob } from "./get-job.ts";
 
 export const addMaterial = defineOperation({
   name: "jobs.add-material",
@@ -15,6 +16,7 @@ export const addMaterial = defineOperation({
   query: {},
   body: CreateJobMaterialModel,
   output: JobModel,
+  record: getJob,
   roles: ["Dispatcher", "Driver", "ThirdPartyDispatcher", "ThirdPartyDriver"],
   effect: "write",
   writes: "rows",

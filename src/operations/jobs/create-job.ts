@@ -6,6 +6,7 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 import { requireLocation } from "../records.ts";
+import { getJob } from "./get-job.ts";
 import { findJobViolations, refuseForeignHauler, requireInService } from "./job-references.ts";
 import { refuseContradictions } from "./job-steps.ts";
 import { isCompletedByDriver, toNewJob } from "./new-job.ts";
@@ -20,6 +21,7 @@ export const createJob = defineOperation({
   query: {},
   body: CreateJobRequestBodyModel,
   output: JobModel,
+  record: getJob,
   roles: ["Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
   writes: "rows",

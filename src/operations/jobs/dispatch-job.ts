@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { DispatchJobRequestModel } from "../../models/job-changes.ts";
 import { changeJob } from "./change-job.ts";
+import { getJob } from "./get-job.ts";
 import type { JobAction } from "./job-life.ts";
 
 export const dispatchJob = defineOperation({
@@ -15,6 +16,7 @@ export const dispatchJob = defineOperation({
   query: {},
   body: DispatchJobRequestModel,
   output: JobModel,
+  record: getJob,
   roles: ["Admin", "Dispatcher", "ThirdPartyDispatcher"],
   effect: "write",
   writes: "rows",

@@ -15,6 +15,7 @@ export const getJob = defineOperation({
   output: JobModel,
   roles,
   effect: "read",
+  lockRecord: ({ jobs }, { job_id, location_id }) => jobs.findToChange(location_id, job_id),
   async run({ store }, { params }) {
     return found(await store.jobs.show(params.location_id, params.job_id), "job", params.job_id);
   },

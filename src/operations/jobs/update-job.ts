@@ -4,6 +4,7 @@ import { JobModel } from "../../models/job.ts";
 import { UpdateJobProfileModel } from "../../models/job-changes.ts";
 import { roles } from "../../models/user.ts";
 import { changeJob } from "./change-job.ts";
+import { getJob } from "./get-job.ts";
 import { requireRights } from "./job-rights.ts";
 
 export const updateJob = defineOperation({
@@ -15,6 +16,7 @@ export const updateJob = defineOperation({
   query: {},
   body: UpdateJobProfileModel,
   output: JobModel,
+  record: getJob,
   roles,
   effect: "write",
   writes: "rows",

@@ -3,6 +3,7 @@ import { jobTypeNames } from "../../models/job-types.ts";
 import { CreateLocationModel, LocationModel } from "../../models/location.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { requireTenantWide } from "../records.ts";
+import { getLocation } from "./get-location.ts";
 import { toLocationAnswer } from "./location-answer.ts";
 
 export const createLocation = defineOperation({
@@ -14,6 +15,7 @@ export const createLocation = defineOperation({
   query: {},
   body: CreateLocationModel,
   output: LocationModel,
+  record: getLocation,
   roles: ["Admin"],
   effect: "write",
   extension: true,

@@ -3,6 +3,7 @@ import { id } from "../../models/fields.ts";
 import { LocationModel, UpdateLocationModel } from "../../models/location.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { requireLocation } from "../records.ts";
+import { getLocation } from "./get-location.ts";
 import { toLocationAnswer } from "./location-answer.ts";
 
 export const updateLocation = defineOperation({
@@ -14,6 +15,7 @@ export const updateLocation = defineOperation({
   query: {},
   body: UpdateLocationModel,
   output: LocationModel,
+  record: getLocation,
   roles: ["Admin"],
   effect: "write",
   extension: true,

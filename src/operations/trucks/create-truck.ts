@@ -6,6 +6,7 @@ import { CreateTruckModel, TruckModel } from "../../models/truck.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
 import { toDriverReference } from "./driver-reference.ts";
+import { getTruck } from "./get-truck.ts";
 
 export const createTruck = defineOperation({
   name: "trucks.create",
@@ -16,6 +17,7 @@ export const createTruck = defineOperation({
   query: {},
   body: CreateTruckModel,
   output: TruckModel,
+  record: getTruck,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   emits: ["Truck"],

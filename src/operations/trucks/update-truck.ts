@@ -5,6 +5,7 @@ import { TruckModel, UpdateTruckRequestModel } from "../../models/truck.ts";
 import { changeRecord, toPatched } from "../record-changes.ts";
 import { findUnknown, found } from "../records.ts";
 import { toDriverReference } from "./driver-reference.ts";
+import { getTruck } from "./get-truck.ts";
 
 export const updateTruck = defineOperation({
   name: "trucks.update",
@@ -15,6 +16,7 @@ export const updateTruck = defineOperation({
   query: {},
   body: UpdateTruckRequestModel,
   output: TruckModel,
+  record: getTruck,
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   emits: ["Truck"],

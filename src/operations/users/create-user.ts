@@ -4,6 +4,7 @@ import { id } from "../../models/fields.ts";
 import { CreateUserModel, UserModel } from "../../models/user.ts";
 import { addRecord, toNewFields } from "../record-changes.ts";
 import { findUnknown, requireLocation } from "../records.ts";
+import { getUser } from "./get-user.ts";
 import { requireFreeUsername, requireOwnBinding, toUserReferences } from "./user-checks.ts";
 
 const model = "CreateUserModel";
@@ -17,6 +18,7 @@ export const createUser = defineOperation({
   query: {},
   body: CreateUserModel,
   output: UserModel,
+  record: getUser,
   roles: ["Admin"],
   effect: "write",
   extension: true,

@@ -7,6 +7,7 @@ import type { StoredUser } from "../../store/queries/new-user.ts";
 import { toDispatcherId } from "../../store/queries/new-user.ts";
 import { changeRecord, orEmpty, toPatched } from "../record-changes.ts";
 import { findUnknown, found, requireLocation } from "../records.ts";
+import { getUser } from "./get-user.ts";
 import { requireFreeUsername, requireOwnBinding, toUserReferences } from "./user-checks.ts";
 
 const model = "UpdateUserModel";
@@ -20,6 +21,7 @@ export const updateUser = defineOperation({
   query: {},
   body: UpdateUserModel,
   output: UserModel,
+  record: getUser,
   roles: ["Admin"],
   effect: "write",
   extension: true,

@@ -35,7 +35,7 @@ export async function readPostgresFacts(db: Kysely<Database>, poolMax: number): 
   if (!row) throw new Error("The server gave no answer about itself.");
   const open = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname not in ('haulers', 'meta', 'tenants')
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname not in ('delivery_workers', 'haulers', 'meta', 'tenants')
       and not (c.relrowsecurity and c.relforcerowsecurity) order by 1`.execute(db);
   return {
     ...row,

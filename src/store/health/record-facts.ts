@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Role } from "../../models/user.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
+import { type Hold, readHold } from "../held-deliveries.ts";
+import { allowsPrivateHooks } from "../private-hooks.ts";
 import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import type { Database } from "../schema/database.ts";
@@ -8,6 +10,8 @@ import type { Database } from "../schema/database.ts";
 /** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
   isHalfCopy: boolean;
+  /** Why nothing is sent to webhooks; null when it is. */
+  hold: Hold | null;
   /** The time of the last event or audit row of any tenant. */
   lastWrittenOn: Timestamp | null;
   /** The end of the oldest claim on a delivery that is still pending. */
@@ -15,6 +19,9 @@ export interface RecordFacts {
   oldestPendingOn: Timestamp | null;
   /** The due time of the delivery that is longest overdue. */
   dueSince: Timestamp | null;
+  /** Whether webhooks may lead to private addresses. */
+  allowsPrivateHooks: boolean;
+  activeHooks: { id: number; tenantId: number; url: string }[];
   /** Webhooks that the service deactivated by itself. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
   /** Live tokens that expire, the next first. */
@@ -25,9 +32,12 @@ export interface RecordFacts {
 export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Promise<RecordFacts> {
   return {
     isHalfCopy: await metadataQueries(db).isHalfCopy(),
+    hold: await readHold(metadataQueries(db)),
     lastWrittenOn: await findLastWritten(db),
     ...(await findPending(db)),
     oldestPendingOn: await backlogQueries(db).oldestPendingDelivery(),
+    allowsPrivateHooks: await allowsPrivateHooks(metadataQueries(db).get),
+    activeHooks: await findActiveHooks(db),
     disabledHooks: await findDisabledHooks(db),
     expiringTokens: await findExpiringTokens(db, now),
   };
@@ -65,6 +75,15 @@ async function findPending(db: Kysely<Database>): Promise<Pick<RecordFacts, "due
     .select((eb) => [eb.fn.min("next_attempt_on").as("due"), eb.fn.min("leased_until").as("lease")])
     .executeTakeFirst();
   return { dueSince: row?.due ?? null, oldestLease: row?.lease ?? null };
+}
+
+async function findActiveHooks(db: Kysely<Database>): Promise<RecordFacts["activeHooks"]> {
+  return db
+    .selectFrom("hooks")
+    .where("deleted_at", "is", null)
+    .select(["id", "tenant_id as tenantId", "url"])
+    .orderBy("id")
+    .execute();
 }
 
 async function findDisabledHooks(db: Kysely<Database>): Promise<RecordFacts["disabledHooks"]> {

@@ -8,6 +8,7 @@ import { type BackupHead, packBackup } from "./backup-file.ts";
 import { checkCopy } from "./check-copy.ts";
 import { copySqlite } from "./copy-sqlite.ts";
 import { copyStoreTo } from "./copy-store-to.ts";
+import { holdCopy } from "./hold-copy.ts";
 
 /** Reports how far long work is. Throws to end it. */
 export type Progress = (text: string) => void;
@@ -31,6 +32,8 @@ export async function backupStore(
   const [copy, packed] = [`${begun}.copy`, `${begun}.new`];
   try {
     await copyInto(copy, data, progress);
+    // Who unpacks the file by other means than `restore` must reach nobody either.
+    holdCopy(copy, { since: now, reason: "this store is a backup" });
     const { problem, ...contents } = await checkCopy(copy, (table) => progress(`checking ${table}`));
     if (problem !== null) {
       const detail = `${toShownStore(data)} cannot be backed up: ${problem}`;

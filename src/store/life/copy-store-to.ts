@@ -1,5 +1,7 @@
 import { existsSync, linkSync, rmSync } from "node:fs";
 import { failure } from "../../errors/errors.ts";
+import { systemClock } from "../../runtime/clock.ts";
+import type { Hold } from "../held-deliveries.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
 import { type CopyProgress, type CopyReport, copyStore } from "./copy-store.ts";
@@ -7,13 +9,15 @@ import { createPrivately } from "./private-file.ts";
 
 /**
  * Copies a store to another place. A file gets its name only when the copy is whole; until then it is `<file>.copying`,
- * from which the same call goes on when it was interrupted. Throws store_exists, store_not_found, state_conflict.
+ * from which the same call goes on when it was interrupted. The
+ * copy's deliveries are held, for the reason given. Throws store_exists, store_not_found, state_conflict.
  */
 export async function copyStoreTo(
   from: string,
   to: string,
   report: (progress: CopyProgress) => void,
-): Promise<CopyReport & { shown: { from: string; to: string } }> {
+  reason = "this store is the copy of another",
+): Promise<CopyReport & { hold: Hold; shown: { from: string; to: string } }> {
   const isFile = !isPostgresAddress(to);
   const exists = () => failure("store_exists", `There is a store at ${to} already; it was not touched.`);
   if (isFile && existsSync(to)) throw exists();
@@ -23,10 +27,11 @@ export async function copyStoreTo(
     // Throws what is wrong with the source before anything is made.
     await source.check();
     if (isFile && !existsSync(draft)) createPrivately(draft);
+    const hold = { since: systemClock.now(), reason };
     const target = openDatabase(draft, { create: true });
-    const copied = await copyStore(source, target, report).finally(() => target.close());
+    const copied = await copyStore(source, target, report, hold).finally(() => target.close());
     if (isFile) giveName(draft, to, exists);
-    return { ...copied, shown: { from: toShownStore(from), to: toShownStore(to) } };
+    return { ...copied, hold, shown: { from: toShownStore(from), to: toShownStore(to) } };
   } finally {
     await source.close();
   }

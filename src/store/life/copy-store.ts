@@ -1,6 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { OpenDatabase, TenantRows } from "../api.ts";
-import { copyMark } from "../queries/metadata.ts";
+import { type Hold, holdDeliveries } from "../held-deliveries.ts";
+import { copyMark, metadataQueries } from "../queries/metadata.ts";
 import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import { checksumsOf, toCanonicalText } from "./copy-checksum.ts";
 import {
@@ -31,13 +32,14 @@ export interface CopyReport {
 /**
  * Copies everything of one store into another, ids kept, and checks counts and checksums of every table. Each tenant is
  * read in one consistent state. An interrupted copy goes on where it stopped. Until it is complete, its tenants are not
- * active, so that nobody works in half a store. Throws store_exists when the target holds something else, and
+ * active, so that nobody works in half a store; from then on its deliveries are held. Throws store_exists when the target holds something else, and
  * state_conflict when source and target differ in the end because the source was written to meanwhile.
  */
 export async function copyStore(
   from: OpenDatabase,
   to: OpenDatabase,
   report: (progress: CopyProgress) => void,
+  hold: Hold,
 ): Promise<CopyReport> {
   const tenants = await readShared(from.db, "tenants");
   await requireWhole(from);
@@ -53,7 +55,7 @@ export async function copyStore(
     for (const [table, count] of Object.entries(counts)) tables[table] = (tables[table] ?? 0) + count;
   }
   await to.raiseSequences(await from.sequences());
-  await finish(from, to, tenants);
+  await finish(from, to, tenants, hold);
   return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables };
 }
 
@@ -160,8 +162,13 @@ function writtenTo(difference: string) {
   );
 }
 
-/** Activates the tenants in the target and removes the mark. */
-async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly CopiedRow[]): Promise<void> {
+/** Activates the tenants in the target, with their deliveries held, and removes the mark. */
+async function finish(
+  from: OpenDatabase,
+  to: OpenDatabase,
+  tenants: readonly CopiedRow[],
+  hold: Hold,
+): Promise<void> {
   const isActive = { is_active: null };
   requireSameRows(
     "tenants",
@@ -180,6 +187,7 @@ async function finish(from: OpenDatabase, to: OpenDatabase, tenants: readonly Co
         .where("id", "=", Number(id))
         .execute();
     }
+    await holdDeliveries(metadataQueries(transaction), hold);
     await transaction.deleteFrom("meta").where("key", "=", copyMark).execute();
   });
 }

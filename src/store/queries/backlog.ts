@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
-import { copyMark } from "./metadata.ts";
+import { cancelledAt } from "./deliveries-finish.ts";
+import { copyMark, heldMark } from "./metadata.ts";
 
 /** What `backlogQueries` gives. */
 export type BacklogQueries = ReturnType<typeof backlogQueries>;
@@ -15,7 +16,7 @@ export interface Endpoint {
 /** The deliveries that are still to be made, of all tenants. */
 export function backlogQueries(db: Kysely<Database>) {
   return {
-    /** The webhooks that have deliveries due, by id; in the unfinished copy of a store none has. */
+    /** The webhooks that have deliveries due, by id; in the unfinished copy of a store none has, nor while deliveries are held. */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
       // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
       // The limit keeps SQLite from a join that goes through all that is pending for each webhook.
@@ -34,7 +35,9 @@ export function backlogQueries(db: Kysely<Database>) {
           ),
         )
         .where((eb) =>
-          eb.not(eb.exists(eb.selectFrom("meta").where("key", "=", copyMark).select("meta.key"))),
+          eb.not(
+            eb.exists(eb.selectFrom("meta").where("key", "in", [copyMark, heldMark]).select("meta.key")),
+          ),
         )
         .select(["hooks.tenant_id as tenantId", "hooks.id as hookId"])
         .orderBy("hooks.id")
@@ -60,6 +63,32 @@ export function backlogQueries(db: Kysely<Database>) {
       return rows.flatMap(({ oldest }) => oldest ?? []).sort()[0] ?? null;
     },
 
+    /** How many deliveries are pending for each webhook's URL. */
+    async pendingByUrl(): Promise<{ url: string; count: number }[]> {
+      const rows = await db
+        .selectFrom("deliveries")
+        .innerJoin("hooks", (join) =>
+          join
+            .onRef("hooks.tenant_id", "=", "deliveries.tenant_id")
+            .onRef("hooks.id", "=", "deliveries.hook_id"),
+        )
+        .where("deliveries.status", "=", "pending")
+        .select(["hooks.url", (eb) => eb.fn.countAll().as("count")])
+        .groupBy("hooks.url")
+        .execute();
+      return rows.map(({ url, count }) => ({ url, count: Number(count) }));
+    },
+
+    /** Cancels all that is pending; gives how many deliveries that were. */
+    async discardPending(at: Timestamp): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable("deliveries")
+        .set({ ...cancelledAt(at), message: "Discarded: it was held and not let go on." })
+        .where("status", "=", "pending")
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
+
     ...leaseQueries(db),
   };
 }
@@ -78,6 +107,52 @@ function leaseQueries(db: Kysely<Database>) {
       return Number(row.count);
     },
 
+    /** Ends the leases of a worker's claims now. What it still records counts until another worker claims it. */
+    async endLeasesOf(workerId: string, now: Timestamp): Promise<void> {
+      await db
+        .updateTable("deliveries")
+        .set({ leased_until: now, next_attempt_on: now })
+        .where("id", "in", () =>
+          toLeased(db)
+            .where(sql<boolean>`substr(deliveries.leased_by, 1, ${workerId.length}) = ${workerId}`)
+            .select("deliveries.id"),
+        )
+        .where("status", "=", "pending")
+        .execute();
+    },
+
+    /** The deliveries whose lease ends later than any can, and those whose next attempt is planned so: some hundreds. */
+    async stranded({ leaseEnd, retry }: { leaseEnd: Timestamp; retry: Timestamp }): Promise<number[]> {
+      const leased = await toLeased(db)
+        .where("deliveries.leased_until", ">", leaseEnd)
+        .select("deliveries.id")
+        .limit(strandedMax)
+        .execute();
+      const waiting = await db
+        .selectFrom("hooks")
+        .innerJoin("deliveries", (join) =>
+          join
+            .onRef("deliveries.tenant_id", "=", "hooks.tenant_id")
+            .onRef("deliveries.hook_id", "=", "hooks.id"),
+        )
+        .where("deliveries.status", "=", "pending")
+        .where("deliveries.next_attempt_on", ">", retry)
+        .select("deliveries.id")
+        .limit(strandedMax)
+        .execute();
+      return [...leased, ...waiting].map(({ id }) => id);
+    },
+
+    /** Makes deliveries due that are pending. */
+    async makeDue(ids: readonly number[], now: Timestamp): Promise<void> {
+      await db
+        .updateTable("deliveries")
+        .set({ leased_by: null, leased_until: null, next_attempt_on: now })
+        .where("id", "in", ids)
+        .where("status", "=", "pending")
+        .execute();
+    },
+
     /** Ends all leases now: what was claimed is due at once. */
     async endLeases(now: Timestamp): Promise<void> {
       await db
@@ -88,4 +163,16 @@ function leaseQueries(db: Kysely<Database>) {
         .execute();
     },
   };
+}
+
+/** A clock that was a day ahead may have planned any number; the others are found by the next look. */
+const strandedMax = 500;
+
+/** The deliveries under a lease, tenant by tenant, which is one look into an index each. */
+function toLeased(queries: Pick<Kysely<Database>, "selectFrom">) {
+  return queries
+    .selectFrom("tenants")
+    .innerJoin("deliveries", "deliveries.tenant_id", "tenants.id")
+    .where("deliveries.leased_until", "is not", null)
+    .where("deliveries.status", "=", "pending");
 }

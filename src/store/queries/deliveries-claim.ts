@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";
+import { heldMark } from "./metadata.ts";
 
 /** A worker's wish for deliveries of a webhook: how many, and until when no other worker may have them. */
 export interface Claim {
@@ -31,6 +32,9 @@ export const isFirstOfRecord = sql<boolean>`not exists (select 1 from deliveries
   and earlier.kind = deliveries.kind and earlier.record_id = deliveries.record_id
   and earlier.status = 'pending' and earlier.id < deliveries.id)`;
 
+/** Asked by each claim, so that what is held is held for every process from the next claim on. */
+const isNotHeld = sql<boolean>`not exists (select 1 from meta where key = ${sql.lit(heldMark)})`;
+
 const claimDue = defineStatement(
   (
     { selectUnseen, skipLocked, update }: TenantQueries,
@@ -42,6 +46,7 @@ const claimDue = defineStatement(
       .where("next_attempt_on", "<=", now)
       .where("event_id", ">=", firstEventId)
       .where(isFirstOfRecord)
+      .where(isNotHeld)
       .select("id")
       .orderBy("next_attempt_on")
       .orderBy("id")

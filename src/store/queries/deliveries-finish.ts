@@ -74,13 +74,7 @@ function affectedDeliveries(access: TenantAccess) {
     async cancelPending(hookId: number, at: Timestamp): Promise<void> {
       await access
         .update("deliveries")
-        .set({
-          finished_on: at,
-          leased_by: null,
-          leased_until: null,
-          next_attempt_on: null,
-          status: "cancelled",
-        })
+        .set(cancelledAt(at))
         .where("hook_id", "=", hookId)
         .where("status", "=", "pending")
         .execute();
@@ -108,6 +102,16 @@ function affectedDeliveries(access: TenantAccess) {
     },
   };
 }
+
+/** The state of a delivery that will not be made, whoever holds it. */
+export const cancelledAt = (at: Timestamp) =>
+  ({
+    finished_on: at,
+    leased_by: null,
+    leased_until: null,
+    next_attempt_on: null,
+    status: "cancelled",
+  }) as const;
 
 type Outcome = Pick<AttemptEntry, "attempt" | "httpStatus" | "message"> & { at: Timestamp };
 

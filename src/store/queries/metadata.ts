@@ -8,6 +8,12 @@ export type MetadataQueries = ReturnType<typeof metadataQueries>;
 /** The key that marks an unfinished copy; its value names the store that is being copied. */
 export const copyMark = "copy_of";
 
+/** The key that holds the deliveries of all tenants; held-deliveries.ts knows its value. */
+export const heldMark = "deliveries_held";
+
+/** The key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
+export const sandboxOffset = "sandbox_offset_ms";
+
 /** Facts about the whole store, by key. */
 export function metadataQueries(db: Kysely<Database>) {
   const get = async (key: string): Promise<string | undefined> => {
@@ -23,6 +29,10 @@ export function metadataQueries(db: Kysely<Database>) {
         .values({ key, value })
         .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
         .execute();
+    },
+
+    async remove(key: string): Promise<void> {
+      await db.deleteFrom("meta").where("key", "=", key).execute();
     },
 
     /** Whether the store is the unfinished copy of another, which nobody may work in. */

@@ -401,8 +401,16 @@ interface DeliveryTable extends Numbered {
   uuid: string;
 }
 
-/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated. */
+/** pending: to be tried; delivered: answered with 2xx; failed: given up; cancelled: its webhook was deactivated, or it was discarded. */
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
+
+/** A worker that holds deliveries, of any process; it belongs to no tenant. */
+interface DeliveryWorkerTable {
+  /** Goes up while it lives. */
+  beats: number;
+  reaches_private: BooleanColumn;
+  worker_id: string;
+}
 
 /** One attempt of a delivery, bodies to 16 KiB; headers are JSON. */
 interface DeliveryAttemptTable extends Numbered {
@@ -472,14 +480,14 @@ interface UsageTable extends Owned {
 
 /** What a request with an Idempotency-Key was answered, so that its repetition is answered the same (OP-91). */
 interface IdempotencyKeyTable extends Owned {
+  /** null, as the headers are, when the answer is not kept. */
   answer_body: string | null;
   answer_headers: JsonText | null;
   created_on: Timestamp;
   /** SHA-256 of what the request asked for, hex. */
   fingerprint: string;
   key: string;
-  /** null while the first request is under way. */
-  status: number | null;
+  status: number;
   user_id: number;
 }
 
@@ -514,6 +522,7 @@ export interface Database {
   customers: CustomerTable;
   deliveries: DeliveryTable;
   delivery_attempts: DeliveryAttemptTable;
+  delivery_workers: DeliveryWorkerTable;
   drivers: DriverTable;
   dump_destinations: DumpDestinationTable;
   events: EventTable;
@@ -543,7 +552,10 @@ export interface Database {
 type DerivedTable = "job_counts" | "table_revisions";
 
 /** The tables whose rows belong to a tenant. */
-export type OwnedTable = Exclude<keyof Database, DerivedTable | "haulers" | "meta" | "tenants">;
+export type OwnedTable = Exclude<
+  keyof Database,
+  DerivedTable | "delivery_workers" | "haulers" | "meta" | "tenants"
+>;
 
 /** The owned tables whose rows have an id of their own. */
 export type NumberedTable = Exclude<OwnedTable, "customer_locations" | "idempotency_keys" | "usage">;

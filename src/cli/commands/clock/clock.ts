@@ -10,7 +10,8 @@ import { formatOffset, parseDuration } from "../../input/duration.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { useStore } from "../../target/use-store.ts";
+import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 
 /** Shows the time of a store; in a sandbox store moves it, for every process that works there. */
 export function clockCommand(context: CliContext): Command {
@@ -28,7 +29,7 @@ export function clockCommand(context: CliContext): Command {
 function showCommand(context: CliContext): Command {
   const command = new Command("show").description("Show the store's time and the machine's.");
   return addClockOptions(command, "clock show").action(() =>
-    useStore(context, command, async (service) => ({ after: await readClock(service) })),
+    showMove(context, command, async (service) => ({ after: await readClock(service) })),
   );
 }
 
@@ -73,40 +74,21 @@ interface Moved {
   after: ClockFacts;
 }
 
-async function useStore(context: CliContext, command: Command, work: (service: Service) => Promise<Moved>) {
+async function showMove(context: CliContext, command: Command, work: (service: Service) => Promise<Moved>) {
   const settings = readSettings(context, command.opts());
-  const target = await openTarget(context, settings, { access: "store" });
-  try {
-    if (target.kind !== "store") throw new Error("A clock is of a store.");
-    const { before, after } = await work(target.service);
+  await useStore(context, settings, async (service) => {
+    const { before, after } = await work(service);
     showFacts(context, settings, after, toLines(after));
     if (before && after.offset_ms < before.offset_ms) tellBack(context, before);
-  } finally {
-    await target.caller.close();
-  }
+  });
 }
 
 const move = (context: CliContext, command: Command, toOffset: (before: ClockFacts) => number) =>
-  useStore(context, command, async (service) => {
+  showMove(context, command, async (service) => {
+    // The move would end their leases, and another worker would send them again.
     await waitForAttempts(context, service);
     return moveClock(service, toOffset);
   });
-
-/** Longer than an attempt of a delivery can take (OP-77: 15 s). */
-const waitMsMax = 20_000;
-const lookEveryMs = 50;
-const toldAfterMs = 1000;
-
-/** Waits for attempts under way: the move would end their leases, and another worker would send them again. */
-async function waitForAttempts(context: CliContext, { clock, store }: Service): Promise<void> {
-  for (let waitedMs = 0; waitedMs < waitMsMax; waitedMs += lookEveryMs) {
-    const count = await store.backlog.countLeased(clock.now());
-    if (count === 0) return;
-    if (waitedMs === toldAfterMs)
-      tell(context.stderr, `Waiting for deliveries that are under way (${count}), for 20 s at most.`);
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-  }
-}
 
 function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): string[] {
   return [

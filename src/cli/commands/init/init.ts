@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { setUpTenant } from "../../../core/setup.ts";
 import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
+import { setPrivateHooks } from "../../../store/private-hooks.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -17,7 +18,11 @@ export function initCommand(context: CliContext): Command {
     .option("--tenant <name>", "the tenant's name", "My company")
     .option("--location <name>", "the first location's name", "Main yard")
     .option("--username <name>", "the owner's username", "owner")
-    .option("--sandbox", "for trying things: its clock can be moved (`dispatch-cli clock`)");
+    .option("--allow-private-hooks", "webhooks may lead to private addresses, this machine's among them")
+    .option(
+      "--sandbox",
+      "for trying things: its clock can be moved (`dispatch-cli clock`), its webhooks may lead anywhere",
+    );
   addFormOption(command).addHelpText(
     "after",
     '\nExample:\n  dispatch-cli init --tenant "Acme" --location "Main yard"',
@@ -29,6 +34,7 @@ export function initCommand(context: CliContext): Command {
     const { makeStore } = await import("../../../local/make-store.ts");
     const made = await makeStore(data, async (service) => {
       if (options.sandbox === true) await makeSandbox(service);
+      if (options.allowPrivateHooks === true) await setPrivateHooks(service.store.metadata, true);
       const uid = service.makeUuid();
       const owner = await setUpTenant(service, tenantName, { username: options.username, uid });
       const { createLocalCaller } = await import("../../../local/local-caller.ts");

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
+import { toHoldSentence } from "../../../store/held-deliveries.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -39,7 +40,7 @@ export function restoreCommand(context: CliContext): Command {
     if (isReplacing)
       await requireYes(context, `Replace the store ${shown} by the backup of ${made}?`, options);
     const now = systemClock.now();
-    const kept = await runLongWork(
+    const { hold, kept } = await runLongWork(
       context,
       (progress) => restoreStore(file, head, data, now, progress),
       isPostgresAddress(data) ? "the same command goes on where it stopped" : undefined,
@@ -47,6 +48,7 @@ export function restoreCommand(context: CliContext): Command {
     const { jobs = 0, customers = 0, tenants = 0 } = head.rows;
     const facts = {
       created_on: head.created_on,
+      deliveries_held: hold,
       file,
       kept,
       rows: head.rows,
@@ -56,6 +58,7 @@ export function restoreCommand(context: CliContext): Command {
     showFacts(context, settings, facts, [
       `Restored ${shown} from the backup of ${made}: ${tenants} tenants, ${customers} customers, ${jobs} jobs.`,
       ...(kept === null ? [] : [`The store that was there is ${kept}.`]),
+      `${toHoldSentence(hold)} \`hooks resume\` sends or discards them.`,
     ]);
   });
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
+import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
@@ -50,7 +51,7 @@ export function addServeOptions(command: Command): Command {
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
     .option("--cache-mb <n>", "MiB of answers kept to give them again, 0 for none", parseCache, 64)
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
-    .option("--allow-private-hooks", "deliver to private addresses too, when listening on more than loopback")
+    .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is")
     .option(
       "--hooks-per-tenant <n>",
       "active webhooks that a tenant may have",
@@ -144,13 +145,17 @@ async function serveUntil(
   const service = openService({
     data,
     allowsHaulerSignup: options.allowHaulerSignup === true,
-    allowsPrivateHooks: options.allowPrivateHooks === true || isLoopback(host),
+    allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
     hooksPerTenantMax: options.hooksPerTenant as number,
     usesThreads: true,
   });
   try {
-    const notes = [...(await service.store.check()), ...(await toClockNotes(service))];
+    const notes = [
+      ...(await service.store.check()),
+      ...(await toClockNotes(service)),
+      ...(await toHoldNotes(service)),
+    ];
     const server = await context.http.startServer(service, {
       host,
       port: options.port as number,
@@ -174,6 +179,11 @@ async function toClockNotes(service: Service): Promise<string[]> {
   return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
 }
 
+async function toHoldNotes({ store }: Service): Promise<string[]> {
+  const hold = await readHold(store.metadata);
+  return hold ? [`${toHoldSentence(hold)} \`dispatch-cli hooks resume\` sends or discards them.`] : [];
+}
+
 function showAddress(
   context: CliContext,
   { form }: Settings,
@@ -191,9 +201,4 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 function parseLogLevel(level: unknown): string {
   if (logLevels.includes(String(level))) return String(level);
   throw failure("usage", `--log-level must be one of ${logLevels.join(", ")}, not "${level}".`);
-}
-
-/** A server that only this machine reaches may deliver to this machine (OP-71). */
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

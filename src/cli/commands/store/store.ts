@@ -1,14 +1,19 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
+import { toHoldSentence } from "../../../store/held-deliveries.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { parseStore, readSettings } from "../../settings.ts";
+import { storePolicyCommand } from "./store-policy.ts";
 
 /** The commands that work on whole stores. */
 export function storeCommand(context: CliContext): Command {
-  return new Command("store").description("Work on whole stores.").addCommand(copyCommand(context));
+  return new Command("store")
+    .description("Work on whole stores.")
+    .addCommand(copyCommand(context))
+    .addCommand(storePolicyCommand(context));
 }
 
 function copyCommand(context: CliContext): Command {
@@ -30,12 +35,13 @@ function copyCommand(context: CliContext): Command {
     if (from === to) throw failure("usage", "--from and --to name the same store.");
     const { copyStoreTo } = await import("../../../store/life/copy-store-to.ts");
     const progress = createProgressLine(context);
-    const { rows, tables, shown } = await copyStoreTo(from, to, ({ table, done, total }) =>
+    const { hold, rows, tables, shown } = await copyStoreTo(from, to, ({ table, done, total }) =>
       progress.show(`${table} ${done} of ${total}`),
     ).finally(() => progress.end());
     const filled = Object.values(tables).filter((count) => count > 0).length;
-    showFacts(context, settings, { from: shown.from, rows, tables, to: shown.to }, [
+    showFacts(context, settings, { deliveries_held: hold, from: shown.from, rows, tables, to: shown.to }, [
       `Copied ${rows} rows of ${filled} tables from ${shown.from} to ${shown.to}; counts and checksums agree.`,
+      `${toHoldSentence(hold)} \`hooks resume\` sends or discards them.`,
     ]);
   });
 }

@@ -1,0 +1,19 @@
+import type { Service } from "../../core/service.ts";
+import type { CliContext } from "../context.ts";
+import type { Settings } from "../settings.ts";
+import { openTarget } from "./target.ts";
+
+/** Lends a command a store of all its tenants, and closes it. Throws a usage error for a server. */
+export async function useStore(
+  context: CliContext,
+  settings: Settings,
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  const target = await openTarget(context, settings, { access: "store" });
+  try {
+    if (target.kind !== "store") throw new Error("Only a store is opened for this.");
+    await work(target.service);
+  } finally {
+    await target.caller.close();
+  }
+}

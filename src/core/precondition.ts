@@ -1,0 +1,86 @@
+import { failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { AnswerModel } from "../models/model.ts";
+import { toJsonBytes } from "../versions/serializer.ts";
+import type { Context } from "./context.ts";
+import { toEntityTag, toPlainTag } from "./entity-tag.ts";
+import { isDocument, type Operation, type OperationInput } from "./operation.ts";
+
+/** What the record must be like for a change of it: there at all (`*`), or as one of these entity tags says. */
+export type IfMatch = "*" | readonly string[];
+
+/**
+ * Reads an If-Match header: `*`, or entity tags separated by commas (RFC 9110, 13.1.1). The comparison is strong, so weak
+ * tags are read and match nothing. Throws invalid_header.
+ */
+export function parseIfMatch(header: string): IfMatch {
+  const text = header.trim();
+  if (text === "*") return "*";
+  const tags = text.split(",").map((part) => part.trim());
+  // An entity tag may hold a comma (8.8.3); ours never do, so one that is cut in two is refused like other garbage.
+  if (tags.every((tag) => entityTag.test(tag))) return tags;
+  throw failure(
+    "invalid_header",
+    `If-Match must be * or entity tags in quotes, as the ETag of an answer has them; not ${JSON.stringify(text.slice(0, 100))}.`,
+    "if-match",
+  );
+}
+
+const entityTag = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+
+/** Throws invalid_header for an operation that changes no record that could be read, so that nothing can be compared. */
+export function checkComparable(operation: Operation): void {
+  if (changesRecord(operation)) return;
+  const detail = `${operation.name} changes no record whose entity tag could be compared; send it without If-Match.`;
+  throw failure("invalid_header", detail, "if-match");
+}
+
+/** Whether the operation changes one record that its path names, and that can be read. */
+export function changesRecord({ params, record }: Operation): boolean {
+  return record !== undefined && Object.keys(record.params).every((param) => param in params);
+}
+
+/** Whether the operation answers the record that it changes or makes as a read of it does. */
+export function answersRecord({ output, record, showsLess = false }: Operation): boolean {
+  return record?.output === output && !showsLess;
+}
+
+/**
+ * Throws unless the record is what the caller has seen: as a read of it answers the caller at the version within this
+ * transaction, in which nobody else changes it before it ends (OP-92). Throws record_not_found and precondition_failed.
+ */
+export async function requireMatch(
+  context: Context,
+  operation: Operation,
+  { params }: OperationInput,
+  ifMatch: IfMatch,
+  version: ApiVersion,
+): Promise<void> {
+  const { record } = operation;
+  if (!record) return;
+  // Others that lock rows only may change it before it is locked; those who are alone have no others.
+  if (operation.writes === "rows") await record.lockRecord?.(context.store, params);
+  const shown = await showRecord(context, record, params, version);
+  if (ifMatch === "*") return;
+  const etag = toEntityTag(shown);
+  if (ifMatch.some((tag) => toPlainTag(tag) === etag)) return;
+  const detail = `The record is not what it was: its entity tag is ${etag} now. Nothing was changed.`;
+  throw failure("precondition_failed", detail, "if-match");
+}
+
+/** The record as a read of it answers the caller, as JSON in UTF-8. */
+export async function showRecord(
+  context: Context,
+  record: Operation,
+  params: OperationInput["params"],
+  version: ApiVersion,
+): Promise<Buffer> {
+  const own = Object.fromEntries(Object.keys(record.params).map((param) => [param, params[param]]));
+  const value = await record.run(context, { params: own, query: {}, body: null });
+  return toJsonBytes(modelOf(record), value, version);
+}
+
+function modelOf({ name, output }: Operation): AnswerModel {
+  if (isDocument(output)) throw new Error(`${name} shows no record but a file.`);
+  return output;
+}

@@ -1,0 +1,122 @@
+import type { Actor } from "../auth/actor.ts";
+import { DispatchError, errorKind, failure } from "../errors/errors.ts";
+import { holdsSecretValue } from "../models/shows-secret.ts";
+import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
+import { answersKeptMs, type KeptRequest } from "../store/queries/idempotency-keys.ts";
+import type { Store, TenantStore } from "../store/store.ts";
+import type { Context } from "./context.ts";
+import { isDocument, type Operation } from "./operation.ts";
+import type { KeptAnswer, OperationResult } from "./operation-result.ts";
+
+/** A call that is carried out once, however often it is made with the same key within 24 h (OP-91). */
+export interface Repeatable {
+  /** Of the caller's user in the tenant. */
+  key: string;
+  /** Tells what is asked for from everything else. Rejects when the request could not be read. */
+  fingerprint(): Promise<string>;
+  /** The answer as it is kept, in the transaction of the change, and given again. */
+  toAnswer(result: OperationResult): KeptAnswer;
+}
+
+const answerBytesMax = 1024 * 1024;
+
+/** Whether a call of the operation can be carried out once for a key. */
+export function isRepeatable({ access, effect }: Operation): boolean {
+  return !access && (effect === "write" || effect === "delete");
+}
+
+/** Throws invalid_header for an operation whose answer cannot be kept together with its change. */
+export function checkRepeatable({ access, effect, name }: Operation): void {
+  if (effect === "call")
+    throw refused(`${name} calls somebody else's server, so it cannot be undone or kept`);
+  if (access) throw refused(`${name} knows no caller, and keys are each caller's own`);
+}
+
+const refused = (why: string) =>
+  failure("invalid_header", `${why}; send it without Idempotency-Key.`, "idempotency-key");
+
+/**
+ * The answer that was given to the request before; null when it was not carried out, or longer ago than answers are kept:
+ * `forgets` makes room for the next one then, in a transaction that writes. Throws idempotency_key_reused when the key was another request's, and answer_not_kept.
+ */
+export async function findAnswer(
+  { idempotencyKeys }: TenantStore,
+  { user }: Actor,
+  repeatable: Repeatable,
+  now: Timestamp,
+  forgets = false,
+): Promise<KeptAnswer | null> {
+  const kept = await idempotencyKeys.find(user.id, repeatable.key);
+  if (!kept) return null;
+  if (isOver(kept, now)) {
+    if (forgets) await idempotencyKeys.forget(user.id, repeatable.key);
+    return null;
+  }
+  if (kept.fingerprint !== (await repeatable.fingerprint())) {
+    const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body or set of roles.`;
+    throw failure("idempotency_key_reused", detail, "idempotency-key");
+  }
+  if (kept.answer_body === null || kept.answer_headers === null) {
+    const detail = `The request was carried out on ${kept.created_on}. Its answer showed a secret or was longer than 1 MiB.`;
+    throw failure("answer_not_kept", detail, "idempotency-key");
+  }
+  return {
+    status: kept.status,
+    headers: JSON.parse(kept.answer_headers) as Record<string, string>,
+    body: kept.answer_body,
+  };
+}
+
+function isOver({ created_on }: KeptRequest, now: Timestamp): boolean {
+  return toEpochMs(now) - toEpochMs(created_on) > answersKeptMs;
+}
+
+/** Keeps the answer with the changes of the transaction that made them; secrets are not kept. */
+export async function keepAnswer(
+  { actor, now, store }: Context,
+  { output }: Operation,
+  repeatable: Repeatable,
+  result: OperationResult,
+): Promise<void> {
+  const { idempotencyKeys } = store;
+  const { key } = repeatable;
+  const fingerprint = await repeatable.fingerprint();
+  const { body, headers, status } = repeatable.toAnswer(result);
+  const bytes = Buffer.from(body);
+  const isSecret = isDocument(output) || holdsSecretValue(output, result.value);
+  const isKept = bytes.length <= answerBytesMax && !isSecret;
+  await idempotencyKeys.keep({
+    answer_body: isKept ? bytes.toString("utf8") : null,
+    answer_headers: isKept ? JSON.stringify(headers) : null,
+    created_on: now,
+    fingerprint,
+    key,
+    status,
+    user_id: actor.user.id,
+  });
+}
+
+/**
+ * Answers a refused request as it was answered before, if it was carried out then: what refuses it may be that very change,
+ * or that time has passed. Throws the refusal otherwise.
+ */
+export async function answerRefused(
+  store: Store,
+  actor: Actor,
+  repeatable: Repeatable,
+  now: Timestamp,
+  refusal: unknown,
+): Promise<KeptAnswer> {
+  const { status } = refusal instanceof DispatchError ? errorKind(refusal.code) : { status: null };
+  if (status === null || status >= 500) throw refusal;
+  // Of a request that could not be read nobody can tell what it asked for.
+  const isRead = await repeatable.fingerprint().then(
+    () => true,
+    () => false,
+  );
+  const kept = isRead
+    ? await store.read(actor.scope, (tenant) => findAnswer(tenant, actor, repeatable, now))
+    : null;
+  if (kept) return kept;
+  throw refusal;
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { Actor } from "../auth/actor.ts";
+import type { KeptAnswer, OperationResult } from "../core/operation-result.ts";
+import type { Repeatable } from "../core/repeatable.ts";
+import { failure } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { HttpRequest } from "./http-request.ts";
+
+/**
+ * Reads Idempotency-Key: 1 to 255 visible ASCII characters, kept as they are written, quotes included. null without the
+ * header, and for methods that may be repeated anyway. Throws invalid_header.
+ */
+export function parseIdempotencyKey({ headers, method }: HttpRequest): string | null {
+  const key = headers["idempotency-key"];
+  if (key === undefined || method === "GET" || method === "HEAD") return null;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw failure(
+    "invalid_header",
+    "Idempotency-Key must be 1 to 255 visible ASCII characters, such as a random UUID, and stand in the request once.",
+    "idempotency-key",
+  );
+}
+
+/** The requests with a key that are being worked on in this process. */
+export class KeysInUse {
+  readonly #keys = new Set<string>();
+
+  /** Does work for a key of a caller. Throws idempotency_key_in_use while other work for it is under way. */
+  async during<T>({ scope, user }: Actor, key: string, work: () => Promise<T>): Promise<T> {
+    const own = `${scope.tenantId} ${user.id} ${key}`;
+    if (this.#keys.has(own)) {
+      const detail = "A request with this key is being worked on; its answer is not known yet.";
+      throw failure("idempotency_key_in_use", detail, "idempotency-key");
+    }
+    this.#keys.add(own);
+    try {
+      return await work();
+    } finally {
+      this.#keys.delete(own);
+    }
+  }
+}
+
+/** The call of a request with a key. `readBody` may be called again and again. */
+export function toRepeatable(
+  key: string,
+  { method, path, query }: HttpRequest,
+  { roles }: Actor,
+  version: ApiVersion,
+  readBody: () => Promise<Uint8Array>,
+  toAnswer: (result: OperationResult) => KeptAnswer,
+): Repeatable {
+  return {
+    key,
+    async fingerprint() {
+      const asked = JSON.stringify([method, path, query, version, [...roles].sort()]);
+      return createHash("sha256")
+        .update(asked)
+        .update("\n")
+        .update(await readBody())
+        .digest("hex");
+    },
+    toAnswer,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { TenantAccess, TenantQueries } from "../access/access.ts";
+import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
+
+/** How long the answer of a request is kept, to be given again. */
+export const answersKeptMs = 24 * 60 * 60 * 1000;
+
+/** A request that was carried out, by the key that its caller gave it, and what it was answered. */
+export interface KeptRequest {
+  /** null when the answer is not kept. */
+  answer_body: string | null;
+  /** As a JSON object; null when the answer is not kept. */
+  answer_headers: string | null;
+  created_on: Timestamp;
+  fingerprint: string;
+  key: string;
+  status: number;
+  user_id: number;
+}
+
+export function idempotencyKeyQueries(access: TenantAccess) {
+  return {
+    async find(userId: number, key: string): Promise<KeptRequest | undefined> {
+      const [row] = await access.run(findKey, { userId, key });
+      return row;
+    },
+    async forget(userId: number, key: string): Promise<void> {
+      await access.delete("idempotency_keys").where("user_id", "=", userId).where("key", "=", key).execute();
+    },
+    /** Keeps a request with the changes of its transaction. A second one of its key fails, and its transaction with it. */
+    keep(request: KeptRequest): Promise<void> {
+      return access.last(access.bind(insertKey, { ...request }), () => undefined);
+    },
+    /** Deletes what was kept before a moment, the oldest first, `limit` at most. Gives how many. */
+    async prune(before: Timestamp, limit: number): Promise<number> {
+      const old = await access
+        .selectUnseen("idempotency_keys")
+        .where("created_on", "<", before)
+        .select("created_on")
+        .orderBy("created_on")
+        .offset(limit - 1)
+        .limit(1)
+        .executeTakeFirst();
+      const pruned = await access
+        .delete("idempotency_keys")
+        .where("created_on", old ? "<=" : "<", old?.created_on ?? before)
+        .executeTakeFirst();
+      return Number(pruned.numDeletedRows);
+    },
+  };
+}
+
+const findKey = defineStatement(
+  ({ selectUnseen }: TenantQueries, { userId, key }: { userId: Parameter<number>; key: Parameter<string> }) =>
+    selectUnseen("idempotency_keys")
+      .where("user_id", "=", userId)
+      .where("key", "=", key)
+      .select(["answer_body", "answer_headers", "created_on", "fingerprint", "key", "status", "user_id"]),
+);
+
+const insertKey = defineStatement(({ insert }: TenantQueries, request: ParametersOf<KeptRequest>) =>
+  insert("idempotency_keys", request),
+);

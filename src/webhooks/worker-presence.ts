@@ -1,0 +1,136 @@
+import { type Chore, startChore } from "../runtime/chore.ts";
+import { wholeTenant } from "../store/access/row-scopes.ts";
+import type { ListedWorker } from "../store/queries/delivery-workers.ts";
+import type { DeliveryService } from "./delivery-service.ts";
+import { endStranded } from "./end-stranded.ts";
+
+const everyMs = 1000;
+/** After so many looks without a sign of life it is tried whether the store takes writes: a blocked worker cannot beat. */
+const suspectAfter = 4;
+/**
+ * After so many looks a worker is dead. What it held is begun again 7 to 9 s after its death, and a process that is held up
+ * may be so for 5 s before its attempts are made by another as well.
+ */
+const deadAfter = 7;
+const strandedEvery = 10;
+
+/** Who is told of what, and when a worker holds nothing. */
+interface PresenceOptions {
+  /** Whether the worker holds no delivery. */
+  isIdle(): boolean;
+  /** Called when deliveries became due because their worker died. */
+  onRescued(): void;
+  onFault(error: unknown): void;
+  /** Looks after other workers too. */
+  isWatching: boolean;
+}
+
+/** What is shared by those who hold deliveries and are not of one tenant. */
+const noTenant = { tenantId: 0, rowScopes: wholeTenant };
+
+/**
+ * A worker's sign of life in the store, once a second while it holds deliveries; an idle worker writes nothing. It also
+ * finds workers that died, and ends their leases. No clock is compared with another: a worker is dead when its number of
+ * beats stays the same while this one looks.
+ */
+export class WorkerPresence {
+  readonly #service: DeliveryService;
+  readonly #options: PresenceOptions;
+  readonly #id: string;
+  readonly #chore: Chore;
+  readonly #others = new Map<string, { beats: number; looks: number }>();
+  #beats = 0;
+  #claims = 0;
+  #looks = 0;
+  #isListed = false;
+  #seenReachingMs = Number.NEGATIVE_INFINITY;
+  /** The last write of the own row: they come one after the other. */
+  #written: Promise<unknown> = Promise.resolve();
+
+  constructor(service: DeliveryService, options: PresenceOptions) {
+    this.#service = service;
+    this.#options = options;
+    this.#id = service.makeUuid();
+    this.#chore = startChore(() => this.#look(), { firstAfterMs: 0, everyMs, onFault: options.onFault });
+  }
+
+  /** Lists the worker as one that holds deliveries, unless it is; gives a name for its next claim. */
+  async nameClaim(): Promise<string> {
+    if (!this.#isListed) await this.#inTurn(() => this.#enter());
+    this.#claims += 1;
+    return `${this.#id}.${this.#claims}`;
+  }
+
+  /** Whether another worker that may reach private addresses showed a sign of life since then, by `performance.now`. */
+  sawReachingSince(ms: number): boolean {
+    return this.#seenReachingMs >= ms;
+  }
+
+  /** Takes the worker off the list; it must hold nothing any more. */
+  async stop(): Promise<void> {
+    await this.#chore.stop();
+    if (this.#isListed) await this.#leave().catch(this.#options.onFault);
+  }
+
+  get #rows() {
+    return this.#service.store.direct(noTenant).deliveryWorkers;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isListed) await (this.#options.isIdle() ? this.#leave() : this.#inTurn(() => this.#beat()));
+    if (!this.#options.isWatching) return;
+    if (this.#looks % strandedEvery === 0 && (await endStranded(this.#service))) this.#options.onRescued();
+    this.#looks += 1;
+    const others = (await this.#rows.all()).filter(({ id }) => id !== this.#id);
+    for (const id of this.#others.keys())
+      if (!others.some((other) => other.id === id)) this.#others.delete(id);
+    for (const other of others) await this.#watch(other);
+  }
+
+  async #watch(other: ListedWorker): Promise<void> {
+    const known = this.#others.get(other.id);
+    if (known?.beats !== other.beats) {
+      this.#others.set(other.id, { beats: other.beats, looks: 0 });
+      if (other.reachesPrivate) this.#seenReachingMs = performance.now();
+      return;
+    }
+    known.looks += 1;
+    if (known.looks < suspectAfter) return;
+    if (!(await this.#rows.confirm(other))) known.looks = 0;
+    else if (known.looks >= deadAfter) await this.#bury(other);
+  }
+
+  async #bury({ id, beats }: ListedWorker): Promise<void> {
+    const { clock, store } = this.#service;
+    await clock.refresh();
+    await store.writeRelaxed(noTenant, async ({ backlog, deliveryWorkers }) => {
+      if (await deliveryWorkers.remove(id, beats)) await backlog.endLeasesOf(id, clock.now());
+    });
+    this.#others.delete(id);
+    this.#options.onRescued();
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#isListed) return;
+    await this.#beat();
+    this.#isListed = true;
+  }
+
+  async #beat(): Promise<void> {
+    this.#beats += 1;
+    const reachesPrivate = this.#service.allowsPrivateHooks;
+    await this.#rows.beat({ id: this.#id, beats: this.#beats, reachesPrivate });
+  }
+
+  #leave(): Promise<unknown> {
+    // At once: a claim that begins from now on lists the worker again.
+    this.#isListed = false;
+    return this.#inTurn(() => this.#rows.remove(this.#id));
+  }
+
+  #inTurn<T>(write: () => Promise<T>): Promise<T> {
+    const written = this.#written.then(write, write);
+    this.#written = written.catch(() => undefined);
+    return written;
+  }
+}

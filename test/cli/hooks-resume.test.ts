@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { holdDeliveries } from "../../src/store/held-deliveries.ts";
+import { runCommand } from "../support/command-line.ts";
+import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+/** Later than the machine's time, at which the command cancels. */
+const later = "2099-01-01T00:00:00.000000";
+
+const run = async (data: string, ...words: string[]) => {
+  const { code, stdout, stderr } = await runCommand([...words, "--data", data, "-o", "json"]);
+  return { code, stderr, value: stdout === "" ? null : JSON.parse(stdout) };
+};
+
+const statuses = (harness: Harness) => harness.store.rows("deliveries").map(({ status }) => status);
+
+describeInProcess("deliveries that are held (OP-189)", (like) => {
+  it("are claimed by no worker, new ones neither, until they are resumed by another process", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(harness, url);
+    const worker = startTestWorker(harness);
+    const { data } = harness.store;
+    const paused = await run(data, "hooks", "pause", "--reason", "the receivers move");
+    expect(paused).toMatchObject({ code: 0, value: { held: { reason: "the receivers move" } } });
+    await createJob(harness);
+    await createJob(harness);
+    await worker.drain();
+    expect([deliveries.length, statuses(harness)]).toEqual([0, ["pending", "pending"]]);
+
+    const { code, stderr } = await run(data, "hooks", "deliver");
+    expect([code, stderr]).toEqual([6, expect.stringContaining("the receivers move")]);
+    const host = new URL(url).host;
+    expect(await run(data, "hooks", "resume")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`2 pending to ${host}`),
+    });
+    expect(deliveries).toHaveLength(0);
+    expect(await run(data, "hooks", "resume", "--yes")).toMatchObject({
+      code: 0,
+      stderr: "",
+      value: { discarded: 0, hosts: [{ host, count: 2 }], pending: 2 },
+    });
+    // Found by looking, because another process let them go on.
+    await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 15_000 });
+    expect((await run(data, "hooks", "resume")).value).toMatchObject({ held: null });
+  });
+
+  it("stop a worker that is at work: what it has not claimed yet stays", async () => {
+    const harness = await freshHarness(like);
+    let answer = (): void => undefined;
+    const { url, deliveries } = await startReceiver((response) => {
+      answer = () => void response.end();
+    });
+    await createHook(harness, url);
+    const worker = startTestWorker(harness);
+    await createJob(harness);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await holdDeliveries(harness.service.store.metadata, { since: harness.clock.now(), reason: "a test" });
+    await createJob(harness);
+    answer();
+    await worker.drain();
+    expect([deliveries.length, statuses(harness)]).toEqual([1, ["delivered", "pending"]]);
+  });
+
+  it("are cancelled with --discard, and what happens afterwards is sent", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(harness, url);
+    const { data } = harness.store;
+    await run(data, "hooks", "pause");
+    await createJob(harness);
+    await createJob(harness);
+    expect((await run(data, "hooks", "resume", "--discard", "--yes")).value).toMatchObject({ discarded: 2 });
+    expect(statuses(harness)).toEqual(["cancelled", "cancelled"]);
+    await createJob(harness);
+    await startTestWorker(harness).drain();
+    expect(deliveries).toHaveLength(1);
+    // Bringing the webhook back with what it has missed does not bring these.
+    harness.clock.set(later);
+    await harness.ok("hooks.delete", { params: { hook_id: hookId } });
+    await harness.ok("hooks.enable", { params: { hook_id: hookId }, body: { backlog: "send" } });
+    expect(statuses(harness)).toEqual(["cancelled", "cancelled", "delivered"]);
+  });
+
+  it("are told by a ping and a trigger, which are refused, and by doctor with the way on", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(harness, url);
+    const { data } = harness.store;
+    const jobId = await createJob(harness);
+    await run(data, "hooks", "pause", "--reason", "the receivers move");
+    const params = { hook_id: hookId };
+    const body = { action: "updated", record_id: jobId, type: "Job" };
+    for (const refused of [
+      await harness.refused("hooks.ping", { params }),
+      await harness.refused("hooks.trigger", { params, body }),
+    ])
+      expect(refused).toMatchObject({
+        code: "state_conflict",
+        detail: expect.stringContaining("the receivers move"),
+      });
+    expect(deliveries).toHaveLength(0);
+    const { value } = await run(data, "doctor");
+    const finding = value.findings.find(({ check }: { check: string }) => check === "deliveries");
+    expect(finding).toMatchObject({
+      detail: expect.stringContaining("the receivers move"),
+      fix: expect.stringMatching(/^dispatch-cli hooks resume --data /),
+      status: "warn",
+    });
+  });
+});
+
+describe("a restored store", () => {
+  it("sends nothing that was pending in the backup until it is let go on", async () => {
+    const { url, deliveries } = await startReceiver();
+    const [data, restored, backup] = ["live.db", "drill.db", "live.gz"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await run(data, "init", "--allow-private-hooks");
+    await run(data, "hooks", "create", "--events", "Truck", "--callback-url", url);
+    await run(data, "hooks", "pause");
+    const made = await run(data, "trucks", "create", "--location", "1", "--name", "T");
+    expect(made.stderr).toContain("1 webhook delivery is still to be made; all are held since");
+    expect((await run(data, "backup", backup)).code).toBe(0);
+    expect(await run(data, "hooks", "resume", "--yes")).toMatchObject({ code: 0 });
+    expect((await run(data, "hooks", "deliver")).value).toMatchObject({ delivered: 1 });
+
+    const { value } = await run(restored, "restore", backup);
+    expect(value.deliveries_held).toMatchObject({
+      reason: expect.stringContaining("restored from a backup of 20"),
+    });
+    expect((await run(restored, "hooks", "deliver")).code).toBe(6);
+    expect((await run(restored, "trucks", "create", "--location", "1", "--name", "U")).code).toBe(0);
+    expect(deliveries).toHaveLength(1);
+    expect((await run(restored, "hooks", "resume", "--discard", "--yes")).value).toMatchObject({
+      discarded: 2,
+    });
+    expect((await run(restored, "hooks", "deliver")).value).toMatchObject({ attempts: 0 });
+    await run(restored, "trucks", "create", "--location", "1", "--name", "V");
+    expect(deliveries).toHaveLength(2);
+  }, 60_000);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../src/core/operation.ts";
+import { changesRecord } from "../../src/core/precondition.ts";
+import { type ApiVersion, apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import type { WireAnswer } from "../support/http-client.ts";
+import { toValidCall } from "../support/valid-call.ts";
+
+const operations = await loadOperations();
+// What removes a record comes last: little can be done to it then.
+const writes = (["write", "delete"] as const).flatMap((kind) =>
+  operations.filter(({ effect }) => effect === kind),
+);
+const showing = writes.filter(({ output, record }) => record?.output === output);
+// Made again at another version, it would be there already.
+const onlyOnce = ["customer-locations.add"];
+const changing = writes.filter(changesRecord);
+
+const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]));
+
+/** Sends a valid call of the operation. */
+async function send(
+  { harness, ...fixture }: Fixture,
+  operation: Operation,
+  headers: Record<string, string> = {},
+): Promise<WireAnswer> {
+  const { as, body, params } = toValidCall(operation, { harness, ...fixture });
+  return harness.send({
+    method: operation.method,
+    path: pathOf(operation, params),
+    headers: { ...harness.headersOf(as), "x-api-version": newestVersion, ...headers },
+    body: body && JSON.stringify(body),
+  });
+}
+
+describe("the operations that change a record", () => {
+  it("name the read that shows it, wherever there is one", () => {
+    const without = writes.filter(({ record }) => !record).map(({ name }) => name);
+    expect(without.sort()).toEqual([
+      "chats.edit",
+      "chats.send",
+      "deliveries.replay",
+      "gps.record",
+      "haulers.connect",
+      "haulers.create",
+      "materials.create",
+      "tokens.create",
+      "tokens.revoke",
+      "tokens.rotate",
+    ]);
+  });
+
+  it("name one that all their callers may call, and that takes no query", () => {
+    for (const { name, record, roles } of writes.filter(({ record }) => record)) {
+      expect([name, record?.query]).toEqual([name, {}]);
+      expect([name, roles.filter((role) => !record?.roles.includes(role))]).toEqual([name, []]);
+    }
+  });
+
+  it("lock it before it is compared where they do not have the tenant to themselves", () => {
+    const unlocked = changing.filter(({ record, writes }) => writes === "rows" && !record?.lockRecord);
+    expect(unlocked.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describeFixtureOverHttp("a write's answer that shows a record (OP-92)", (fixture) => {
+  // Before 2021/05/07 a truck is changed by query parameters.
+  const versions = apiVersions.filter((version) => version >= "2021/05/07");
+  const cases = showing.flatMap((operation) =>
+    (onlyOnce.includes(operation.name) ? versions.slice(-1) : versions).map(
+      (version): [string, ApiVersion, Operation] => [operation.name, version, operation],
+    ),
+  );
+
+  it.each(cases)(
+    "has the entity tag that the read which follows has: %s at %s",
+    async (_name, version, operation) => {
+      const { harness } = fixture;
+      const answer = await send(fixture, operation, { "x-api-version": version });
+      expect([answer.status, answer.text]).toEqual([200, answer.text]);
+      const made = JSON.parse(answer.text) as { id?: number; customer_id?: number; secret?: string | null };
+      const { as, params } = toValidCall(operation, fixture);
+      const ownId = Object.keys(operation.record?.params ?? {}).find((param) => !(param in params));
+      const id = made.id ?? made.customer_id;
+      const path = operation.record && pathOf(operation.record, { ...params, ...(ownId && { [ownId]: id }) });
+      const headers = { ...harness.headersOf(as), "x-api-version": version };
+      const read = await harness.send({ path: path ?? "", headers });
+      // Who has just set a secret is shown it, and nobody else is, so that the answers differ.
+      const isSecretSet = typeof made.secret === "string" && as !== "Admin";
+      if (isSecretSet || operation.showsLess) {
+        expect(answer.headers.etag).toBeUndefined();
+        expect(answer.text).not.toBe(read.text);
+        return;
+      }
+      expect(answer.headers.etag).toMatch(/^"[\w-]{27}"$/);
+      expect(answer.headers.etag).toBe(read.headers.etag);
+      expect(answer.text).toBe(read.text);
+    },
+  );
+});
+
+describeFixtureOverHttp("If-Match", (fixture) => {
+  it.each(changing.map((operation) => [operation.name, operation] as const))(
+    "keeps %s from changing a record that is not what it was, and lets it change one that is",
+    async (_name, operation) => {
+      const { harness } = fixture;
+      const { as, params } = toValidCall(operation, fixture);
+      const path = operation.record ? pathOf(operation.record, params) : "";
+      const read = await harness.send({
+        path,
+        headers: { ...harness.headersOf(as), "x-api-version": newestVersion },
+      });
+      if (read.status === 404) {
+        // What is to be added is not there yet.
+        expect((await send(fixture, operation, { "if-match": "*" })).status).toBe(404);
+        return;
+      }
+      const before = harness.store.rowCounts();
+      const stale = await send(fixture, operation, { "if-match": '"AAAAAAAAAAAAAAAAAAAAAAAAAAA"' });
+      expect([stale.status, JSON.parse(stale.text)]).toMatchObject([412, { code: "precondition_failed" }]);
+      expect(harness.store.rowCounts()).toEqual(before);
+      const { etag = "" } = read.headers;
+      expect((await send(fixture, operation, { "if-match": etag })).status).toBe(200);
+    },
+  );
+
+  it.each(writes.filter((operation) => !changesRecord(operation)).map((one) => [one.name, one] as const))(
+    "is refused where there is no record to compare: %s",
+    async (_name, operation) => {
+      const refused = await send(fixture, operation, { "if-match": "*" });
+      expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+        400,
+        { code: "invalid_header", field: "if-match" },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,300 @@
+import { randomUUID } from "node:crypto";
+import { expect, it, onTestFinished } from "vitest";
+import { openService } from "../../src/local/open-service.ts";
+import { newestVersion } from "../../src/models/api-versions.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import { pruneOutbox } from "../../src/webhooks/prune.ts";
+import { aHook, aJob, aTruck } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import type { HttpClient, WireAnswer, WireRequest } from "../support/http-client.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
+
+const hourMs = 60 * 60 * 1000;
+
+/** A second server on the store of a harness. */
+async function serveToo({ clock, store, transport }: Harness): Promise<HttpClient> {
+  const service = openService({ data: store.data, clock });
+  const { close, http } = await transport.open(service);
+  if (!http) throw new Error("There is no server.");
+  onTestFinished(async () => {
+    await close();
+    await service.store.close();
+  });
+  return http;
+}
+
+const codeOf = ({ status, text }: WireAnswer) => [status, (JSON.parse(text) as { code?: string }).code];
+const isReplayed = ({ headers }: WireAnswer) => headers["idempotent-replayed"] === "true";
+
+describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (harness) => {
+  const headers = () => ({ ...harness.headersOf("Dispatcher"), "x-api-version": newestVersion });
+  const trucks = () => `/locations/${harness.acme.locationId}/trucks`;
+  const post = (key: string, body: object, more: Partial<WireRequest> = {}) =>
+    harness.send({
+      method: "POST",
+      path: trucks(),
+      body: JSON.stringify(body),
+      ...more,
+      headers: { ...headers(), "idempotency-key": key, ...more.headers },
+    });
+  const counts = () => {
+    const { audit, events, jobs, trucks } = harness.store.rowCounts();
+    return { audit, events, jobs, trucks };
+  };
+
+  it("is carried out once: repeated, it gets the first answer byte for byte, marked, with a request id of its own", async () => {
+    const key = randomUUID();
+    const truck = aTruck();
+    const first = await post(key, truck);
+    const after = counts();
+    const second = await post(key, truck);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.text).toBe(first.text);
+    expect(counts()).toEqual(after);
+    expect([isReplayed(first), isReplayed(second)]).toEqual([false, true]);
+    expect(second.headers.etag).toBe(first.headers.etag);
+    expect(second.headers["content-type"]).toBe("application/json");
+    expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+  });
+
+  it("is carried out once as a PATCH and a DELETE too, though the record has changed since", async () => {
+    const own = await freshHarness(harness);
+    const send = (method: string, path: string, key: string, body?: object) =>
+      own.send({
+        method,
+        path,
+        headers: {
+          ...own.headersOf("Dispatcher"),
+          "x-api-version": newestVersion,
+          "idempotency-key": key,
+        },
+        body: body && JSON.stringify(body),
+      });
+    const path = `/locations/${own.acme.locationId}/trucks/${own.acme.truckId}`;
+    const first = await send("PATCH", path, "a", { name: "One" });
+    await send("PATCH", path, "b", { name: "Two" });
+    const again = await send("PATCH", path, "a", { name: "One" });
+    expect([again.text, isReplayed(again)]).toEqual([first.text, true]);
+    const { name } = await own.ok("trucks.get", {
+      params: { location_id: own.acme.locationId, truck_id: own.acme.truckId },
+    });
+    expect(name).toBe("Two");
+    const address = `/customers/${own.acme.customerId}/addresses/${own.acme.addressId}`;
+    const removed = await send("DELETE", address, "c");
+    expect([removed.status, (await send("DELETE", address, "c")).text]).toEqual([200, removed.text]);
+  });
+
+  it("is 422 when it asks for anything else: another body, path, query, version, method or set of roles", async () => {
+    const key = randomUUID();
+    const truck = aTruck();
+    await post(key, truck);
+    const before = counts();
+    const others: Partial<WireRequest>[] = [
+      { body: JSON.stringify({ ...truck, name: "Other" }) },
+      { body: `${JSON.stringify(truck)} ` },
+      { path: `${trucks()}/${harness.acme.truckId}`, method: "PATCH" },
+      { headers: { "x-api-version": "2021/11/04" } },
+    ];
+    for (const other of others)
+      expect(codeOf(await post(key, truck, other))).toEqual([422, "idempotency_key_reused"]);
+    expect(counts()).toEqual(before);
+  });
+
+  it("has a key of its user's own: the same key of another user or tenant is another", async () => {
+    const key = randomUUID();
+    const truck = aTruck();
+    const mine = await post(key, truck);
+    const admin = await post(key, truck, { headers: harness.headersOf("Admin") });
+    expect([admin.status, isReplayed(admin), admin.text === mine.text]).toEqual([200, false, false]);
+    const foreign = await harness.send({
+      method: "POST",
+      path: `/locations/${harness.globex.locationId}/trucks`,
+      headers: {
+        ...harness.headersOf(harness.globex.caller),
+        "x-api-version": newestVersion,
+        "idempotency-key": key,
+      },
+      body: JSON.stringify(truck),
+    });
+    expect([foreign.status, isReplayed(foreign)]).toEqual([200, false]);
+  });
+
+  it("is carried out once of many at once, at two servers: all get its answer, or 409 while it is worked on", async () => {
+    const there = await serveToo(harness);
+    const key = randomUUID();
+    const before = counts();
+    const request = {
+      method: "POST",
+      path: `/locations/${harness.acme.locationId}/jobs`,
+      headers: { ...headers(), "idempotency-key": key },
+      body: JSON.stringify(aJob(harness.acme)),
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => (index % 2 ? there : harness).send(request)),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    expect(done.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(codeOf(answer)).toEqual([409, "idempotency_key_in_use"]);
+      expect(answer.headers["retry-after"]).toBe("1");
+    }
+    expect(counts().jobs).toBe(Number(before.jobs) + 1);
+    expect(counts().events).toBe(Number(before.events) + 1);
+  });
+
+  it("gets its answer at another server, where the first never came", async () => {
+    const there = await serveToo(harness);
+    const key = randomUUID();
+    const truck = aTruck();
+    const first = await post(key, truck);
+    const second = await there.send({
+      method: "POST",
+      path: trucks(),
+      headers: { ...headers(), "idempotency-key": key },
+      body: JSON.stringify(truck),
+    });
+    expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
+  });
+
+  it("can be made anew after it was refused: what changed nothing is not kept", async () => {
+    const key = randomUUID();
+    const truck = aTruck();
+    expect((await post(key, { ...truck, nmae: "typo" })).status).toBe(400);
+    expect((await post(key, { ...truck, driver_id: 999999 })).status).toBe(400);
+    expect(codeOf(await post(key, truck, { path: "/locations/999999/trucks" }))[0]).toBe(404);
+    const done = await post(key, truck);
+    expect([done.status, isReplayed(done)]).toEqual([200, false]);
+  });
+
+  it("gets its answer though it would be refused by now: by its own change, or by the time", async () => {
+    const own = await freshHarness(harness);
+    const send = (path: string, key: string, body: object, method = "PATCH") =>
+      own.send({
+        method,
+        path,
+        headers: {
+          ...own.headersOf("Dispatcher"),
+          "x-api-version": newestVersion,
+          "idempotency-key": key,
+        },
+        body: JSON.stringify(body),
+      });
+    const jobs = `/locations/${own.acme.locationId}/jobs`;
+    const job = { ...aJob(own.acme), pickup_date: "2026-11-21T18:00:00", truck_id: own.acme.truckId };
+    const made = await send(jobs, "make", job, "POST");
+    const { id } = JSON.parse(made.text) as { id: number };
+    const takeOff = () => send(`${jobs}/${id}/dispatch`, "off", { truck_id: null });
+    const off = await takeOff();
+    // With another key it is refused.
+    expect(codeOf(await send(`${jobs}/${id}/dispatch`, "off-again", { truck_id: null }))).toEqual([
+      409,
+      "state_conflict",
+    ]);
+    own.clock.advance(12 * hourMs);
+    for (const [first, again] of [
+      [off, await takeOff()],
+      [made, await send(jobs, "make", job, "POST")],
+    ] as const)
+      expect([first.status, again.status, again.text, isReplayed(again)]).toEqual([
+        200,
+        200,
+        first.text,
+        true,
+      ]);
+    expect((await send(jobs, "make-again", job, "POST")).status).toBe(400);
+  });
+
+  it("is kept for 24 h and not a moment longer; the chore that prunes deletes what is over", async () => {
+    const own = await freshHarness(harness);
+    const truck = aTruck();
+    const send = () =>
+      own.send({
+        method: "POST",
+        path: `/locations/${own.acme.locationId}/trucks`,
+        headers: {
+          ...own.headersOf("Dispatcher"),
+          "x-api-version": newestVersion,
+          "idempotency-key": "k",
+        },
+        body: JSON.stringify(truck),
+      });
+    const first = await send();
+    own.clock.advance(24 * hourMs);
+    await pruneOutbox(own.service);
+    expect(isReplayed(await send())).toBe(true);
+    own.clock.advance(1);
+    const anew = await send();
+    expect([anew.status, isReplayed(anew), anew.text === first.text]).toEqual([200, false, false]);
+    expect(own.store.rowCounts().idempotency_keys).toBe(1);
+    own.clock.advance(24 * hourMs + 1);
+    await pruneOutbox(own.service);
+    expect(own.store.rowCounts().idempotency_keys).toBe(0);
+  });
+
+  it("leaves no secret in the store: repeated, it is told that it was done and that its answer is not kept", async () => {
+    const own = await freshHarness(harness);
+    const send = (path: string, body: object) =>
+      own.send({
+        method: "POST",
+        path,
+        headers: { ...own.headersOf("Admin"), "x-api-version": newestVersion, "idempotency-key": path },
+        body: JSON.stringify(body),
+      });
+    const calls: [string, object][] = [
+      ["/tokens", { username: "the-Admin" }],
+      ["/hooks", aHook()],
+    ];
+    for (const [path, body] of calls) {
+      const made = JSON.parse((await send(path, body)).text) as { token?: string; secret?: string };
+      const secret = made.token ?? made.secret ?? "";
+      expect(secret.length).toBeGreaterThan(10);
+      const before = own.store.rowCounts();
+      expect(codeOf(await send(path, body))).toEqual([409, "answer_not_kept"]);
+      expect(own.store.rowCounts()).toEqual(before);
+      expect(JSON.stringify(own.store.rows("idempotency_keys"))).not.toContain(secret);
+    }
+  });
+
+  it("is refused with a key that is none, and where no answer can be kept", async () => {
+    for (const key of ["", "a b", "k".repeat(256), "caf\u00e9", "a, b"])
+      expect([key, ...codeOf(await post(key, aTruck()))]).toEqual([key, 400, "invalid_header"]);
+    expect((await post("k".repeat(255), aTruck())).status).toBe(200);
+    expect((await post(`"${randomUUID()}"`, aTruck())).status).toBe(200);
+    const { id } = await harness.ok("hooks.create", { body: aHook() });
+    const trigger = await post("t", { record_id: 1, type: "Truck" }, { path: `/hooks/${id}/trigger` });
+    expect(codeOf(trigger)).toEqual([400, "invalid_header"]);
+  });
+
+  it("keeps nothing of a dry run, and a read takes the header for nothing", async () => {
+    const before = harness.store.rowCounts().idempotency_keys;
+    const key = randomUUID();
+    const truck = aTruck();
+    for (let run = 0; run < 2; run += 1) {
+      const dry = await post(key, truck, { headers: { "x-dry-run": "true" } });
+      expect([dry.status, isReplayed(dry)]).toEqual([200, false]);
+    }
+    const read = await harness.send({ path: trucks(), headers: { ...headers(), "idempotency-key": "a b" } });
+    expect(read.status).toBe(200);
+    expect(harness.store.rowCounts().idempotency_keys).toBe(before);
+    expect(isReplayed(await post(key, truck))).toBe(false);
+  });
+
+  it("leaves nothing behind that would be taken for done when its change is undone", async () => {
+    const { service, acme } = harness;
+    const scope = { tenantId: acme.tenantId, rowScopes: wholeTenant };
+    const kept = {
+      answer_body: "{}",
+      answer_headers: "{}",
+      created_on: harness.clock.now(),
+      fingerprint: "",
+    };
+    const undone = service.store.write(scope, async (tenant) => {
+      await tenant.idempotencyKeys.keep({ ...kept, key: "undone", status: 200, user_id: 1 });
+      throw new Error("as when the process dies");
+    });
+    await expect(undone).rejects.toThrow("as when the process dies");
+    const found = service.store.read(scope, (tenant) => tenant.idempotencyKeys.find(1, "undone"));
+    expect(await found).toBeUndefined();
+  });
+});

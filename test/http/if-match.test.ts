@@ -1,0 +1,165 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openService } from "../../src/local/open-service.ts";
+import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { aJob } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import type { HttpClient, WireAnswer } from "../support/http-client.ts";
+import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
+
+/** A second server on the store of a harness. */
+async function serveToo({ clock, store, transport }: Harness): Promise<HttpClient> {
+  const service = openService({ data: store.data, clock });
+  const { close, http } = await transport.open(service);
+  if (!http) throw new Error("There is no server.");
+  onTestFinished(async () => {
+    await close();
+    await service.store.close();
+  });
+  return http;
+}
+
+const codeOf = ({ status, text }: WireAnswer) => [status, (JSON.parse(text) as { code?: string }).code];
+
+describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
+  const headers = () => ({ ...harness.headersOf("Dispatcher"), "x-api-version": newestVersion });
+  const truckPath = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}`;
+  const read = (path: string, more: Record<string, string> = {}) =>
+    harness.send({ path, headers: { ...headers(), ...more } });
+  const patch = (path: string, ifMatch: string, body: object, more: Record<string, string> = {}) =>
+    harness.send({
+      method: "PATCH",
+      path,
+      headers: { ...headers(), ...more, "if-match": ifMatch },
+      body: JSON.stringify(body),
+    });
+  async function newJobPath() {
+    const params = { location_id: harness.acme.locationId };
+    const { id } = await harness.ok("jobs.create", { params, body: aJob(harness.acme) });
+    return `/locations/${harness.acme.locationId}/jobs/${id}`;
+  }
+
+  it("loses nobody's update: 16 clients at two servers read a job, add one and write, and all are counted", async () => {
+    const here = (request: Parameters<HttpClient["send"]>[0]) => harness.send(request);
+    const there = await serveToo(harness);
+    const path = await newJobPath();
+    let refused = 0;
+    const addOne = async (send: HttpClient["send"]): Promise<void> => {
+      const job = await send({ path, headers: headers() });
+      const { asset_quantity: count } = JSON.parse(job.text) as { asset_quantity: number | null };
+      const answer = await send({
+        method: "PATCH",
+        path,
+        headers: { ...headers(), "if-match": job.headers.etag ?? "" },
+        body: JSON.stringify({ asset_quantity: (count ?? 0) + 1 }),
+      });
+      if (answer.status === 200) return;
+      expect(codeOf(answer)).toEqual([412, "precondition_failed"]);
+      refused += 1;
+      return addOne(send);
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, index) => addOne(index % 2 ? there.send : here)));
+    expect(JSON.parse((await read(path)).text)).toMatchObject({ asset_quantity: 16 });
+    // They were at it at the same time, or this showed nothing.
+    expect(refused).toBeGreaterThan(0);
+  }, 60_000);
+
+  it("loses no update to one without If-Match either", async () => {
+    const path = await newJobPath();
+    const { etag = "" } = (await read(path)).headers;
+    const plain = harness.send({
+      method: "PATCH",
+      path,
+      headers: headers(),
+      body: JSON.stringify({ driver_notes: "plain" }),
+    });
+    const [, careful] = await Promise.all([plain, patch(path, etag, { dispatcher_notes: "careful" })]);
+    const { driver_notes, dispatcher_notes } = JSON.parse((await read(path)).text);
+    // Either it came first, or it was refused.
+    expect(driver_notes).toBe("plain");
+    expect(dispatcher_notes).toBe(careful.status === 200 ? "careful" : null);
+  });
+
+  it("takes the tag of the record in any content coding, alone or among others, and the one that a change answers", async () => {
+    const path = truckPath();
+    for (const coding of ["br", "gzip", "identity"]) {
+      const { etag = "" } = (await read(path, { "accept-encoding": coding })).headers;
+      const list = `"another", ${etag}`;
+      const changed = await patch(path, list, { name: `Coded ${coding}` });
+      expect(changed.status).toBe(200);
+      expect((await patch(path, changed.headers.etag ?? "", { name: "Again" })).status).toBe(200);
+    }
+  });
+
+  it("compares with the record as its version shows it", async () => {
+    const path = await newJobPath();
+    const [oldest] = apiVersions;
+    const { etag = "" } = (await read(path, { "x-api-version": oldest })).headers;
+    const change = { dispatcher_notes: "At another version" };
+    expect(codeOf(await patch(path, etag, change))[0]).toBe(412);
+    expect((await patch(path, etag, change, { "x-api-version": oldest })).status).toBe(200);
+  });
+
+  it("is refused with a weak tag, with that of another record, and with that of a list", async () => {
+    const path = truckPath();
+    const { etag = "" } = (await read(path)).headers;
+    const list = (await read(`/locations/${harness.acme.locationId}/trucks`)).headers.etag ?? "";
+    const job = (await read(await newJobPath())).headers.etag ?? "";
+    for (const other of [`W/${etag}`, list, job, '"not-it"'])
+      expect(codeOf(await patch(path, other, { name: "Never" }))).toEqual([412, "precondition_failed"]);
+    expect((await read(path)).headers.etag).toBe(etag);
+  });
+
+  it("needs the record to be there for *, and says 404 where it is not", async () => {
+    expect((await patch(truckPath(), "*", { name: "Any" })).status).toBe(200);
+    const path = `/locations/${harness.acme.locationId}/trucks/999999`;
+    expect(codeOf(await patch(path, "*", { name: "None" }))).toEqual([404, "record_not_found"]);
+    expect(codeOf(await patch(path, '"x"', { name: "None" }))).toEqual([404, "record_not_found"]);
+  });
+
+  it("is refused with 400 when it is malformed, and nothing is changed", async () => {
+    const { etag } = (await read(truckPath())).headers;
+    for (const wrong of ["", "abc", '"a', '"a" "b"', "*, *", 'w/"a"', '"a",'])
+      expect([wrong, ...codeOf(await patch(truckPath(), wrong, { name: "Never" }))]).toEqual([
+        wrong,
+        400,
+        "invalid_header",
+      ]);
+    expect((await read(truckPath())).headers.etag).toBe(etag);
+  });
+
+  it("is judged after the caller's rights and the body, and before the rules of the change", async () => {
+    const path = truckPath();
+    const stale = { "if-match": '"stale"' };
+    const asDriver = { ...headers(), ...harness.headersOf("Driver"), ...stale };
+    const body = JSON.stringify({ name: "Never" });
+    expect((await harness.send({ method: "PATCH", path, headers: asDriver, body })).status).toBe(403);
+    expect((await patch(path, '"stale"', { nmae: "typo" })).status).toBe(400);
+    expect((await patch(path, '"stale"', { driver_id: 999999 })).status).toBe(412);
+  });
+
+  it("is checked by a dry run too, whose answer has no tag because nobody can read it", async () => {
+    const { etag = "" } = (await read(truckPath())).headers;
+    const dry = { "x-dry-run": "true" };
+    expect((await patch(truckPath(), '"stale"', { name: "Dry" }, dry)).status).toBe(412);
+    const done = await patch(truckPath(), etag, { name: "Dry" }, dry);
+    expect([done.status, done.headers.etag]).toEqual([200, undefined]);
+  });
+
+  it("does not keep anybody from reading: a read has nothing to lose", async () => {
+    expect((await read(truckPath(), { "if-match": "garbage" })).status).toBe(200);
+  });
+
+  it("gives the change no tag when it shows its caller more than a read will", async () => {
+    const own = await freshHarness(harness);
+    const make = (as: "Admin" | "Dispatcher") =>
+      own.call("hooks.create", { as, body: { events: ["Job"], url: "https://example.com/" } });
+    expect((await make("Dispatcher")).headers.etag).toBeUndefined();
+    const { body, headers } = await make("Admin");
+    const path = `/hooks/${(body as { id: number }).id}`;
+    const shown = await own.send({
+      path,
+      headers: { ...own.headersOf("Admin"), "x-api-version": newestVersion },
+    });
+    expect(shown.headers.etag).toBe(headers.etag);
+  });
+});

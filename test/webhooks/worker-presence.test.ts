@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
+import { expect, it, vi } from "vitest";
+import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
+import type { Harness } from "../support/harness.ts";
+import { runProgram, startProgram, toExit } from "../support/program.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+
+/** Claims all that is due, as a worker of that id would that dies then. */
+async function claimAndDie(harness: Harness, hookId: number, workerId: string, leasedUntil: string) {
+  const scope = { tenantId: harness.acme.tenantId, rowScopes: [{ kind: "tenant" }] } as const;
+  const { deliveryWorkers, dueDeliveries } = harness.service.store.direct(scope);
+  await deliveryWorkers.beat({ id: workerId, beats: 7, reachesPrivate: false });
+  const claim = { hookId, now: harness.clock.now(), leasedBy: `${workerId}.1`, leasedUntil };
+  expect(await dueDeliveries.claim({ ...claim, limit: 10, firstEventId: 0 })).toHaveLength(1);
+}
+
+const workers = (harness: Harness) => harness.store.rows("delivery_workers");
+const dead = "00000000-0000-4000-8000-00000000dead";
+
+describeInProcess("a worker that dies (OP-191)", (like) => {
+  it("has what it held begun again by another, long before its lease is over", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(harness, url);
+    await createJob(harness);
+    await claimAndDie(harness, hookId, dead, "2026-11-21T12:00:45.000000");
+    const worker = startTestWorker(harness);
+    // The clock stands still, so the lease does not end by itself.
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 40_000 });
+    await worker.drain();
+    expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
+    expect(worker.faults).toEqual([]);
+    await vi.waitFor(() => expect(workers(harness)).toEqual([]), { timeout: 10_000 });
+  }, 60_000);
+
+  it("is not taken for dead while it lives, however long its attempt lasts", async () => {
+    const harness = await freshHarness(like);
+    let answer = (): void => undefined;
+    const { url, deliveries } = await startReceiver((response) => {
+      answer = () => void response.end();
+    });
+    await createHook(harness, url);
+    const holding = startTestWorker(harness);
+    const other = startTestWorker(harness);
+    await createJob(harness);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await sleep(11_000);
+    answer();
+    await holding.drain();
+    await other.drain();
+    expect(deliveries).toHaveLength(1);
+    expect(harness.store.rows("deliveries")).toMatchObject([{ attempt: 1, status: "delivered" }]);
+  }, 60_000);
+
+  it("leaves an idle worker without a row, which writes nothing", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(harness, url);
+    startTestWorker(harness);
+    await createJob(harness);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
+    await vi.waitFor(() => expect(workers(harness)).toEqual([]), { timeout: 15_000 });
+    const before = harness.store.contents();
+    await sleep(2_500);
+    expect(harness.store.contents()).toEqual(before);
+  }, 60_000);
+});
+
+describeInProcess("a clock that went back (OP-192)", (like) => {
+  it("strands no delivery that was claimed before, nor one that was to be tried again", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    const hookId = await createHook(harness, url);
+    await createJob(harness);
+    await claimAndDie(harness, hookId, dead, "2026-11-21T13:00:45.000000");
+    await createJob(harness);
+    const [, second] = harness.store.rows("deliveries");
+    harness.store.update("deliveries", Number(second?.id), {
+      attempt: 1,
+      next_attempt_on: "2027-11-21T12:00:00.000000",
+    });
+    // Neither worker nor beats are left, only the lease of another hour.
+    harness.store.execute("delete from delivery_workers");
+    await startTestWorker(harness).drain();
+    expect(deliveries).toHaveLength(2);
+  });
+
+  it("leaves alone what is planned as late as can be", async () => {
+    const harness = await freshHarness(like);
+    const { url, deliveries } = await startReceiver();
+    await createHook(harness, url);
+    await createJob(harness);
+    const [row] = harness.store.rows("deliveries");
+    harness.store.update("deliveries", Number(row?.id), {
+      attempt: 9,
+      next_attempt_on: "2026-11-22T16:48:00.000000",
+    });
+    await startTestWorker(harness).drain();
+    expect(deliveries).toHaveLength(0);
+  });
+});
+
+it("begins again what a killed `hooks deliver` held", async () => {
+  const data = join(folder, "killed.db");
+  let isHanging = true;
+  const { url, deliveries } = await startReceiver((response) => {
+    if (!isHanging) response.end();
+  });
+  await runProgram(["init", "--allow-private-hooks", "--data", data]);
+  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  const watch = () => startProgram(["hooks", "deliver", "--watch", "--data", data]);
+  const first = watch();
+  const exited = toExit(first);
+  const connection = new SqliteDatabase(data, { timeout: 10_000 });
+  const made = startProgram(["trucks", "create", "--location", "1", "--name", "T", "--data", data]);
+  const madeExit = toExit(made);
+  await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 20_000 });
+  first.kill("SIGKILL");
+  made.kill("SIGKILL");
+  await Promise.all([exited, madeExit]);
+  expect(connection.prepare("select count(*) from delivery_workers").pluck().get()).toBeGreaterThan(0);
+  isHanging = false;
+  const second = watch();
+  const secondExit = toExit(second);
+  // The lease of the killed one lasts 45 s.
+  await vi.waitFor(() => expect(deliveries).toHaveLength(2), { timeout: 30_000 });
+  second.kill("SIGINT");
+  expect(await secondExit).toBe(0);
+  expect(connection.prepare("select status from deliveries").pluck().all()).toEqual(["delivered"]);
+  connection.close();
+}, 90_000);
