@@ -11,6 +11,8 @@ export function addTargetOptions(command: Command, access?: Access): Command {
     "--data <store>",
     "work on this store, a file or postgres://… (DISPATCH_DATA)",
   );
+  // Few commands need it, and the help of all is long enough: `help environment` tells of it.
+  command.addOption(new Option("--secret-key-file <file>").hideHelp());
   // A command of stores knows the option too, so that its refusal can say why.
   if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
   if (access === "public")

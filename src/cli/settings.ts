@@ -21,6 +21,8 @@ export interface Settings {
   url: Sourced<string | null>;
   /** A file that holds the token, `-` for standard input; goes before `token`. */
   tokenFile: Sourced<string | null>;
+  /** A file that holds the keys for webhook secrets; goes before the key in DISPATCH_SECRET_KEY. */
+  secretKeyFile: Sourced<string | null>;
   token: Sourced<string | null>;
   /** A token may go to another machine over plain http without a warning. */
   isInsecure: boolean;
@@ -39,6 +41,7 @@ export type SettingName =
   | "url"
   | "token"
   | "tokenFile"
+  | "secretKeyFile"
   | "tenant"
   | "as"
   | "apiVersion"
@@ -75,6 +78,7 @@ export function toSettings(
     data: mapSourced(isNamed ? named.data : pick("data", own), parseStore),
     url: isNamed ? named.url : pick("url", own),
     tokenFile: pick("tokenFile"),
+    secretKeyFile: pick("secretKeyFile"),
     token: pick("token", own),
     isInsecure:
       options.insecure === true || (env.DISPATCH_INSECURE ?? "") !== "" || own?.values.insecure === "yes",

@@ -8,7 +8,9 @@ import { readSchemaStatus, type SchemaStatus } from "../store/life/schema-status
 import { openDatabase } from "../store/open-database.ts";
 import { parsePostgresAddress, toShownStore } from "../store/postgres/address.ts";
 import { metadataQueries } from "../store/queries/metadata.ts";
-import { connectToRead, toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
+import type { SecretKeys } from "../store/secrets/secret-keys.ts";
+import { connectToRead } from "../store/sqlite/connect.ts";
+import { toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
 import { fileChecks, toRestore } from "./file-checks.ts";
 import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts";
@@ -16,7 +18,12 @@ import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
-export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDepth): Promise<Finding[]> {
+export async function diagnoseFile(
+  file: string,
+  now: Timestamp,
+  depth: ReadDepth,
+  keys: SecretKeys = [],
+): Promise<Finding[]> {
   const opening = await open(file, (error) => toFileFix(error, file));
   if (!("value" in opening)) return [opening.finding];
   // This comes before the store is opened, which makes files beside it.
@@ -28,7 +35,7 @@ export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDept
     // The queries do not fit older or newer tables, and damaged tables answer anything.
     if (isCurrent(opening.value) && facts.damage.length === 0)
       findings.push(
-        ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection)).catch(toDamage(file))),
+        ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection), keys).catch(toDamage(file))),
       );
     return findings;
   } finally {
@@ -37,7 +44,11 @@ export async function diagnoseFile(file: string, now: Timestamp, depth: ReadDept
 }
 
 /** Looks at a store in a PostgreSQL database, and changes nothing. Throws store_not_found. */
-export async function diagnosePostgres(data: string, now: Timestamp): Promise<Finding[]> {
+export async function diagnosePostgres(
+  data: string,
+  now: Timestamp,
+  keys: SecretKeys = [],
+): Promise<Finding[]> {
   const opening = await open(
     data,
     () => "Start the server, or correct the address, the user or the password in --data.",
@@ -50,7 +61,7 @@ export async function diagnosePostgres(data: string, now: Timestamp): Promise<Fi
   try {
     const { poolMax } = parsePostgresAddress(data);
     findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, poolMax)));
-    return [...findings, ...(await diagnoseRecords(data, now, database.db))];
+    return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
     await database.close();
   }
@@ -68,6 +79,7 @@ async function diagnoseRecords(
   data: string,
   now: Timestamp,
   db: Parameters<typeof readRecordFacts>[0],
+  keys: SecretKeys,
 ): Promise<Finding[]> {
   const target = `--data ${toShellWord(toShownStore(data))}`;
   const clock = await readClock({
@@ -75,7 +87,7 @@ async function diagnoseRecords(
     store: { metadata: metadataQueries(db) },
   });
   const facts = await readRecordFacts(db, clock.store_time);
-  return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, now: clock.store_time, target });
+  return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, keys, now: clock.store_time, target });
 }
 
 const isCurrent = ({ newest, schema }: SchemaStatus) => schema === newest;

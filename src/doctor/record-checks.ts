@@ -2,13 +2,17 @@ import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
 import type { RecordFacts } from "../store/health/record-facts.ts";
 import { toHoldSentence } from "../store/held-deliveries.ts";
+import type { SecretForms } from "../store/queries/secret-forms.ts";
+import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../webhooks/address-guard.ts";
-import { type Check, ok, warn } from "./finding.ts";
+import { bad, type Check, ok, warn } from "./finding.ts";
 
 /** What is known of the records, at a moment, and the options by which commands reach the store. */
 export interface RecordsAt {
   facts: RecordFacts;
   isSandbox: boolean;
+  /** The keys for webhook secrets that doctor was given. */
+  keys: SecretKeys;
   /** The store's time: in a sandbox another than the machine's. */
   now: Timestamp;
   /** `--data …` as a shell takes it. */
@@ -76,6 +80,10 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
   {
+    name: "secrets",
+    judge: ({ facts: { secrets }, keys, target }) => judgeSecrets(secrets, keys, target),
+  },
+  {
     name: "private hooks",
     judge: ({ facts: { activeHooks, allowsPrivateHooks }, target }) => {
       if (allowsPrivateHooks) return ok("webhooks may lead to private addresses");
@@ -103,6 +111,29 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
 ];
+
+/** Plain text is the operator's choice; a key that does not fit is none. */
+function judgeSecrets(secrets: SecretForms, keys: SecretKeys, target: string) {
+  const { keyId, plain, sealed } = secrets;
+  const form = keyId === null ? "decrypt" : "encrypt";
+  const wanted = [...new Set([...(keyId === null ? [] : [keyId]), ...Object.keys(sealed)])];
+  if (wanted.length === 0)
+    return ok(`${plain} of webhooks in plain text (\`secrets encrypt\` would encrypt them)`);
+  const missing = wanted.filter((id) => !keys.some((key) => key.id === id));
+  if (missing.length > 0 && keys.length > 0) {
+    const given = keys.map(({ id }) => id).join(", ");
+    const fix = `Give the keys ${wanted.join(", ")}, in DISPATCH_SECRET_KEY or by --secret-key-file.`;
+    return bad(`encrypted with key ${missing.join(", ")}; given was ${given}`, fix);
+  }
+  if (keyId === null || plain > 0)
+    return warn(
+      `not all in one form: ${plain} in plain text, others encrypted with key ${wanted.join(", ")}`,
+      `dispatch-cli secrets ${form} ${target} --secret-key-file <file>`,
+    );
+  if (missing.length > 0)
+    return ok(`encrypted with key ${wanted.join(", ")}, which was not given here (--secret-key-file)`);
+  return ok(`encrypted with key ${wanted.join(", ")}, which is the one given`);
+}
 
 function isLongAgo(moment: Timestamp | null, now: Timestamp, ms: number): boolean {
   return moment !== null && toEpochMs(now) - toEpochMs(moment) > ms;

@@ -349,9 +349,21 @@ export const errorTable = {
   },
   store_unavailable: kind(
     503,
-    "The store cannot be reached",
-    "The database is busy, locked or not there.",
-    "Try again in a moment; `dispatch-cli whoami` shows which store is used.",
+    "The store cannot be used now",
+    "The database is busy, locked, full, read-only or not there, or its file was deleted or replaced while a server used it.",
+    "Try again in a moment; `dispatch-cli whoami` shows which store is used, `dispatch-cli doctor` what is wrong with it.",
+  ),
+  store_unreadable: kind(
+    500,
+    "The store cannot be opened or read",
+    "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
+    "See the detail. Name another store with --data; a damaged one is replaced by `dispatch-cli restore`.",
+  ),
+  secret_key_missing: kind(
+    503,
+    "The key of the webhooks' secrets is missing",
+    "The store keeps the secrets of webhooks encrypted, and this process was not given the key: nothing can be signed, and no secret be shown or set. All else works; deliveries wait for a process with the key.",
+    "Start the program with the key: DISPATCH_SECRET_KEY, or --secret-key-file; `dispatch-cli secrets status` names it.",
   ),
   overloaded: kind(
     503,
@@ -396,11 +408,11 @@ export const errorTable = {
     "`init` and `demo` never touch an existing store.",
     "Name another place with --data, or use the existing store.",
   ),
-  store_unreadable: local(
-    exitCodes.unreachable,
-    "The store cannot be opened",
-    "The file or database is no store, is damaged, refuses the program, or was written by a newer one.",
-    "See the detail; name another store with --data.",
+  secret_key_wrong: local(
+    exitCodes.invalid,
+    "The key is not the store's",
+    "The store keeps the secrets of webhooks encrypted with another key than the one that was given. Nothing was changed.",
+    "Give the key that the line above names, in DISPATCH_SECRET_KEY or by --secret-key-file, or leave both out.",
   ),
   store_in_use: local(
     exitCodes.conflict,
@@ -564,7 +576,8 @@ export function toErrorBody(
     field: first.field,
     request_id: requestId,
     see: errors[0]?.see ?? null,
-    status: status ?? 400,
+    // What only the command line should meet is no fault of a request (OP-105).
+    status: status ?? 500,
     title,
   };
 }

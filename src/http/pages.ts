@@ -9,6 +9,7 @@ import { preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts"
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
 
 /** A page beside the interface: what it answers to GET. */
 type Page = (request: HttpRequest) => Promise<HttpAnswer>;
@@ -17,9 +18,10 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
   // One document for each version is kept: every caller gets the same.
   const documents = new Map<ApiVersion, string>();
+  const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
-    ["/readyz", () => answerReady(service)],
+    ["/readyz", async () => toReadyPage(await readReadiness())],
     [
       "/openapi.json",
       async ({ query }) => {
@@ -75,18 +77,11 @@ const toPage = (status: number, value: object): HttpAnswer => ({
   body: JSON.stringify(value),
 });
 
-async function answerReady({ store }: Service): Promise<HttpAnswer> {
-  try {
-    await store.check();
-    await store.checkWrites();
-    // When deliveries grow old, the worker has stopped.
-    const oldest = await store.backlog.oldestPendingDelivery();
-    return toPage(200, { oldest_pending_delivery: oldest, status: "ready" });
-  } catch (error) {
-    const reason = error instanceof DispatchError ? error.message : "the store answers with an error";
-    const page = toPage(503, { reason, status: "the store cannot be reached" });
-    return { ...page, headers: { ...page.headers, "retry-after": "1" } };
-  }
+function toReadyPage(readiness: Readiness): HttpAnswer {
+  if (readiness.isReady)
+    return toPage(200, { oldest_pending_delivery: readiness.oldestPendingDelivery, status: "ready" });
+  const page = toPage(503, { check: readiness.check, reason: readiness.reason, status: "not ready" });
+  return { ...page, headers: { ...page.headers, "retry-after": "1" } };
 }
 
 function parseDocumentVersion(query: string): ApiVersion {

@@ -34,6 +34,10 @@ export async function startServer(
     const reason = error instanceof Error ? error.message : String(error);
     throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
   }
+  service.store.onFault((fault) => {
+    if (fault) app.log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
+    else app.log.warn("the store works again");
+  });
   const worker = delivers ? await deliverWhileServing(service, app.log) : null;
   const writeUsage = () =>
     service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));

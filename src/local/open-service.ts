@@ -7,6 +7,7 @@ import { programVersion } from "../runtime/program-version.ts";
 import { remember } from "../store/access/remember.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { allowsPrivateHooks as readPolicy } from "../store/private-hooks.ts";
+import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import { createStoreClock } from "../store/store-clock.ts";
 import { inThisThread, type TaskRunner } from "../threads/tasks.ts";
@@ -26,7 +27,11 @@ export interface ServiceOptions {
   hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
+  /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
+  onWait?: () => void;
   makesEvents?: boolean;
+  /** Open the secrets of webhooks where the store keeps them encrypted (OP-107). */
+  secretKeys?: SecretKeys;
   /** Runs what takes long in threads of their own. */
   usesThreads?: boolean;
   /** Replaces the machine's clock. */
@@ -43,7 +48,7 @@ export function openService(options: ServiceOptions): Service {
     makesEvents = true,
     usesThreads = false,
   } = options;
-  const database = openDatabase(data, { create, isBulk });
+  const database = openDatabase(data, { create, isBulk, ...(options.onWait && { onWait: options.onWait }) });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createPolicySender } = await import("../webhooks/policy-sender.ts");
@@ -51,11 +56,12 @@ export function openService(options: ServiceOptions): Service {
     return createPolicySender(mayReachPrivate, { userAgent: `dispatch-cli/${programVersion}` });
   };
   const tasks = usesThreads ? inOtherThreads() : inThisThread;
-  const store = createStore(database, async () => {
+  const close = async () => {
     await tasks.close();
     await (await sender)?.close();
     await database.close();
-  });
+  };
+  const store = createStore(database, close, options.secretKeys);
   const getMeta = rememberMetadata(store);
   const clock = createStoreClock(machineClock, getMeta);
   return {

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
+import type { StoreFault } from "./condition.ts";
 import type { Database } from "./schema/database.ts";
 
 export interface OpenOptions {
@@ -8,6 +9,11 @@ export interface OpenOptions {
    * the program loses none of them, a power cut may lose the last ones. SQLite only; PostgreSQL ignores it.
    */
   isBulk?: boolean;
+  /**
+   * Called when the program has waited a second for another process to let go of the file; nobody waits for longer than
+   * 10 s. SQLite only.
+   */
+  onWait?: () => void;
 }
 
 /** An open database. The interface holds what differs between databases, the dialect of their queries aside. */
@@ -40,8 +46,12 @@ export interface OpenDatabase {
   sharedRevision(): number | null;
   /** Throws why the database cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
-  /** Throws store_unavailable when the database takes no changes now. */
-  checkWrites(): Promise<void>;
+  /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */
+  probe(): Promise<void>;
+  /** Why the database cannot be relied on, as far as is known without asking it; null while nothing is. */
+  fault(): StoreFault | null;
+  /** Calls `listener` when something goes wrong or well again, with what is left. */
+  onFault(listener: (fault: StoreFault | null) => void): void;
   /** The last id that each numbered table has given out; tables without rows may be missing. */
   sequences(): Promise<Readonly<Record<string, number>>>;
   /** Keeps ids up to these from being given out: for rows that were copied with their ids. */

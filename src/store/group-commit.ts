@@ -3,10 +3,12 @@ import { DispatchError, failure } from "../errors/errors.ts";
 
 /** How a database makes transactions on one connection. Each step may take time. */
 export interface TransactionSteps {
-  /** Runs `work` while nobody else uses the connection. */
-  alone(work: () => Promise<void>): Promise<void>;
-  /** A relaxed transaction does not wait for the disk when it commits. */
-  begin(isRelaxed: boolean): Step;
+  /**
+   * Waits until nobody else uses the connection and no lock stands in the way, but not longer than one who waits since
+   * `since` may (on the clock of `performance`), and begins. What `isRelaxed` says then decides whether the commit waits
+   * for the disk.
+   */
+  begin(isRelaxed: () => boolean, since: number): Step;
   setSavepoint(): Step;
   releaseSavepoint(): Step;
   /** Undoes what was done since the savepoint, and releases it. Throws when the database has rolled back by itself. */
@@ -14,6 +16,8 @@ export interface TransactionSteps {
   commit(): Step;
   /** Does nothing when the database has rolled back by itself, as some do when the disk is full. */
   rollBack(): Step;
+  /** Lets others use the connection. */
+  end(): Step;
 }
 
 type Step = Promise<void> | void;
@@ -21,6 +25,8 @@ type Step = Promise<void> | void;
 /** Who waits for a commit. */
 interface Member {
   isRelaxed: boolean;
+  /** When it came, on the clock of `performance`. */
+  since: number;
   /** Does the member's work within the transaction; gives what tells the caller that it was committed. */
   run(): Promise<() => void>;
   fail(error: unknown): void;
@@ -55,7 +61,7 @@ export class GroupCommit {
         const value = await work();
         return () => resolve(value);
       };
-      this.#waiting.push({ isRelaxed, run, fail: reject });
+      this.#waiting.push({ isRelaxed, since: performance.now(), run, fail: reject });
       this.#working ??= this.#work();
     });
   }
@@ -66,22 +72,36 @@ export class GroupCommit {
   }
 
   async #work(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       // A turn of the event loop: what has arrived by now is read, and who writes joins.
       await setImmediate();
-      await this.#steps.alone(() => this.#commitGroup()).catch((error: unknown) => this.#failWaiting(error));
+      let isRelaxed = false;
+      const chooseMode = () => {
+        isRelaxed = this.#waiting.slice(0, membersMax).every((member) => member.isRelaxed);
+        return isRelaxed;
+      };
+      try {
+        await this.#steps.begin(chooseMode, first.since);
+      } catch (error) {
+        // Those behind it came later and may wait longer.
+        this.#waiting.shift()?.fail(error);
+        continue;
+      }
+      // All members are told what became of their work; whoever comes next is told when nothing more can be begun.
+      await this.#commitGroup(isRelaxed).catch(() => undefined);
     }
     this.#working = undefined;
   }
 
-  #failWaiting(error: unknown): void {
-    for (const member of this.#waiting.splice(0, membersMax)) member.fail(error);
+  async #commitGroup(isRelaxed: boolean): Promise<void> {
+    try {
+      await this.#runMembers(isRelaxed);
+    } finally {
+      await this.#steps.end();
+    }
   }
 
-  async #commitGroup(): Promise<void> {
-    const isRelaxed = this.#waiting.slice(0, membersMax).every((member) => member.isRelaxed);
-    // When it fails, all have waited for as long as the database was waited for.
-    await this.#steps.begin(isRelaxed);
+  async #runMembers(isRelaxed: boolean): Promise<void> {
     const finished: Finished[] = [];
     const endsAt = performance.now() + this.#joiningMs();
     do {

@@ -5,6 +5,7 @@ import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
 import type { OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
+import type { StoreFault } from "./condition.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
 import { assetQueries } from "./queries/assets.ts";
@@ -23,6 +24,7 @@ import { eventQueries } from "./queries/events.ts";
 import { gpsQueries } from "./queries/gps.ts";
 import { haulerConnectionQueries } from "./queries/hauler-connections.ts";
 import { haulerQueries } from "./queries/haulers.ts";
+import { hookSecretQueries } from "./queries/hook-secrets.ts";
 import { hookQueries } from "./queries/hooks.ts";
 import { idempotencyKeyQueries } from "./queries/idempotency-keys.ts";
 import { jobPartQueries } from "./queries/job-parts.ts";
@@ -33,6 +35,7 @@ import { materialQueries } from "./queries/materials.ts";
 import { type MetadataQueries, metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
+import { type SecretFormQueries, secretFormQueries } from "./queries/secret-forms.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
 import { tenantQueries } from "./queries/tenants.ts";
 import { tokenLineageQueries } from "./queries/token-lineage.ts";
@@ -41,6 +44,8 @@ import { truckQueries } from "./queries/trucks.ts";
 import { usageQueries } from "./queries/usage.ts";
 import { userQueries } from "./queries/users.ts";
 import type { Customer } from "./schema/customer.ts";
+import type { SecretKeys } from "./secrets/secret-keys.ts";
+import { createVault } from "./secrets/vault.ts";
 
 /** One database with every tenant in it. */
 export interface Store {
@@ -50,6 +55,8 @@ export interface Store {
   backlog: BacklogQueries;
   /** Facts about the whole store. */
   metadata: MetadataQueries;
+  /** In which form the secrets of webhooks are kept. */
+  secretForms: SecretFormQueries;
   /** Runs `work` on one consistent state of a tenant; it cannot write. */
   read<T>(scope: Scope, work: (tenant: TenantStore) => Promise<T>): Promise<T>;
   /**
@@ -77,16 +84,29 @@ export interface Store {
   sharedRevision(): number | null;
   /** Throws why the store cannot be used; gives warnings for its operator. */
   check(): Promise<readonly string[]>;
-  /** Throws store_unavailable when the store takes no changes now. */
-  checkWrites(): Promise<void>;
+  /** Writes something to the disk that changes no record, and reads where that tells something. Throws why it cannot. */
+  probe(): Promise<void>;
+  /** Why the store cannot be relied on, as far as is known without asking it; null while nothing is. */
+  fault(): StoreFault | null;
+  /** Calls `listener` when something goes wrong or well again, with what is left. */
+  onFault(listener: (fault: StoreFault | null) => void): void;
   close(): Promise<void>;
 }
 
 /** A tenant's records as one caller may see and change them. */
 export type TenantStore = { readonly [Name in keyof typeof members]: ReturnType<(typeof members)[Name]> };
 
-/** Makes the store of an open database. `close` closes the database and whatever else was opened with it. */
-export function createStore(database: OpenDatabase, close: () => Promise<void>): Store {
+/**
+ * Makes the store of an open database. `close` closes the database and whatever else was opened with it; `keys` open the
+ * secrets of webhooks where they are encrypted.
+ */
+export function createStore(
+  database: OpenDatabase,
+  close: () => Promise<void>,
+  keys: SecretKeys = [],
+): Store {
+  const toTenantStore = (rows: TenantRows, scope: Scope, memories: Memories) =>
+    bindTenantStore(rows, scope, memories, keys);
   const cache = new RevisionCache<number, Customer>(customersInMemoryMax);
   const shared = toSharedMemory(cache);
   const noMemories = { counts: noCountMemory, embeds: noEmbedMemory };
@@ -113,8 +133,9 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
   const embedMemories = createEmbedMemories();
   return {
     accounts: accountQueries(database.db),
-    backlog: backlogQueries(database.db),
+    backlog: backlogQueries(database.db, keys),
     metadata: metadataQueries(database.db),
+    secretForms: secretFormQueries(database.db),
     read: ({ tenantId, rowScopes }, work) => {
       // Before the read begins: what it sees is at least as new.
       const revision = database.revision(tenantId);
@@ -132,7 +153,9 @@ export function createStore(database: OpenDatabase, close: () => Promise<void>):
     revision: (tenantId) => database.revision(tenantId),
     sharedRevision: () => database.sharedRevision(),
     check: () => database.check(),
-    checkWrites: () => database.checkWrites(),
+    probe: () => database.probe(),
+    fault: () => database.fault(),
+    onFault: (listener) => database.onFault(listener),
     close,
   };
 }
@@ -145,19 +168,32 @@ const customersInMemoryMax = 5000;
 interface Parts {
   access: TenantAccess;
   caused: CausedDeliveries;
+  keys: SecretKeys;
   rows: TenantRows;
 }
 
-function toTenantStore(rows: TenantRows, { tenantId, rowScopes }: Scope, memories: Memories): TenantStore {
+function bindTenantStore(
+  rows: TenantRows,
+  { tenantId, rowScopes }: Scope,
+  memories: Memories,
+  keys: SecretKeys,
+): TenantStore {
   const access = bindToTenant(rows, tenantId, rowScopes, memories);
   // `members` adds to its prototype what TenantStore lists.
-  return new LazyTenantStore({ access, caused: { firstEventId: null }, rows }) as unknown as TenantStore;
+  return new LazyTenantStore({
+    access,
+    caused: { firstEventId: null },
+    keys,
+    rows,
+  }) as unknown as TenantStore;
 }
+
+const toVault = ({ keys, rows }: Parts) => createVault(keys, metadataQueries(rows.all));
 
 /** The queries of each part of a tenant's store. */
 const members = {
   accounts: ({ rows }: Parts) => accountQueries(rows.all),
-  backlog: ({ rows }: Parts) => backlogQueries(rows.all),
+  backlog: ({ keys, rows }: Parts) => backlogQueries(rows.all, keys),
   chats: ({ access }: Parts) => chatQueries(access),
   audit: ({ access }: Parts) => auditQueries(access),
   customers: ({ access }: Parts) => customerQueries(access),
@@ -170,9 +206,13 @@ const members = {
   drivers: ({ access }: Parts) => driverQueries(access),
   dumpDestinations: ({ access }: Parts) => dumpDestinationQueries(access),
   deliveries: ({ access, caused }: Parts) => deliveryQueries(access, caused),
-  dueDeliveries: ({ access }: Parts) => ({ ...dueDeliveryQueries(access), ...finishDeliveryQueries(access) }),
+  dueDeliveries: (parts: Parts) => ({
+    ...dueDeliveryQueries(parts.access, toVault(parts)),
+    ...finishDeliveryQueries(parts.access),
+  }),
+  hooks: (parts: Parts) => hookQueries(parts.access, toVault(parts)),
+  hookSecrets: (parts: Parts) => hookSecretQueries(parts.access, toVault(parts)),
   deliveryWorkers: ({ rows }: Parts) => deliveryWorkerQueries(rows.own),
-  hooks: ({ access }: Parts) => hookQueries(access),
   idempotencyKeys: ({ access }: Parts) => idempotencyKeyQueries(access),
   jobParts: ({ access }: Parts) => jobPartQueries(access),
   jobReencoding: ({ access }: Parts) => jobReencodingQueries(access),

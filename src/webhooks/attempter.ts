@@ -44,7 +44,9 @@ export function createAttempter(
     if (stopping.aborted) return { kind: "unsent", due: claimed };
     const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
     if (!due) return { kind: "lost" };
-    if (stopping.aborted || due.hook.deletedAt !== null) return { kind: "unsent", due };
+    // Its key came into use since the webhook was looked at: the delivery waits for who has it.
+    const isForOthers = due.hook.deletedAt !== null || due.hook.awaitsKey;
+    if (stopping.aborted || isForOthers) return { kind: "unsent", due };
     const sent = await send(due);
     return wasCutOff(sent) ? { kind: "unsent", due } : { kind: "sent", sent };
   };

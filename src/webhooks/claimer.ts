@@ -36,6 +36,19 @@ export function createClaimer(
     if (lease.until !== leasedUntil) lease = toLease(leasedUntil);
     return lease;
   };
+  /** Makes the delivery due again; or cancels it, with all others of its webhook, when that was deactivated since. */
+  const release = async (due: DueDelivery): Promise<void> => {
+    try {
+      await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
+        // Read now: the webhook may have been enabled again since the delivery was read.
+        const hook = await hooks.find(hookId);
+        if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
+        else await dueDeliveries.cancelPending(hookId, clock.now());
+      });
+    } catch (error) {
+      onFault(error);
+    }
+  };
   // A clock that is set back does not make a lease longer.
   let claimed = { until: "", sinceMs: 0 };
   const heldMs = ({ leasedUntil }: DueDelivery) =>
@@ -51,7 +64,12 @@ export function createClaimer(
         const leasedUntil = toTimestamp(toEpochMs(now) + leaseMs);
         const lease = { hookId, leasedBy, leasedUntil };
         claimed = { until: leasedUntil, sinceMs: performance.now() };
-        return await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
+        const taken = await store.direct(scope).dueDeliveries.claim({ ...lease, firstEventId, limit, now });
+        // The webhook's key came into use since it was looked at. None is given, so that its queue ends: the next look
+        // passes the webhook over.
+        if (!taken.some(({ hook }) => hook.awaitsKey)) return taken;
+        for (const due of taken) await release(due);
+        return [];
       } catch (error) {
         onFault(error);
         return [];
@@ -79,19 +97,7 @@ export function createClaimer(
       }
     },
 
-    /** Makes the delivery due again; or cancels it, with all others of its webhook, when that was deactivated since. */
-    async release(due: DueDelivery): Promise<void> {
-      try {
-        await store.writeRelaxed(scope, async ({ dueDeliveries, hooks }) => {
-          // Read now: the webhook may have been enabled again since the delivery was read.
-          const hook = await hooks.find(hookId);
-          if (hook?.deleted_at === null) await dueDeliveries.release(due, clock.now());
-          else await dueDeliveries.cancelPending(hookId, clock.now());
-        });
-      } catch (error) {
-        onFault(error);
-      }
-    },
+    release,
   };
 }
 

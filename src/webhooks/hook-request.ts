@@ -4,6 +4,7 @@ import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
 import type { HookTarget } from "../store/queries/hook-target.ts";
 import { toBody } from "./event-body.ts";
+import { requireSecret } from "./require-secret.ts";
 import type { HookRequest } from "./send.ts";
 import { decodeSecret, toServiceSignature, toStandardWebhookHeaders } from "./sign.ts";
 
@@ -42,7 +43,7 @@ export function toSignedRequest(
   now: Timestamp,
   machineTime: Timestamp,
 ): HookRequest {
-  const key = decodeSecret(hook.secret);
+  const key = decodeSecret(requireSecret(hook));
   const keys = [key];
   if (hook.oldSecret !== null && hook.oldSecretUntil !== null && hook.oldSecretUntil > now) {
     keys.push(decodeSecret(hook.oldSecret));

@@ -62,7 +62,11 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
   it("/readyz says when the store cannot be reached; /healthz goes on", async () => {
     const broken = await freshHarness(harness);
     broken.store.execute("alter table tenants rename to former_tenants");
-    expect((await broken.send({ path: "/readyz" })).status).toBe(503);
+    const { status, text } = await broken.send({ path: "/readyz" });
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      { check: "read", reason: "The store answers with an error.", status: "not ready" },
+    ]);
     expect((await broken.send({ path: "/healthz" })).status).toBe(200);
   });
 });

@@ -80,6 +80,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     load: async (context) => (await import("./push/push.ts")).pullCommand(context),
   },
   {
+    name: "secrets",
+    summary: "keep the secrets of webhooks encrypted in a store",
+    group: "Keep a store:",
+    see: ["backup", "doctor", "hooks rotate-secret"],
+    load: async (context) => (await import("./secrets/secrets.ts")).secretsCommand(context),
+  },
+  {
     name: "backup",
     summary: "back a store up into one file, also while it is served",
     group: "Keep a store:",

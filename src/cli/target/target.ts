@@ -6,11 +6,13 @@ import type { Service } from "../../core/service.ts";
 import { failure } from "../../errors/errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { readHold } from "../../store/held-deliveries.ts";
+import { checkSecretKeys } from "../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
 import type { Settings, Sourced } from "../settings.ts";
+import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
 import { tellingCures } from "./telling-cures.ts";
 
@@ -100,8 +102,11 @@ async function openStore(
   const data = storeOf(settings).value;
   const name = toShownStore(data);
   const { openService } = await import("../../local/open-service.ts");
-  const service = openService({ data, fonts, isBulk, makesEvents });
+  const secretKeys = readSecretKeys(context, settings);
+  const onWait = () => tellWait(context, name);
+  const service = openService({ data, fonts, isBulk, makesEvents, onWait, secretKeys });
   try {
+    await checkSecretKeys(service.store, secretKeys);
     const { createLocalCaller } = await import("../../local/local-caller.ts");
     if (await service.store.metadata.isHalfCopy()) throw halfCopy(name);
     const { clock } = service;
@@ -119,6 +124,11 @@ async function openStore(
     await service.store.close();
     throw error;
   }
+}
+
+/** Says what a command waits for, so that nobody takes it for hanging. */
+export function tellWait({ stderr }: CliContext, store: string): void {
+  tell(stderr, `Waiting for another program to let go of ${store}, for 10 s at most.`);
 }
 
 function halfCopy(name: string) {

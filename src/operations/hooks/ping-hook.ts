@@ -10,6 +10,7 @@ import type { TenantStore } from "../../store/store.ts";
 import { type MadeAttempt, toLogEntry } from "../../webhooks/attempt.ts";
 import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
 import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";
+import { requireSecret } from "../../webhooks/require-secret.ts";
 import { found } from "../records.ts";
 import { requireCalled } from "./require-called.ts";
 import { requireNotHeld } from "./require-not-held.ts";
@@ -38,7 +39,7 @@ export const pingHook = defineOperation({
     const outcome = await (await service.sender()).send(request);
     const made = { attempt: 1, request, startedOn: now, outcome };
     await context.write((tenant) => logPing(tenant, hook, ping, made, service.clock.now()));
-    signAnswer(hook.secret);
+    signAnswer(requireSecret(hook));
     return {
       delivery_id: ping.deliveryUuid,
       http_status: toHttpStatus(outcome),

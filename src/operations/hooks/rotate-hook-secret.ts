@@ -3,6 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { RotateWebhookSecretModel, WebhookModel } from "../../models/hook.ts";
 import { toEpochMs, toTimestamp } from "../../runtime/clock.ts";
+import { requireSecret } from "../../webhooks/require-secret.ts";
 import { makeSecret } from "../../webhooks/sign.ts";
 import { found } from "../records.ts";
 import { getHook } from "./get-hook.ts";
@@ -32,13 +33,13 @@ export const rotateHookSecret = defineOperation({
       );
     }
     const overlapMs = (body.overlap_hours ?? 24) * hourMs;
-    const after = {
-      ...before,
-      old_secret: overlapMs === 0 ? null : before.secret,
+    const secrets = {
+      old_secret: overlapMs === 0 ? null : requireSecret(before),
       old_secret_until: overlapMs === 0 ? null : toTimestamp(toEpochMs(now) + overlapMs),
       secret: makeSecret((count) => service.randomBytes(count)),
     };
-    await store.hooks.update(after);
+    const after = { ...before, ...secrets };
+    await store.hooks.update(after.id, secrets);
     changed({ type: "Webhook", action: "secret_rotated", id: after.id, before, after });
     return toHookAnswer(actor, after, true);
   },

@@ -29,17 +29,16 @@ export const updateHook = defineOperation({
       );
     }
     if (body.url) await requireDeliverable(service, store, body.url, "UpdateWebhookModel.url");
-    const after = {
-      ...before,
+    const sent = {
       api_version: body.api_version ?? before.api_version,
       events: body.events ?? before.events,
-      // A secret that is set here replaces all others; hooks.rotate-secret is the way with an overlap.
-      ...(body.secret && { old_secret: null, old_secret_until: null }),
-      secret: body.secret ?? before.secret,
       url: body.url ?? before.url,
+      // A secret that is set here replaces all others; hooks.rotate-secret is the way with an overlap.
+      ...(body.secret && { old_secret: null, old_secret_until: null, secret: body.secret }),
     };
+    const after = { ...before, ...sent };
     if (isSame(before, after)) return toHookAnswer(actor, after, Boolean(body.secret));
-    await store.hooks.update(after);
+    await store.hooks.update(after.id, sent);
     changed({ type: "Webhook", action: "updated", id: after.id, before, after });
     return toHookAnswer(actor, after, Boolean(body.secret));
   },

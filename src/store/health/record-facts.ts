@@ -5,6 +5,7 @@ import { type Hold, readHold } from "../held-deliveries.ts";
 import { allowsPrivateHooks } from "../private-hooks.ts";
 import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
+import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
 import type { Database } from "../schema/database.ts";
 
 /** What a store's records say about its health, of all tenants together. */
@@ -24,6 +25,8 @@ export interface RecordFacts {
   activeHooks: { id: number; tenantId: number; url: string }[];
   /** Webhooks that the service deactivated by itself. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
+  /** How the secrets of webhooks are kept. */
+  secrets: SecretForms;
   /** Live tokens that expire, the next first. */
   expiringTokens: { id: number; tenantId: number; username: string; roles: Role[]; expiresOn: Timestamp }[];
 }
@@ -39,6 +42,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
     allowsPrivateHooks: await allowsPrivateHooks(metadataQueries(db).get),
     activeHooks: await findActiveHooks(db),
     disabledHooks: await findDisabledHooks(db),
+    secrets: await secretFormQueries(db).read(),
     expiringTokens: await findExpiringTokens(db, now),
   };
 }

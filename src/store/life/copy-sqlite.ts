@@ -2,8 +2,8 @@ import { closeSync, openSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import type { DispatchError } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
+import { connectToRead } from "../sqlite/connect.ts";
 import { toStoreError } from "../sqlite/errors.ts";
-import { connectToRead } from "../sqlite/sqlite.ts";
 
 /** Pages of 4 KiB in a step: enough to be quick, and few enough for an interruption to be noticed soon. */
 const pagesAStep = 2000;

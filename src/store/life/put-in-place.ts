@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { DispatchError, failure } from "../../errors/errors.ts";
+import { connectToRead } from "../sqlite/connect.ts";
 import { toStoreError } from "../sqlite/errors.ts";
-import { connectToRead } from "../sqlite/sqlite.ts";
 
 /** How long to wait for a command that is about to end. */
 const waitMs = 2000;

@@ -1,3 +1,4 @@
+import { failure } from "../../errors/errors.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import { openDatabase } from "../open-database.ts";
 import { isPostgresAddress, toShownStore } from "../postgres/address.ts";
@@ -22,9 +23,12 @@ export async function readSchemaStatus(data: string): Promise<SchemaStatus> {
   return { newest: newestSchema, pending, schema, store: toShownStore(data) };
 }
 
-/** Migrates a store and gives its new status. */
+/** Migrates a store and gives its new status. Throws store_unavailable for one that is read-only. */
 export async function migrateStore(data: string): Promise<SchemaStatus> {
   const database = openDatabase(data);
   await database.check().finally(() => database.close());
-  return readSchemaStatus(data);
+  const status = await readSchemaStatus(data);
+  if (status.pending.length === 0) return status;
+  // A file that cannot be written was read, and brought up to date, as a copy.
+  throw failure("store_unavailable", `${status.store} is read-only, so it stays at schema ${status.schema}.`);
 }

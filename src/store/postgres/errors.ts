@@ -73,6 +73,11 @@ export function stateOf(error: unknown): string {
   return /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
+/** Whether an error tells of others who use the same records or connections, and nothing of the database. */
+export function isOfOthers(error: DispatchError): boolean {
+  return !error.cause || ["40001", "40P01", "53300", "55P03", "57014"].includes(stateOf(error));
+}
+
 /**
  * Whether the connection is useless after this error. So is a connection to a server that has become read-only: its name
  * may lead to another server by now.

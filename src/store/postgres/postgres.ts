@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { OpenDatabase, TenantRows } from "../api.ts";
+import { Condition } from "../condition.ts";
 import { parsePostgresAddress } from "./address.ts";
 import { toKysely } from "./dialect.ts";
+import { isOfOthers } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 import { SharedRevision } from "./shared-revision.ts";
 
@@ -21,6 +23,7 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     return opening;
   };
   const shared = new SharedRevision();
+  const condition = new Condition(isOfOthers);
   const db = toKysely(async () => (await open()).acquire());
   // Imported when needed: commands on a file load none of it.
   const transactions = () => import("./transactions.ts");
@@ -36,10 +39,14 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
       return { own, all: db, locksRows: true, combinesInserts: true, keepsCounts: false, last };
     },
     read: async (tenantId, work) => (await transactions()).readTenantRows(await open(), tenantId, work),
-    write: async (tenantId, work, locks) =>
-      (await transactions()).writeTenant(await open(), tenantId, work, locks),
-    writeRelaxed: async (tenantId, work) =>
-      (await transactions()).writeTenantRelaxed(await open(), tenantId, work),
+    write: (tenantId, work, locks) => {
+      const write = async () => (await transactions()).writeTenant(await open(), tenantId, work, locks);
+      return condition.noteWrite(write());
+    },
+    writeRelaxed: (tenantId, work) => {
+      const write = async () => (await transactions()).writeTenantRelaxed(await open(), tenantId, work);
+      return condition.noteWrite(write());
+    },
     check: async () => {
       await open();
       await sql`select id from tenants limit 1`.execute(db);
@@ -47,10 +54,9 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
         select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user`.execute(db);
       return rows[0]?.passes ? [wallIsDown(address.shown)] : [];
     },
-    // A standby refuses even this update of no row; the pool then drops the connection, as after any such refusal.
-    checkWrites: async () => {
-      await sql`update meta set value = value where key = ''`.execute(db);
-    },
+    probe: () => condition.noteWrite(writeMark(db)),
+    fault: () => condition.fault,
+    onFault: (listener) => condition.onChange(listener),
     sequences: async () => (await import("./sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
     close: async () => {
@@ -79,6 +85,18 @@ async function openPool(data: string, create: boolean, shared: SharedRevision): 
   }
   pool.markReached();
   return pool;
+}
+
+/**
+ * Writes a message into the log of the server that nobody reads: it waits for the disk as every commit does, and leaves no
+ * row behind. The update of no row finds out that the database is read-only or does not let the user write; the pool then
+ * drops the connection, as after any such refusal.
+ */
+async function writeMark(db: OpenDatabase["db"]): Promise<void> {
+  await sql`with refused as (update meta set value = value where key = '' returning key)
+    select pg_logical_emit_message(true, 'dispatch-cli', '') from (select count(*) from refused) as none`.execute(
+    db,
+  );
 }
 
 function wallIsDown(shown: string): string {

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { Database } from "../schema/database.ts";
+import { sealedPrefix } from "../secrets/sealed-secret.ts";
+import type { SecretKeys } from "../secrets/secret-keys.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
 import { copyMark, heldMark } from "./metadata.ts";
 
@@ -14,9 +16,12 @@ export interface Endpoint {
 }
 
 /** The deliveries that are still to be made, of all tenants. */
-export function backlogQueries(db: Kysely<Database>) {
+export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
   return {
-    /** The webhooks that have deliveries due, by id; in the unfinished copy of a store none has, nor while deliveries are held. */
+    /**
+     * The webhooks that have deliveries due, by id; in the unfinished copy of a store none has, nor while deliveries are held.
+     * Those whose secret is encrypted with a key that is not here are left to processes with the key (OP-107).
+     */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
       // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
       // The limit keeps SQLite from a join that goes through all that is pending for each webhook.
@@ -34,6 +39,7 @@ export function backlogQueries(db: Kysely<Database>) {
               .limit(sql.lit(1)),
           ),
         )
+        .where(hasOpenSecret(keys))
         .where((eb) =>
           eb.not(
             eb.exists(eb.selectFrom("meta").where("key", "in", [copyMark, heldMark]).select("meta.key")),
@@ -91,6 +97,15 @@ export function backlogQueries(db: Kysely<Database>) {
 
     ...leaseQueries(db),
   };
+}
+
+/** Whether a webhook's secret is plain text, or encrypted with one of the keys. */
+function hasOpenSecret(keys: SecretKeys) {
+  const secret = sql.ref("hooks.secret");
+  const isPlain = sql<boolean>`${secret} not like ${`${sealedPrefix}%`}`;
+  if (keys.length === 0) return isPlain;
+  const keyId = sql`substr(${secret}, ${sql.lit(sealedPrefix.length + 1)}, 16)`;
+  return sql<boolean>`(${isPlain} or ${keyId} in (${sql.join(keys.map(({ id }) => id))}))`;
 }
 
 /** What workers have claimed and not finished. */

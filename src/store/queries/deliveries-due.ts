@@ -2,8 +2,10 @@ import type { HookEvent } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ParametersOf } from "../access/compiled.ts";
+import { lacksKey } from "../secrets/sealed-secret.ts";
+import type { Vault } from "../secrets/vault.ts";
 import { type Claim, claimDeliveries } from "./deliveries-claim.ts";
-import { type HookTarget, toHookTarget } from "./hook-target.ts";
+import { type HookTarget, openSecrets, toHookTarget } from "./hook-target.ts";
 
 /** A delivery that was claimed, with all that its attempt needs. */
 export interface DueDelivery {
@@ -29,26 +31,29 @@ interface DueEvent {
 
 interface DueHook extends HookTarget {
   id: number;
+  /** Its secret is encrypted with a key that is not here: another process has to deliver. */
+  awaitsKey: boolean;
   deletedAt: Timestamp | null;
   failingSince: Timestamp | null;
 }
 
 /** How a worker comes by deliveries of a tenant and gives them back; deliveries-finish.ts has what follows an attempt. */
-export function dueDeliveryQueries(access: TenantAccess) {
+export function dueDeliveryQueries(access: TenantAccess, vault: Pick<Vault, "keys" | "open">) {
+  const toDue = (row: ClaimedRow, lease: Lease) => toDueDelivery(row, lease, access.tenantId, vault);
   return {
     /** Takes deliveries of a webhook, the oldest first; of each record one at most. */
     async claim(claim: Claim): Promise<DueDelivery[]> {
       if ((await claimDeliveries(access, claim)) === 0) return [];
       const { hookId, leasedBy, leasedUntil } = claim;
       const rows = await access.run(findClaimed, { hookId, leasedBy, leasedUntil });
-      return rows.map((row) => toDueDelivery(row, claim));
+      return rows.map((row) => toDue(row, claim));
     },
 
     /** A claimed delivery with its webhook as it is now; undefined when the claim no longer holds it. */
     async readAgain({ id, hook, leasedBy, leasedUntil }: DueDelivery): Promise<DueDelivery | undefined> {
       const lease = { hookId: hook.id, leasedBy, leasedUntil };
       const [row] = await access.run(findClaimedAgain, { ...lease, id });
-      return row && toDueDelivery(row, lease);
+      return row && toDue(row, lease);
     },
 
     /** Makes a claimed delivery due again, as it was: its attempt was not made. */
@@ -119,7 +124,13 @@ const findClaimedAgain = defineStatement(
     selectClaimed(queries, lease).where("deliveries.id", "=", id),
 );
 
-function toDueDelivery(row: ClaimedRow, { hookId, leasedBy, leasedUntil }: Lease): DueDelivery {
+function toDueDelivery(
+  row: ClaimedRow,
+  { hookId, leasedBy, leasedUntil }: Lease,
+  tenantId: number,
+  vault: Pick<Vault, "keys" | "open">,
+): DueDelivery {
+  const secrets = openSecrets(vault, tenantId, { ...row, id: hookId });
   return {
     id: row.id,
     uuid: row.uuid,
@@ -136,8 +147,9 @@ function toDueDelivery(row: ClaimedRow, { hookId, leasedBy, leasedUntil }: Lease
       recordId: row.record_id,
     },
     hook: {
-      ...toHookTarget(row),
+      ...toHookTarget({ ...row, ...secrets }),
       id: hookId,
+      awaitsKey: lacksKey(vault.keys, row.secret),
       deletedAt: row.deleted_at,
       failingSince: row.failing_since,
     },

@@ -6,10 +6,21 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
+import type { SecretPlace } from "../secrets/sealed-secret.ts";
+import type { Vault } from "../secrets/vault.ts";
+import { openSecrets } from "./hook-target.ts";
 import { readPage } from "./pages.ts";
 
-/** A webhook with its secret; operations decide who is shown the secret (OP-72). */
+/**
+ * A webhook with its secrets; operations decide who is shown them (OP-72). A secret is null when it is encrypted and cannot
+ * be opened here (OP-107).
+ */
 export type Hook = ReturnType<typeof toHook>;
+
+/** What a change of a webhook sets; secrets only when they are to be others. */
+type HookChange = Partial<
+  Pick<Hook, "api_version" | "events" | "old_secret" | "old_secret_until" | "secret" | "url">
+>;
 
 export interface NewHook {
   api_version: ApiVersion;
@@ -20,15 +31,15 @@ export interface NewHook {
 }
 
 /** Webhooks, and what their deliveries say of their receivers. */
-export function hookQueries(access: TenantAccess) {
-  return { ...hookRecords(access), ...hookHealth(access) };
+export function hookQueries(access: TenantAccess, vault: Vault) {
+  return { ...hookRecords(access, vault), ...hookWrites(access, vault), ...hookHealth(access) };
 }
 
-function hookRecords(access: TenantAccess) {
+function hookRecords(access: TenantAccess, vault: Vault) {
   return {
     async find(id: number): Promise<Hook | undefined> {
       const row = await access.select("hooks").where("id", "=", id).selectAll().executeTakeFirst();
-      return row && toHook(row);
+      return row && toHook(row, vault);
     },
     /** `deleted`: true only deactivated hooks, false only active ones, null both. */
     async page(deleted: boolean | null | undefined, paging: Paging): Promise<Page<Hook>> {
@@ -36,34 +47,45 @@ function hookRecords(access: TenantAccess) {
       const matching =
         typeof deleted === "boolean" ? all.where("deleted_at", deleted ? "is not" : "is", null) : all;
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
-      return { ...page, rows: page.rows.map(toHook) };
+      return { ...page, rows: page.rows.map((row) => toHook(row, vault)) };
     },
     /** How many active hooks the tenant has; it counts to `max` at most. */
     countActive: (max: number): Promise<number> =>
       access.count(access.selectUnseen("hooks").where("deleted_at", "is", null), max),
+  };
+}
+
+function hookWrites(access: TenantAccess, vault: Vault) {
+  const { tenantId } = access;
+  return {
+    /** Throws secret_key_missing when secrets are encrypted with a key that is not here. */
     async insert(hook: NewHook): Promise<Hook> {
-      const row = { ...hook, events: JSON.stringify(hook.events) };
-      const inserted = await access.insert("hooks", row).returningAll().executeTakeFirstOrThrow();
-      return toHook(inserted as Selectable<Database["hooks"]>);
+      const seal = await vault.sealer();
+      // The id is a part of what an encrypted secret is bound to, so the row comes first.
+      const row = { ...hook, events: JSON.stringify(hook.events), ...(seal && { secret: "" }) };
+      const inserted = (await access
+        .insert("hooks", row)
+        .returningAll()
+        .executeTakeFirstOrThrow()) as Selectable<Database["hooks"]>;
+      if (seal === null) return toHook(inserted, vault);
+      const secret = seal({ tenantId, hookId: inserted.id, column: "secret" }, hook.secret);
+      await access.update("hooks").set({ secret }).where("id", "=", inserted.id).execute();
+      return { ...toHook(inserted, vault), secret: hook.secret };
     },
-    async update({
-      id,
-      api_version,
-      events,
-      old_secret,
-      old_secret_until,
-      secret,
-      url,
-    }: Hook): Promise<void> {
-      const changed = {
-        api_version,
-        events: JSON.stringify(events),
-        old_secret,
-        old_secret_until,
-        secret,
-        url,
+    /** Throws secret_key_missing for secrets that cannot be encrypted here. */
+    async update(id: number, { events, old_secret, secret, ...changed }: HookChange): Promise<void> {
+      const seal = secret || old_secret ? await vault.sealer() : null;
+      const toStored = (column: SecretPlace["column"], text: string) =>
+        seal === null ? text : seal({ tenantId, hookId: id, column }, text);
+      const row = {
+        ...changed,
+        ...(events && { events: JSON.stringify(events) }),
+        ...(secret && { secret: toStored("secret", secret) }),
+        ...(old_secret !== undefined && {
+          old_secret: old_secret === null ? null : toStored("old_secret", old_secret),
+        }),
       };
-      await access.update("hooks").set(changed).where("id", "=", id).execute();
+      await access.update("hooks").set(row).where("id", "=", id).execute();
     },
     async enable(id: number): Promise<void> {
       const enabled = { deleted_at: null, deleted_reason: null, failing_since: null };
@@ -111,6 +133,6 @@ const noteAttempt = defineStatement(
       .where("id", "=", id),
 );
 
-function toHook({ tenant_id: _, ...row }: Selectable<Database["hooks"]>) {
-  return { ...row, events: JSON.parse(row.events) as HookEvent[] };
+function toHook({ tenant_id, ...row }: Selectable<Database["hooks"]>, vault: Vault) {
+  return { ...row, ...openSecrets(vault, tenant_id, row), events: JSON.parse(row.events) as HookEvent[] };
 }

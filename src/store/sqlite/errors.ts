@@ -16,8 +16,8 @@ export function toStoreError(error: unknown, file: string): unknown {
     return failure("store_unreadable", `${file} cannot be opened.`, null, error);
   if (code.startsWith("SQLITE_READONLY"))
     return failure(
-      "store_unreadable",
-      `${file} or its folder is read-only; SQLite writes beside a store even to read it.`,
+      "store_unavailable",
+      `${file} is read-only: the file, its folder or its disk cannot be written.`,
       null,
       error,
     );
@@ -32,6 +32,21 @@ export function toStoreError(error: unknown, file: string): unknown {
       error,
     );
   return error;
+}
+
+/** Whether an error of `toStoreError` says that another process has locked the file, which passes. */
+export function isLocked(error: unknown): boolean {
+  return sqliteCodeOf(error).startsWith("SQLITE_BUSY");
+}
+
+/** Whether an error of `toStoreError` says that pages of the file make no sense. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCodeOf(error));
+}
+
+function sqliteCodeOf(error: unknown): string {
+  const cause = error instanceof DispatchError ? error.cause : error;
+  return cause instanceof SqliteDatabase.SqliteError ? cause.code : "";
 }
 
 function toDamaged(file: string, cause: unknown): DispatchError {

@@ -12,15 +12,14 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import type { Database } from "../schema/database.ts";
-import type { Statements } from "./statements.ts";
-import type { Turns } from "./turns.ts";
+import type { Access } from "./access.ts";
 
 /** Runs one statement. */
 export type RunStatement = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
 /** Queries whose statements take turns on a connection with everybody else, and each commit by themselves. */
-export function toSharedQueries(statements: Statements, turns: Turns): Kysely<Database> {
-  return new Kysely({ dialect: toDialect(() => new TurnDriver(statements, turns)) });
+export function toSharedQueries(access: Access): Kysely<Database> {
+  return new Kysely({ dialect: toDialect(() => new SharedDriver(access)) });
 }
 
 /**
@@ -90,40 +89,57 @@ class KyselyConnection implements DatabaseConnection {
   }
 }
 
-/** Gives the one connection to one caller at a time. */
-class TurnDriver implements Driver {
-  readonly #connection: DatabaseConnection;
-  readonly #statements: Statements;
-  readonly #turns: Turns;
+/** Gives the one connection to one statement at a time, or to one transaction. */
+class SharedDriver implements Driver {
+  readonly #access: Access;
 
-  constructor(statements: Statements, turns: Turns) {
-    this.#connection = new KyselyConnection(async (query) => statements.run(query));
-    this.#statements = statements;
-    this.#turns = turns;
+  constructor(access: Access) {
+    this.#access = access;
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turns.take();
-    return this.#connection;
+  async acquireConnection(): Promise<SharedConnection> {
+    return new SharedConnection(this.#access);
   }
 
-  async beginTransaction(): Promise<void> {
-    this.#statements.command("begin immediate");
+  beginTransaction(connection: SharedConnection): Promise<void> {
+    return connection.begin();
   }
 
-  async commitTransaction(): Promise<void> {
-    this.#statements.command("commit");
+  async commitTransaction(connection: SharedConnection): Promise<void> {
+    connection.end("commit");
   }
 
-  async rollbackTransaction(): Promise<void> {
-    this.#statements.rollBack();
+  async rollbackTransaction(connection: SharedConnection): Promise<void> {
+    connection.end("rollback");
   }
 
-  async releaseConnection(): Promise<void> {
-    this.#turns.release();
-  }
+  async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {}
+}
+
+/** Has the connection for each statement, or from the beginning of a transaction to its end. */
+class SharedConnection extends KyselyConnection {
+  readonly #access: Access;
+  #isInTransaction = false;
+
+  constructor(access: Access) {
+    super(async (query) => (this.#isInTransaction ? access.statements.run(query) : access.run(query)));
+    this.#access = access;
+  }
+
+  async begin(): Promise<void> {
+    await this.#access.begin();
+    this.#isInTransaction = true;
+  }
+
+  end(how: "commit" | "rollback"): void {
+    const { statements } = this.#access;
+    if (how === "commit") statements.command("commit");
+    else statements.rollBack();
+    this.#isInTransaction = false;
+    this.#access.end();
+  }
 }

@@ -13,9 +13,10 @@ export interface RevisionWatch {
 /**
  * Watches a store file on a connection of its own. SQLite counts the commits of others per connection, and this one
  * commits nothing and holds no transaction, so it sees every commit at once. To ask takes 2 µs while nobody commits, and
- * 10 µs for each tenant after a commit. The connection opens with the first question, because most commands never ask.
+ * 10 µs for each tenant after a commit. The connection opens with the first question, because most commands never ask;
+ * `requireSame` then throws when the name leads to another file by now.
  */
-export function watchRevision(file: string): RevisionWatch {
+export function watchRevision(file: string, requireSame: () => void = () => undefined): RevisionWatch {
   let watching: Watching | undefined;
   const known = new Map<number, { commits: number; revision: number }>();
   const find = ({ readRevision }: Watching, commits: number, tenantId: number): number => {
@@ -29,7 +30,7 @@ export function watchRevision(file: string): RevisionWatch {
   return {
     current(tenantId) {
       try {
-        watching ??= beginToWatch(file);
+        watching ??= beginToWatch(file, requireSame);
         const commits = watching.readCommits.get() ?? 0;
         const shared = find(watching, commits, sharedTenantId);
         return tenantId === null ? shared : shared + find(watching, commits, tenantId);
@@ -51,12 +52,19 @@ interface Watching {
   readRevision: SqliteDatabase.Statement<[number], number>;
 }
 
-function beginToWatch(file: string): Watching {
-  const connection = new SqliteDatabase(file, { fileMustExist: true });
-  const readRevision = "select total(revision) from table_revisions where tenant_id = ?";
-  return {
-    connection,
-    readCommits: connection.prepare<[], number>("pragma data_version").pluck(),
-    readRevision: connection.prepare<[number], number>(readRevision).pluck(),
-  };
+function beginToWatch(file: string, requireSame: () => void): Watching {
+  // Waits for no lock: to wait would block every request, and who is told nothing asks the store.
+  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: 0 });
+  try {
+    requireSame();
+    const readRevision = "select total(revision) from table_revisions where tenant_id = ?";
+    return {
+      connection,
+      readCommits: connection.prepare<[], number>("pragma data_version").pluck(),
+      readRevision: connection.prepare<[number], number>(readRevision).pluck(),
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }

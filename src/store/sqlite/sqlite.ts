@@ -1,73 +1,67 @@
-import { existsSync, statSync } from "node:fs";
-import SqliteDatabase from "better-sqlite3";
+import type SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
-import { failure } from "../../errors/errors.ts";
-import { describeFileError } from "../../errors/file-error.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
+import { Condition } from "../condition.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
-import { toStoreError } from "./errors.ts";
+import { Access } from "./access.ts";
+import { applicationId, type Connected, connect, connectToRead, schemaOf, waitForLocks } from "./connect.ts";
+import { isDamage, isLocked, toStoreError } from "./errors.ts";
+import { FileIdentity } from "./file-identity.ts";
+import { lockWaitMsMax } from "./lock-queue.ts";
+import { readEveryTable, writeMark } from "./probe.ts";
 import { toSharedQueries } from "./queries.ts";
-import { watchRevision } from "./revision.ts";
+import { type RevisionWatch, watchRevision } from "./revision.ts";
 import { Statements } from "./statements.ts";
 import { createTransactions } from "./transactions.ts";
-import { Turns } from "./turns.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
-
-/** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
-const applicationId = 0x64737063;
-
-/** How long a writer waits for another process's transaction, in milliseconds. */
-const busyTimeoutMs = 10_000;
 
 /**
  * Opens a store file and migrates its tables; before that it keeps a copy of the file beside it.
- * `create` makes the file; without it a missing file is an error. Throws store_not_found or store_unreadable.
+ * `create` makes the file; without it a missing file is an error. A file that cannot be written is read by way of a copy.
+ * Throws store_not_found, store_unreadable and store_unavailable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
-  const { create = false, isBulk = false } = options;
-  if (!create || existsSync(file)) requireFile(file);
-  const connection = connect(file, create);
-  try {
-    migrate(connection, file);
-  } catch (error) {
-    connection.close();
-    throw toStoreError(error, file);
-  }
-  const statements = new Statements(connection);
-  const turns = new Turns();
-  const db = toSharedQueries(statements, turns);
-  const transactions = createTransactions(statements, turns, isBulk);
-  const watch = watchRevision(file);
+  const { create = false, isBulk = false, onWait = () => undefined } = options;
+  const { connection, isCopy } = openFile(file, create, onWait);
+  // What this program itself found out about the file, without SQLite, is noted by itself.
+  const condition = new Condition((error) => !error.cause || isLocked(error));
+  const identity = new FileIdentity(isCopy ? null : file, (lost) => condition.note("file", lost));
+  const statements = new Statements(connection, (error) => {
+    if (error instanceof DispatchError && isDamage(error)) condition.note("damage", error);
+  });
+  const access = new Access(statements, identity, { waitMsMax: lockWaitMsMax, onWait });
+  const db = toSharedQueries(access);
+  const transactions = createTransactions(access, { isBulk, afterCommit: () => identity.requireNow() });
+  const watch = isCopy ? frozen : watchRevision(file, () => identity.requireNow());
   const close = async () => {
     await transactions.idle();
     watch.close();
     if (isBulk) bringToDisk(connection, file);
     connection.close();
   };
-  // A SQLite writer is alone, so no other transaction can have locked rows.
-  const toRows = (own: Kysely<Database>): TenantRows => ({
-    own,
-    all: own,
-    combinesInserts: false,
-    keepsCounts: true,
-    last: async (query, take) => take((await own.executeQuery(query)).rows),
-    locksRows: false,
-  });
   return {
     db,
-    revision: (tenantId) => watch.current(tenantId),
-    sharedRevision: () => watch.current(null),
+    // Nothing that is kept in memory counts when the file was lost.
+    revision: (tenantId) => (identity.lost ? null : watch.current(tenantId)),
+    sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
-    write: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), false),
-    writeRelaxed: (_tenantId, work) => transactions.write((queries) => work(toRows(queries)), true),
+    write: (_tenantId, work) =>
+      condition.noteWrite(transactions.write((queries) => work(toRows(queries)), false)),
+    writeRelaxed: (_tenantId, work) =>
+      condition.noteWrite(transactions.write((queries) => work(toRows(queries)), true)),
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];
     },
-    // A read-only file could not have been opened. Trying a write would mean waiting for another writer.
-    checkWrites: async () => undefined,
+    probe: async () => {
+      await readEveryTable(access);
+      await condition.noteWrite(writeMark(access, identity, file));
+    },
+    fault: () => (identity.lost ? { check: "file", error: identity.lost } : condition.fault),
+    onFault: (listener) => condition.onChange(listener),
     sequences: async () => Object.fromEntries((await readSequences(db)).map(({ name, seq }) => [name, seq])),
     raiseSequences: async (last) => {
       for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
@@ -75,6 +69,34 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     close,
   };
 }
+
+function openFile(file: string, create: boolean, onWait: () => void): Connected {
+  const connected = connect(file, { create, onWait });
+  const { connection, isCopy } = connected;
+  try {
+    waitForLocks(connection, onWait, () => migrate(connection, file, isCopy));
+    // From now on waiting is up to `Access`, which lets others work meanwhile.
+    connection.pragma("busy_timeout = 0");
+    if (isCopy) connection.pragma("query_only = on");
+    return connected;
+  } catch (error) {
+    connection.close();
+    throw toStoreError(error, file);
+  }
+}
+
+/** A SQLite writer is alone, so no other transaction can have locked rows. */
+const toRows = (own: Kysely<Database>): TenantRows => ({
+  own,
+  all: own,
+  combinesInserts: false,
+  keepsCounts: true,
+  last: async (query, take) => take((await own.executeQuery(query)).rows),
+  locksRows: false,
+});
+
+/** Of a copy that nobody writes to. */
+const frozen: RevisionWatch = { current: () => 0, close: () => undefined };
 
 async function readSequences(db: Kysely<Database>) {
   return (await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)).rows;
@@ -95,23 +117,6 @@ export function readSqliteSchema(file: string): number {
   return schema;
 }
 
-/** Opens a store's file of any schema without changing it. Throws store_not_found and store_unreadable. */
-export function connectToRead(file: string): SqliteDatabase.Database {
-  requireFile(file);
-  let connection: SqliteDatabase.Database | undefined;
-  try {
-    // Not SQLite's own read-only mode: such a connection leaves its log and index behind.
-    connection = new SqliteDatabase(file, { fileMustExist: true, timeout: busyTimeoutMs });
-    connection.pragma("query_only = on");
-    checkOwnership(connection, file);
-    requireTables(connection, file);
-    return connection;
-  } catch (error) {
-    connection?.close();
-    throw toStoreError(error, file);
-  }
-}
-
 /** Syncs the log to the disk, which is how a checkpoint begins. Readers may keep the rest of it from being done. */
 function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
   try {
@@ -123,76 +128,11 @@ function bringToDisk(connection: SqliteDatabase.Database, file: string): void {
 
 /** The queries of a connection that `connectToRead` made. */
 export function toReadOnlyQueries(connection: SqliteDatabase.Database): Kysely<Database> {
-  return toSharedQueries(new Statements(connection), new Turns());
+  const waiting = { waitMsMax: lockWaitMsMax, onWait: () => undefined };
+  return toSharedQueries(new Access(new Statements(connection), new FileIdentity(null), waiting));
 }
 
-/** Throws unless `file` is a regular file: opening others, such as a pipe, could wait for ever. */
-function requireFile(file: string): void {
-  try {
-    if (statSync(file).isFile()) return;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw failure("store_not_found", `There is no store at ${file}.`, null, error);
-    const reason = describeFileError(error, "it is not there");
-    throw failure("store_unreadable", `${file} cannot be opened: ${reason}.`, null, error);
-  }
-  throw failure("store_unreadable", `${file} is no file that could hold a store.`);
-}
-
-/** Refuses an empty file: only a caller who makes a store may take it for one. */
-function requireTables(connection: SqliteDatabase.Database, file: string): void {
-  if (schemaOf(connection) > 0) return;
-  throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
-}
-
-/** Opens the file; once more when another file took its place (a restore) while this program waited. */
-function connect(file: string, create: boolean): SqliteDatabase.Database {
-  for (;;) {
-    const connection = connectOnce(file, create, inodeOf(file));
-    if (connection) return connection;
-  }
-}
-
-function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino;
-}
-
-function connectOnce(
-  file: string,
-  create: boolean,
-  inode: number | undefined,
-): SqliteDatabase.Database | undefined {
-  let connection: SqliteDatabase.Database | undefined;
-  try {
-    connection = new SqliteDatabase(file, { timeout: busyTimeoutMs });
-    checkOwnership(connection, file);
-    // Checked before anything is written: SQLite would take the log for that of the file that has the name now.
-    if (inode !== undefined && inodeOf(file) !== inode) {
-      connection.close();
-      return undefined;
-    }
-    if (!create) requireTables(connection, file);
-    connection.pragma("journal_mode = WAL");
-    // FULL: an acknowledged write survives a power cut, not only a crash of the program.
-    connection.pragma("synchronous = FULL");
-    connection.pragma("foreign_keys = ON");
-    return connection;
-  } catch (error) {
-    connection?.close();
-    throw toStoreError(error, file);
-  }
-}
-
-function checkOwnership(connection: SqliteDatabase.Database, file: string): void {
-  const isEmpty = connection.prepare("select count(*) from sqlite_schema").pluck().get() === 0;
-  if (isEmpty) return;
-  const owner = connection.pragma("application_id", { simple: true });
-  if (owner !== applicationId) {
-    throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
-  }
-}
-
-function migrate(connection: SqliteDatabase.Database, file: string): void {
+function migrate(connection: SqliteDatabase.Database, file: string, isCopy: boolean): void {
   const before = schemaOf(connection);
   if (before > newestSchema) {
     throw failure(
@@ -206,13 +146,9 @@ function migrate(connection: SqliteDatabase.Database, file: string): void {
     connection.pragma(`application_id = ${applicationId}`);
     connection.pragma(`user_version = ${newestSchema}`);
   };
-  if (before > 0) upgradeWithCopy(connection, file, before, upgrade);
+  if (before > 0 && !isCopy) upgradeWithCopy(connection, file, before, upgrade);
   // Immediate: when several processes make a store at once, one makes its tables; the others wait and find them.
   else connection.transaction(upgrade).immediate();
   // An older program may have been quicker, and gone less far.
-  if (schemaOf(connection) < newestSchema) migrate(connection, file);
-}
-
-function schemaOf(connection: SqliteDatabase.Database): number {
-  return Number(connection.pragma("user_version", { simple: true }));
+  if (schemaOf(connection) < newestSchema) migrate(connection, file, isCopy);
 }

@@ -5,10 +5,13 @@ import { toStoreError } from "./errors.ts";
 /** Runs statements on a connection and keeps them prepared, because preparing costs more than running most of them. */
 export class Statements {
   readonly #connection: SqliteDatabase.Database;
+  readonly #onFault: (error: unknown) => void;
   readonly #prepared = new Map<string, SqliteDatabase.Statement>();
 
-  constructor(connection: SqliteDatabase.Database) {
+  /** `onFault` is told of each error that a statement throws. */
+  constructor(connection: SqliteDatabase.Database, onFault: (error: unknown) => void = () => undefined) {
     this.#connection = connection;
+    this.#onFault = onFault;
   }
 
   /** False once SQLite has rolled back by itself, as it does when the disk is full. */
@@ -25,7 +28,16 @@ export class Statements {
       const { changes, lastInsertRowid } = statement.run(bound);
       return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
     } catch (error) {
-      throw toStoreError(error, "the store");
+      throw this.#toStoreError(error);
+    }
+  }
+
+  /** Whether a statement changes nothing, as far as is known: who cannot prepare it learns why when it runs. */
+  isReadOnly({ sql }: Pick<CompiledQuery, "sql">): boolean {
+    try {
+      return this.#prepare(sql).readonly;
+    } catch {
+      return true;
     }
   }
 
@@ -34,13 +46,19 @@ export class Statements {
     try {
       this.#prepare(sql).run();
     } catch (error) {
-      throw toStoreError(error, "the store");
+      throw this.#toStoreError(error);
     }
   }
 
   /** A second rollback, after SQLite's own, would fail and hide the reason. */
   rollBack(): void {
     if (this.isInTransaction) this.command("rollback");
+  }
+
+  #toStoreError(error: unknown): unknown {
+    const known = toStoreError(error, "The store");
+    this.#onFault(known);
+    return known;
   }
 
   #prepare(sql: string): SqliteDatabase.Statement {

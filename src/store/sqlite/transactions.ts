@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import { failure } from "../../errors/errors.ts";
 import { GroupCommit, type TransactionSteps } from "../group-commit.ts";
 import type { Database } from "../schema/database.ts";
+import type { Access } from "./access.ts";
 import { toQueries } from "./queries.ts";
 import type { Statements } from "./statements.ts";
-import type { Turns } from "./turns.ts";
 
 /** What is done within a transaction. */
 type Work<T> = (queries: Kysely<Database>) => Promise<T>;
@@ -20,13 +20,24 @@ export interface Transactions {
   idle(): Promise<void>;
 }
 
-/** With `isBulk` no commit waits for the disk. */
-export function createTransactions(statements: Statements, turns: Turns, isBulk: boolean): Transactions {
+export interface TransactionOptions {
+  /** No commit waits for the disk. */
+  isBulk: boolean;
+  /** Called after a commit and before anybody is told of it; throws when what was committed is lost all the same. */
+  afterCommit: () => void;
+}
+
+export function createTransactions(
+  access: Access,
+  { isBulk, afterCommit }: TransactionOptions,
+): Transactions {
+  const { statements } = access;
   const commitMode = new CommitMode(statements, isBulk);
-  const commits = new GroupCommit(toSteps(statements, turns, commitMode));
+  const commits = new GroupCommit(toSteps(access, commitMode, afterCommit));
+  const relaxing = { prepare: () => commitMode.relax(), restore: () => commitMode.restore() };
   return {
     read: (work) =>
-      turns.run(async () => {
+      access.read(async () => {
         statements.command("begin");
         try {
           const result = await lend(statements, work);
@@ -38,37 +49,20 @@ export function createTransactions(statements: Statements, turns: Turns, isBulk:
         }
       }),
     write: (work, isRelaxed) => commits.write(() => lend(statements, work), isRelaxed),
-    relaxed: toQueries((query) =>
-      turns.run(() => {
-        try {
-          commitMode.relax();
-          return statements.run(query);
-        } finally {
-          commitMode.restore();
-        }
-      }),
-    ),
+    relaxed: toQueries((query) => access.run(query, relaxing)),
     idle: () => commits.idle(),
   };
 }
 
-function toSteps(statements: Statements, turns: Turns, commitMode: CommitMode): TransactionSteps {
+function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void): TransactionSteps {
+  const { statements } = access;
   return {
-    alone: (work) =>
-      turns.run(async () => {
-        try {
-          await work();
-        } finally {
-          commitMode.restore();
-        }
+    begin: (isRelaxed, since) =>
+      access.begin({
+        prepare: () => (isRelaxed() ? commitMode.relax() : commitMode.restore()),
+        restore: () => commitMode.restore(),
+        since,
       }),
-    begin(isRelaxed) {
-      if (isRelaxed) commitMode.relax();
-      else commitMode.restore();
-      // Immediate: a deferred transaction that reads before it writes fails as busy when another process wrote in between,
-      // whatever the time-out.
-      statements.command("begin immediate");
-    },
     setSavepoint() {
       // Outside of a transaction it would begin one that its release commits.
       if (!statements.isInTransaction)
@@ -80,8 +74,18 @@ function toSteps(statements: Statements, turns: Turns, commitMode: CommitMode): 
       statements.command("rollback to member");
       statements.command("release member");
     },
-    commit: () => statements.command("commit"),
+    commit() {
+      statements.command("commit");
+      afterCommit();
+    },
     rollBack: () => statements.rollBack(),
+    end() {
+      try {
+        commitMode.restore();
+      } finally {
+        access.end();
+      }
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { loadPaint } from "../../output/screen.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { toVisible } from "../../output/text.ts";
 import { readSettings, type Settings } from "../../settings.ts";
+import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { readToken } from "../../target/read-token.ts";
 import { storeOf } from "../../target/target.ts";
 
@@ -26,6 +27,7 @@ export function doctorCommand(context: CliContext): Command {
     .option("--url <address>", "look at this server from outside (DISPATCH_URL)")
     .option("--token-file <file>", "file that holds the server's token, - for standard input");
   addInsecureOption(command)
+    .option("--secret-key-file <file>", "file that holds the key of the store's encrypted secrets")
     .optionsGroup("Options:")
     .option("--full", "read indexes and references of a file too; about 15 s a gigabyte in place of 5")
     .option("--quick", "read no more of a file than a few rows; it then finds no damaged pages");
@@ -68,7 +70,8 @@ async function diagnoseTarget(context: CliContext, settings: Settings, depth: Re
   const data = storeOf(settings).value;
   const { diagnoseFile, diagnosePostgres } = await import("../../../doctor/diagnose-store.ts");
   const now = systemClock.now();
-  return isPostgresAddress(data) ? diagnosePostgres(data, now) : diagnoseFile(data, now, depth);
+  const keys = readSecretKeys(context, settings);
+  return isPostgresAddress(data) ? diagnosePostgres(data, now, keys) : diagnoseFile(data, now, depth, keys);
 }
 
 function toStatus(findings: readonly Finding[]): Finding["status"] {

@@ -2,13 +2,15 @@ import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
+import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { readSecretKeys } from "../../target/read-secret-keys.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
 export function hooksDeliverCommand(context: CliContext): Command {
@@ -16,6 +18,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
 
     .description("Make the webhook deliveries that are due in a store, of all its tenants.")
     .option("--data <file>", "the store (DISPATCH_DATA)")
+    .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--watch", "go on, as a worker of its own, until interrupted")
     .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli hooks deliver");
@@ -26,9 +29,16 @@ export function hooksDeliverCommand(context: CliContext): Command {
       throw failure("usage", "`hooks deliver` works on a store (--data); a server delivers by itself.");
     const data = storeOf(settings).value;
     const { openService } = await import("../../../local/open-service.ts");
-    const service = openService({ data, allowsPrivateHooks: options.allowPrivateHooks === true });
+    const secretKeys = readSecretKeys(context, settings);
+    const service = openService({
+      data,
+      secretKeys,
+      allowsPrivateHooks: options.allowPrivateHooks === true,
+      onWait: () => tellWait(context, data),
+    });
     const counts = { attempts: 0, cancelled: 0, delivered: 0, failed: 0, to_be_retried: 0 };
     try {
+      await checkSecretKeys(service.store, secretKeys);
       await tellHold(context, service, watch);
       const { startWorker } = await import("../../../webhooks/worker.ts");
       const worker = startWorker(service, { log: toLog(context, counts) });

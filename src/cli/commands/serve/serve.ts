@@ -3,7 +3,9 @@ import type { Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
+import { canOpenAll, checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
+import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
@@ -12,7 +14,8 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { readSecretKeys } from "../../target/read-secret-keys.ts";
+import { storeOf, tellWait } from "../../target/target.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -21,6 +24,7 @@ export function serveCommand(context: CliContext): Command {
       "Serve a store over HTTP: the whole interface, for clients with tokens (`dispatch-cli tokens create`).",
     )
     .option("--data <store>", "the store to serve, a file or postgres://… (DISPATCH_DATA)")
+    .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
     .option("--workers <n>", "processes that serve together at one address", parseWorkers, 1)
     .option("--allow-hauler-signup", "let anybody sign up as a hauler (POST /haulers), without a token");
   addFormOption(addServeOptions(command)).addHelpText(
@@ -142,17 +146,21 @@ async function serveUntil(
 ): Promise<void> {
   const host = String(options.host);
   const { openService } = await import("../../../local/open-service.ts");
+  const secretKeys = readSecretKeys(context, readSettings(context, options));
   const service = openService({
     data,
+    secretKeys,
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
     hooksPerTenantMax: options.hooksPerTenant as number,
+    onWait: () => tellWait(context, toShownStore(data)),
     usesThreads: true,
   });
   try {
     const notes = [
       ...(await service.store.check()),
+      ...(await toKeyNotes(service, secretKeys)),
       ...(await toClockNotes(service)),
       ...(await toHoldNotes(service)),
     ];
@@ -170,6 +178,15 @@ async function serveUntil(
   } finally {
     await service.store.close();
   }
+}
+
+/** Tells that deliveries wait for a key. Throws secret_key_wrong. */
+async function toKeyNotes({ store }: Service, keys: SecretKeys): Promise<string[]> {
+  await checkSecretKeys(store, keys);
+  if (canOpenAll(await store.secretForms.read(), keys)) return [];
+  return [
+    "This server lacks a key of the store's encrypted secrets: deliveries that need it wait (`dispatch-cli secrets status`).",
+  ];
 }
 
 /** Tells of a sandbox's clock, so that nobody wonders about the times in the answers. */

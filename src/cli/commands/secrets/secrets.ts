@@ -1,0 +1,175 @@
+import { Command } from "commander";
+import type { Service } from "../../../core/service.ts";
+import { failure } from "../../../errors/errors.ts";
+import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
+import { resealSecrets } from "../../../store/life/reseal-secrets.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
+import type { SecretForms } from "../../../store/queries/secret-forms.ts";
+import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
+import { addFormOption } from "../../common-options.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
+import { showFacts } from "../../output/show-facts.ts";
+import { tell } from "../../output/tell.ts";
+import { requireYes } from "../../prompts/require-yes.ts";
+import { readSettings, type Settings } from "../../settings.ts";
+import { readKeyFile, readSecretKeys } from "../../target/read-secret-keys.ts";
+import { storeOf } from "../../target/target.ts";
+import { tellWhatIsLeft } from "./tell-what-is-left.ts";
+
+/** How a store keeps the secrets of its webhooks: as plain text, or encrypted (OP-107). */
+export function secretsCommand(context: CliContext): Command {
+  return new Command("secrets")
+    .description(
+      "Keep the secrets of a store's webhooks encrypted (AES-256-GCM), so that a stolen file or backup cannot sign. The key is the Base64 text of 32 bytes (`openssl rand -base64 32`), given to every program that delivers by DISPATCH_SECRET_KEY or --secret-key-file; who loses it loses the secrets.",
+    )
+    .helpCommand(false)
+    .addCommand(statusCommand(context))
+    .addCommand(encryptCommand(context))
+    .addCommand(rotateCommand(context))
+    .addCommand(decryptCommand(context));
+}
+
+function statusCommand(context: CliContext): Command {
+  const command = toCommand(
+    "status",
+    "Say how many secrets are plain text and how many encrypted, and with which key. It needs no key.",
+  );
+  return command.action(() =>
+    useStore(context, command.opts(), async ({ keys, service, settings, shown }) => {
+      const forms = await service.store.secretForms.read();
+      showFacts(context, settings, toFacts(forms, keys), [
+        forms.keyId === null
+          ? `${shown} keeps secrets as plain text.`
+          : `${shown} keeps secrets encrypted with key ${forms.keyId}.`,
+        ...toCounts(forms),
+        ...(keys.length === 0 ? [] : [`Given here: key ${keys.map(({ id }) => id).join(", ")}.`]),
+      ]);
+    }),
+  );
+}
+
+function encryptCommand(context: CliContext): Command {
+  const command = toCommand(
+    "encrypt",
+    "Encrypt all secrets with the key that is given, and those that come. Afterwards no plain text of them is left in a store's file.",
+  );
+  return command.action(() =>
+    useStore(context, command.opts(), async (used) => {
+      const [key] = used.keys;
+      if (!key) throw noKey();
+      const { keyId } = await used.service.store.secretForms.read();
+      // With several keys, the one that the store has already; `rotate` changes it.
+      await reseal(context, used, keyId ?? key.id, "encrypted");
+    }),
+  );
+}
+
+function rotateCommand(context: CliContext): Command {
+  const command = toCommand(
+    "rotate",
+    "Encrypt all secrets with a new key. The present one is given as ever. Servers that are to go on meanwhile are given both before.",
+  ).requiredOption("--new-key-file <file>", "file that holds the new key");
+  return command.action(() => {
+    const [added, ...more] = readKeyFile(String(command.opts().newKeyFile));
+    if (!added || more.length > 0) throw failure("usage", "--new-key-file must hold one key.");
+    return useStore(
+      context,
+      command.opts(),
+      async (used) => {
+        if ((await used.service.store.secretForms.keyId()) === null) {
+          const detail = `${used.shown} keeps secrets as plain text; \`secrets encrypt\` comes first.`;
+          throw failure("state_conflict", detail);
+        }
+        await reseal(context, used, added.id, "encrypted anew");
+      },
+      [added],
+    );
+  });
+}
+
+function decryptCommand(context: CliContext): Command {
+  const command = toCommand(
+    "decrypt",
+    "Bring all secrets back to plain text, and keep those that come so.",
+  ).option("--yes", "do so without asking");
+  return command.action(() =>
+    useStore(context, command.opts(), async (used) => {
+      const question = `Keep the secrets of ${used.shown} as plain text, for whoever reads the store or a backup?`;
+      await requireYes(context, question, command.opts());
+      await reseal(context, used, null, "brought back to plain text");
+    }),
+  );
+}
+
+function toCommand(name: string, description: string): Command {
+  const command = new Command(name)
+    .description(description)
+    .option("--data <store>", "the store, a file or postgres://… (DISPATCH_DATA)")
+    .option(
+      "--secret-key-file <file>",
+      "file of mode 0600 that holds the key (or DISPATCH_SECRET_KEY the key)",
+    );
+  const rest = name === "rotate" ? " --new-key-file new.key" : name === "decrypt" ? " --yes" : "";
+  return addFormOption(command).addHelpText(
+    "after",
+    `\nExample:\n  dispatch-cli secrets ${name} --data dispatch.db --secret-key-file secret.key${rest}`,
+  );
+}
+
+interface Used {
+  data: string;
+  keys: SecretKeys;
+  service: Service;
+  settings: Settings;
+  shown: string;
+}
+
+/** Opens the store with the keys that were given, and `more`, which the store need not know yet. */
+async function useStore(
+  context: CliContext,
+  options: OptionValues,
+  work: (used: Used) => Promise<void>,
+  more: SecretKeys = [],
+): Promise<void> {
+  const settings = readSettings(context, options);
+  if (settings.url.value !== null)
+    throw failure("usage", "`secrets` works on a store (--data), where the store is.");
+  const data = storeOf(settings).value;
+  const keys = [...readSecretKeys(context, settings), ...more];
+  const { openService } = await import("../../../local/open-service.ts");
+  const service = openService({ data, secretKeys: keys });
+  try {
+    await service.store.check();
+    await work({ data, keys, service, settings, shown: toShownStore(data) });
+  } finally {
+    await service.store.close();
+  }
+}
+
+async function reseal(context: CliContext, used: Used, keyId: string | null, done: string): Promise<void> {
+  const { data, keys, service, settings, shown } = used;
+  await checkSecretKeys(service.store, keys);
+  const changed = await resealSecrets(service.store, keys, keyId);
+  const forms = await service.store.secretForms.read();
+  const left = keyId === null ? [] : tellWhatIsLeft(data);
+  showFacts(context, settings, { changed, ...toFacts(forms, keys) }, [
+    `${changed} secrets of ${shown} were ${done}.`,
+    ...toCounts(forms),
+  ]);
+  if (settings.form === "table") for (const line of left) tell(context.stderr, line);
+}
+
+function toFacts({ keyId, plain, sealed }: SecretForms, keys: SecretKeys) {
+  return { encrypted: sealed, given_keys: keys.map(({ id }) => id), key: keyId, plain };
+}
+
+function toCounts({ plain, sealed }: SecretForms): string[] {
+  const encrypted = Object.entries(sealed).map(([id, count]) => `${count} encrypted with key ${id}`);
+  return [`${[`${plain} in plain text`, ...encrypted].join(", ")}.`];
+}
+
+function noKey() {
+  const detail =
+    "There is no key: set DISPATCH_SECRET_KEY, or name a file that holds one with --secret-key-file.";
+  return failure("usage", detail);
+}

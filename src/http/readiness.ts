@@ -1,0 +1,80 @@
+import { DispatchError } from "../errors/errors.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import type { StoreCheck } from "../store/condition.ts";
+import type { Store } from "../store/store.ts";
+
+/** What a server finds out before it says that it is ready. */
+export type Readiness =
+  | { isReady: true; oldestPendingDelivery: Timestamp | null }
+  | { isReady: false; check: FailedCheck; reason: string };
+
+type FailedCheck = StoreCheck | "read" | "time";
+
+/**
+ * Makes what tells whether a store reads and writes. It looks when it is asked, and at most once a second, however many
+ * ask, because anybody may. It answers within two seconds: what a store says later counts for nobody, and while it owes
+ * that answer it is not asked again.
+ */
+export function createReadiness(store: ReadableStore): () => Promise<Readiness> {
+  let look: Look | undefined;
+  return async () => {
+    if (!look || (look.isOver() && performance.now() - look.startedAt >= everyMs)) look = startLook(store);
+    const found = await look.found;
+    // What went wrong since is known without a look.
+    const fault = store.fault();
+    return fault ? notReady(fault.check, fault.error) : found;
+  };
+}
+
+type ReadableStore = Pick<Store, "check" | "fault" | "probe"> & {
+  backlog: Pick<Store["backlog"], "oldestPendingDelivery">;
+};
+
+const everyMs = 1000;
+/** With what it takes to answer, no caller waits longer than two seconds. */
+const lookMsMax = 1500;
+
+interface Look {
+  startedAt: number;
+  /** Whether the store has answered, be it too late. */
+  isOver(): boolean;
+  found: Promise<Readiness>;
+}
+
+function startLook(store: ReadableStore): Look {
+  let isOver = false;
+  const answer = askStore(store).finally(() => {
+    isOver = true;
+  });
+  return { startedAt: performance.now(), isOver: () => isOver, found: inTime(answer) };
+}
+
+async function askStore(store: ReadableStore): Promise<Readiness> {
+  let check: FailedCheck = "read";
+  try {
+    await store.check();
+    // When deliveries grow old, the worker has stopped.
+    const oldestPendingDelivery = await store.backlog.oldestPendingDelivery();
+    check = "write";
+    await store.probe();
+    return { isReady: true, oldestPendingDelivery };
+  } catch (error) {
+    return notReady(check, error);
+  }
+}
+
+async function inTime(answer: Promise<Readiness>): Promise<Readiness> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Readiness>((resolve) => {
+    timer = setTimeout(resolve, lookMsMax, tooLate);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+const tooLate: Readiness = { isReady: false, check: "time", reason: "The store does not answer in time." };
+
+/** The text of an unknown error may tell of the inside. */
+function notReady(check: FailedCheck, error: unknown): Readiness {
+  const reason = error instanceof DispatchError ? error.message : "The store answers with an error.";
+  return { isReady: false, check, reason };
+}

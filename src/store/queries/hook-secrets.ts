@@ -1,0 +1,35 @@
+import type { TenantAccess } from "../access/access.ts";
+import { keyIdOf } from "../secrets/sealed-secret.ts";
+import { secretKeyMissing, type Vault } from "../secrets/vault.ts";
+
+/** The secrets of a tenant's webhooks as they are stored. */
+export function hookSecretQueries(access: TenantAccess, vault: Vault) {
+  return {
+    /**
+     * Brings all into the form in which the store keeps secrets now; gives how many were in another. Throws
+     * secret_key_missing when one cannot be opened.
+     */
+    async reseal(): Promise<number> {
+      const seal = await vault.sealer();
+      const hooks = access.selectUnseen("hooks").select(["id", "secret", "old_secret"]).orderBy("id");
+      let changed = 0;
+      for (const { id, ...stored } of await hooks.execute()) {
+        const written = { ...stored };
+        for (const column of ["secret", "old_secret"] as const) {
+          const before = stored[column];
+          if (before === null) continue;
+          const place = { tenantId: access.tenantId, hookId: id, column };
+          const text = vault.open(place, before);
+          if (text === null) throw secretKeyMissing(keyIdOf(before));
+          const after = seal === null ? text : seal(place, text);
+          if (keyIdOf(after) === keyIdOf(before)) continue;
+          written[column] = after;
+          changed += 1;
+        }
+        if (written.secret === stored.secret && written.old_secret === stored.old_secret) continue;
+        await access.update("hooks").set(written).where("id", "=", id).execute();
+      }
+      return changed;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { existsSync, statSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+import { isLocked, toStoreError } from "./errors.ts";
+import { lockWaitMsMax, tellAfterMs } from "./lock-queue.ts";
+import { isReadOnlyPlace, openPrivateCopy } from "./private-copy.ts";
+
+/** Marks a SQLite file as a store of this program ("dspc"), so that the program never migrates another file. */
+export const applicationId = 0x64737063;
+
+/** A connection to a store's file. */
+export interface Connected {
+  connection: SqliteDatabase.Database;
+  /** It leads to a copy that vanishes with it, because nothing can be written beside the file. */
+  isCopy: boolean;
+}
+
+interface ConnectOptions {
+  /** Whether the file may be empty or missing. */
+  create: boolean;
+  /** Called once a second was spent on waiting for another process. */
+  onWait?: (() => void) | undefined;
+}
+
+/**
+ * Opens a store's file to work on it; once more when another file took its place (a restore) while this program waited.
+ * Throws store_not_found, store_unreadable and store_unavailable.
+ */
+export function connect(file: string, options: ConnectOptions): Connected {
+  if (!options.create || existsSync(file)) requireFile(file);
+  for (;;) {
+    const connected = connectOnce(file, options);
+    if (connected) return connected;
+  }
+}
+
+/** Opens a store's file of any schema without changing it. Throws store_not_found and store_unreadable. */
+export function connectToRead(file: string): SqliteDatabase.Database {
+  requireFile(file);
+  let connection: SqliteDatabase.Database | undefined;
+  try {
+    // Not SQLite's own read-only mode: such a connection leaves its log and index behind.
+    connection = open(file, lockWaitMsMax).connection;
+    connection.pragma("query_only = on");
+    checkOwnership(connection, file);
+    requireTables(connection, file);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw toStoreError(error, file);
+  }
+}
+
+/**
+ * Runs `work`, which may run again, while SQLite waits for other processes. That blocks the thread, so it is for the
+ * time before others wait for this one.
+ */
+export function waitForLocks<T>(
+  connection: SqliteDatabase.Database,
+  onWait: (() => void) | undefined,
+  work: () => T,
+): T {
+  connection.pragma(`busy_timeout = ${tellAfterMs}`);
+  try {
+    return work();
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+  }
+  onWait?.();
+  connection.pragma(`busy_timeout = ${lockWaitMsMax - tellAfterMs}`);
+  return work();
+}
+
+/** The last migration of a file's tables; 0 for a file without any. */
+export function schemaOf(connection: SqliteDatabase.Database): number {
+  return Number(connection.pragma("user_version", { simple: true }));
+}
+
+function connectOnce(file: string, { create, onWait }: ConnectOptions): Connected | undefined {
+  const inode = inodeOf(file);
+  let connected: Connected | undefined;
+  try {
+    connected = open(file, 0);
+    const { connection, isCopy } = connected;
+    const isSame = waitForLocks(connection, onWait, () => {
+      checkOwnership(connection, file);
+      // Checked before anything is written: SQLite would take the log for that of the file that has the name now.
+      if (inode !== undefined && inodeOf(file) !== inode) return false;
+      if (!create) requireTables(connection, file);
+      if (isCopy) return true;
+      connection.pragma("journal_mode = WAL");
+      // FULL: an acknowledged write survives a power cut, not only a crash of the program.
+      connection.pragma("synchronous = FULL");
+      connection.pragma("foreign_keys = ON");
+      return true;
+    });
+    if (isSame) return connected;
+    connection.close();
+    return undefined;
+  } catch (error) {
+    connected?.connection.close();
+    throw toStoreError(error, file);
+  }
+}
+
+/** `timeout` is how long SQLite waits for locks, in milliseconds. */
+function open(file: string, timeout: number): Connected {
+  if (existsSync(file) && isReadOnlyPlace(file)) return { connection: openPrivateCopy(file), isCopy: true };
+  return { connection: new SqliteDatabase(file, { timeout }), isCopy: false };
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+/** Throws unless `file` is a regular file: opening others, such as a pipe, could wait for ever. */
+function requireFile(file: string): void {
+  try {
+    if (statSync(file).isFile()) return;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw failure("store_not_found", `There is no store at ${file}.`, null, error);
+    const reason = describeFileError(error, "it is not there");
+    throw failure("store_unreadable", `${file} cannot be opened: ${reason}.`, null, error);
+  }
+  throw failure("store_unreadable", `${file} is no file that could hold a store.`);
+}
+
+/** Refuses an empty file: only a caller who makes a store may take it for one. */
+function requireTables(connection: SqliteDatabase.Database, file: string): void {
+  if (schemaOf(connection) > 0) return;
+  throw failure("store_unreadable", `${file} is empty: there is no store in it.`);
+}
+
+function checkOwnership(connection: SqliteDatabase.Database, file: string): void {
+  const isEmpty = connection.prepare("select count(*) from sqlite_schema").pluck().get() === 0;
+  if (isEmpty) return;
+  const owner = connection.pragma("application_id", { simple: true });
+  if (owner !== applicationId) {
+    throw failure("store_unreadable", `${file} is a SQLite file, but no store of dispatch-cli.`);
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { failure } from "../../errors/errors.ts";
+import { describeFileError } from "../../errors/file-error.ts";
+
+/**
+ * Whether a store can be read only by way of a copy: its file or folder cannot be written, and the index of the log that
+ * SQLite needs beside it is not there. Where it is there, as while a server has the store open, SQLite reads the file.
+ */
+export function isReadOnlyPlace(file: string): boolean {
+  const canWrite = allows(file, constants.W_OK) && allows(dirname(file), constants.W_OK);
+  if (canWrite || !allows(file, constants.R_OK)) return false;
+  return !allows(`${file}-shm`, constants.R_OK) || !allows(`${file}-wal`, constants.R_OK);
+}
+
+/**
+ * Opens a copy of a store's file and of its log, with every change that was committed. It is as large as the store, in the
+ * folder for temporary files; its names are gone before this returns, so nothing of it stays. SQLite's `immutable` needs
+ * no copy, but passes over the log, and cannot be asked for here (OP-187).
+ */
+export function openPrivateCopy(file: string): SqliteDatabase.Database {
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(tmpdir(), "dispatch-read-"));
+    const copy = join(folder, "store.db");
+    copyUnchanged(file, copy);
+    const connection = new SqliteDatabase(copy);
+    // SQLite opens the copy's log with the first look, and goes on without the names.
+    connection.prepare("select count(*) from sqlite_schema").get();
+    return connection;
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    const reason = describeFileError(error, "there is no folder for temporary files");
+    const detail = `${file} is read-only, and no copy of it can be made to read from: ${reason}.`;
+    throw failure("store_unavailable", detail, null, error);
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the file and its log as they are at one moment: somebody else may be able to write them. */
+function copyUnchanged(file: string, copy: string): void {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const before = stateOf(file);
+    for (const end of ["", "-wal"]) {
+      rmSync(copy + end, { force: true });
+      if (!existsSync(file + end)) continue;
+      copyFileSync(file + end, copy + end, constants.COPYFILE_FICLONE);
+      // The copy has the mode of the file, which may let nobody write.
+      chmodSync(copy + end, 0o600);
+    }
+    if (stateOf(file) === before) return;
+  }
+  throw failure("store_unavailable", `${file} is being written by another program, and cannot be copied.`);
+}
+
+const triesMax = 5;
+
+/** Another text after each write to the file or its log. */
+function stateOf(file: string): string {
+  const states = ["", "-wal"].map((end) => {
+    const found = statSync(file + end, { throwIfNoEntry: false });
+    return found && [found.ino, found.size, found.mtimeMs, found.ctimeMs];
+  });
+  return JSON.stringify(states);
+}
+
+function allows(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { failure } from "../../errors/errors.ts";
+import type { Access } from "./access.ts";
+import { applicationId } from "./connect.ts";
+import type { FileIdentity } from "./file-identity.ts";
+
+/**
+ * Reads the beginning of every table: its first page and the way from there to its first row. It takes 0.2 ms.
+ * Throws store_unreadable when one is damaged.
+ */
+export function readEveryTable(access: Access): Promise<void> {
+  const { statements } = access;
+  return access.read(async () => {
+    const { rows } = statements.run({ sql: tables, parameters: [] });
+    for (const { name } of rows as { name: string }[])
+      statements.run({ sql: `select 1 from "${name}" not indexed limit 1`, parameters: [] });
+  });
+}
+
+const tables = "select name from sqlite_schema where type = 'table' order by name";
+
+/**
+ * Writes the mark of a store once more, as a commit that waits for the disk like any other: a page in the log. No row
+ * changes, so that nobody forgets what is kept in memory. Throws store_unavailable.
+ */
+export async function writeMark(access: Access, identity: FileIdentity, file: string): Promise<void> {
+  const query = { sql: `pragma application_id = ${applicationId}`, parameters: [] };
+  await access.run(query, { waitMs: waitMsMax });
+  identity.requireNow();
+  // A page may find room where the changes of a request do not.
+  const { bavail, blocks, bsize } = statfsSync(dirname(file));
+  if (blocks > 0 && bavail * bsize < freeBytesMin) {
+    const cause = new Error(`${bavail * bsize} bytes are left.`);
+    throw failure(
+      "store_unavailable",
+      "The disk of the store is full: less than 1 MiB is left.",
+      null,
+      cause,
+    );
+  }
+}
+
+/** Whoever asks for the state of a store waits for less time than whoever changes something. */
+const waitMsMax = 1000;
+
+const freeBytesMin = 1024 * 1024;

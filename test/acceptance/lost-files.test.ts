@@ -1,0 +1,163 @@
+import { cpSync, existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const place = (name: string) => join(folder, name);
+const good = place("good.db");
+let token = "";
+
+beforeAll(async () => {
+  await runProgram(["init", "--tenant", "Acme", "--location", "Main yard", "--data", good]);
+  const made = await runProgram(["tokens", "create", "--username", "owner", "-o", "json", "--data", good]);
+  token = JSON.parse(made.stdout).token;
+});
+
+const everyFile = ["", "-wal", "-shm"];
+const remove = (file: string, ends = everyFile) => {
+  for (const end of ends) rmSync(file + end, { force: true });
+};
+
+/** A served copy of the store, and what it answers. */
+async function serve(name: string) {
+  const file = place(name);
+  cpSync(good, file);
+  const server = await serveStore(file, ["--no-deliver", "--log-level", "warn"]);
+  onTestFinished(async () => void (await server.end()));
+  let log = "";
+  server.child.stderr?.on("data", (chunk) => {
+    log += String(chunk);
+  });
+  return { file, server, log: () => log, ...requestsTo(server) };
+}
+
+function requestsTo({ url }: ServedStore) {
+  const headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
+  const statusOf = async (path: string, body?: string) => {
+    const sent = { ...headers, ...(body !== undefined && { "content-type": "application/json" }) };
+    const answer = await fetch(url + path, {
+      headers: sent,
+      ...(body !== undefined && { body, method: "POST" }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  return {
+    create: (name: string) => statusOf("/locations/1/trucks", JSON.stringify({ name })),
+    list: () => statusOf("/locations/1/trucks"),
+    ready: () => statusOf("/readyz"),
+  };
+}
+
+/** After this time a server has looked at its files again. */
+const lookMs = 1100;
+
+describe("a server whose store's files are not there any more", () => {
+  const replacement = place("replacement.db");
+  const ways: [string, (file: string) => void, RegExp][] = [
+    ["all deleted", (file) => remove(file), /The file of the store was deleted/],
+    ["deleted but for its log", (file) => remove(file, [""]), /The file of the store was deleted/],
+    [
+      "replaced by another store",
+      (file) => {
+        cpSync(good, replacement);
+        renameSync(replacement, file);
+      },
+      /The file of the store was replaced by another/,
+    ],
+    ["without its log", (file) => remove(file, ["-wal"]), /The log of the store was deleted/],
+  ];
+
+  it.each(ways)(
+    "(%s) acknowledges no write, answers no read, is not ready and says so once",
+    async (name, lose, why) => {
+      const { create, file, list, log, ready } = await serve(`${name.replaceAll(" ", "-")}.db`);
+      expect((await create("Before")).status).toBe(200);
+      expect((await list()).status).toBe(200);
+      expect((await ready()).status).toBe(200);
+      lose(file);
+      // At once, and not with the next look.
+      const lost = { status: 503, body: { code: "store_unavailable", detail: expect.stringMatching(why) } };
+      expect(await create("Lost")).toMatchObject(lost);
+      expect(await list()).toMatchObject(lost);
+      expect(await ready()).toMatchObject({ status: 503, body: { check: "file", status: "not ready" } });
+      await sleep(lookMs);
+      expect(await create("Lost too")).toMatchObject(lost);
+      expect(await list()).toMatchObject(lost);
+      expect(log().match(/the store cannot be relied on/g)).toHaveLength(1);
+      expect(log()).toMatch(why);
+    },
+    40_000,
+  );
+
+  it("gives no kept answer either, once it has looked", async () => {
+    const { file, list, ready } = await serve("kept.db");
+    for (let times = 0; times < 3; times += 1) expect((await list()).status).toBe(200);
+    remove(file);
+    await sleep(lookMs);
+    expect((await list()).status).toBe(503);
+    expect((await ready()).status).toBe(503);
+  }, 40_000);
+
+  it("finds out within a second that the index of the log is gone", async () => {
+    const { create, file, ready } = await serve("index.db");
+    expect((await create("Before")).status).toBe(200);
+    remove(file, ["-shm"]);
+    await sleep(lookMs);
+    expect((await create("Lost")).status).toBe(503);
+    expect(await ready()).toMatchObject({ body: { check: "file" } });
+  }, 40_000);
+
+  it("folds what it acknowledged into the file when it ends, where only the log was deleted", async () => {
+    const { create, file, server } = await serve("folded.db");
+    expect((await create("Before")).status).toBe(200);
+    remove(file, ["-wal", "-shm"]);
+    expect((await create("Lost")).status).toBe(503);
+    expect(await server.end()).toBe(0);
+    const { stdout } = await runProgram(["trucks", "list", "--location", "1", "-o", "json", "--data", file]);
+    expect(stdout).toContain("Before");
+    expect((await runProgram(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
+  }, 40_000);
+
+  it("goes on when they are back", async () => {
+    const { create, file, list, log } = await serve("moved.db");
+    expect((await create("Before")).status).toBe(200);
+    for (const end of everyFile) renameSync(file + end, `${file}-away${end}`);
+    expect((await create("Lost")).status).toBe(503);
+    for (const end of everyFile) renameSync(`${file}-away${end}`, file + end);
+    await sleep(lookMs);
+    expect((await create("After")).status).toBe(200);
+    const { body } = await list();
+    const names = (body.results as { name: string }[]).map(({ name }) => name);
+    expect([names.includes("Before"), names.includes("After")]).toEqual([true, true]);
+    expect(log()).toMatch(/the store works again/);
+  }, 40_000);
+
+  it("leaves a store that was restored in their place alone, and a new server serves that", async () => {
+    const backup = place("b.gz");
+    const { create, file, list, server } = await serve("restored.db");
+    expect((await create("In the backup")).status).toBe(200);
+    expect((await runProgram(["backup", backup, "--data", file])).code).toBe(0);
+    expect((await create("Not in it")).status).toBe(200);
+    // While the file is there, a restore would take acknowledged writes away from under the server.
+    expect((await runProgram(["restore", backup, "--data", file, "--yes"])).code).toBe(6);
+    expect((await create("Still served")).status).toBe(200);
+    remove(file);
+    expect((await runProgram(["restore", backup, "--data", file, "--yes"])).code).toBe(0);
+    expect((await create("To the old one")).status).toBe(503);
+    const other = await serveStore(file, ["--no-deliver"]);
+    onTestFinished(async () => void (await other.end()));
+    const { create: createAnew, list: listAnew } = requestsTo(other);
+    expect((await createAnew("To the new one")).status).toBe(200);
+    expect((await list()).status).toBe(503);
+    expect(await server.end()).toBe(0);
+    // The end of the old server took nothing away from the new store, nor its log.
+    expect((await createAnew("After the end")).status).toBe(200);
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    const names = ((await listAnew()).body.results as { name: string }[]).map(({ name }) => name);
+    expect(names.sort()).toEqual(["After the end", "In the backup", "To the new one"]);
+    expect((await runProgram(["doctor", "--full", "--data", file])).stdout).toMatch(/ok {4}integrity/);
+  }, 60_000);
+});

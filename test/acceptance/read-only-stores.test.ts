@@ -1,0 +1,185 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrations, newestSchema } from "../../src/store/migrations/index.ts";
+import { type CommandResult, noConfig } from "../support/command-line.ts";
+import { runProgram, serveStore, toExit } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const place = (name: string) => join(folder, name);
+const made = place("made");
+/** Where the program may write: backups, copies, files for a moment. */
+const free = place("free");
+
+/** Stores as they may lie on a disk: closed well, left by a program that was killed, and of an older program. */
+const stores = {
+  closed: "closed.db",
+  killed: "killed.db",
+  "killed and without its index": "no-index.db",
+};
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755);
+  mkdirSync(made);
+  mkdirSync(free, { mode: 0o777 });
+  chmodSync(free, 0o777);
+  const data = join(made, stores.closed);
+  const init = await runProgram(["init", "--tenant", "Acme", "--location", "Main yard", "--data", data]);
+  expect(init.code).toBe(0);
+  await addTruck(data, "In the file");
+  for (const name of [stores.killed, stores["killed and without its index"]]) {
+    const file = join(made, name);
+    copyFileSync(data, file);
+    // Copied while it is open, as a kill leaves it: the last change is in the log alone.
+    const held = new SqliteDatabase(file);
+    held.prepare("select count(*) from trucks").get();
+    await addTruck(file, "In the log");
+    for (const end of ["", "-wal", "-shm"]) copyFileSync(file + end, join(made, `left${end}`));
+    held.close();
+    for (const end of ["", "-wal", "-shm"]) copyFileSync(join(made, `left${end}`), file + end);
+    if (name === "no-index.db") rmSync(`${file}-shm`);
+  }
+  makeOld(join(made, "old.db"));
+  for (const name of readdirSync(made)) chmodSync(join(made, name), 0o444);
+});
+
+async function addTruck(data: string, name: string): Promise<void> {
+  const { code } = await runProgram(["trucks", "create", "--location", "1", "--name", name, "--data", data]);
+  expect(code).toBe(0);
+}
+
+function makeOld(file: string): void {
+  const connection = new SqliteDatabase(file);
+  connection.pragma("journal_mode = wal");
+  for (const { sqlite } of migrations.slice(0, newestSchema - 1)) connection.exec(sqlite);
+  connection.pragma(`application_id = ${0x64737063}`);
+  connection.pragma(`user_version = ${newestSchema - 1}`);
+  connection.close();
+}
+
+type Run = (words: readonly string[]) => Promise<CommandResult>;
+
+/** What holds on any read-only place; `at` gives a store's file there. */
+function declareTests(run: Run, at: (name: string) => string, isThere: () => boolean): void {
+  it.each(Object.entries(stores))(
+    "is read in full when it is %s",
+    async (kind, name) => {
+      if (!isThere()) return;
+      const data = at(name);
+      const list = await run(["trucks", "list", "--location", "1", "-o", "json", "--data", data]);
+      expect([list.code, list.stderr]).toEqual([0, ""]);
+      const names = (JSON.parse(list.stdout).results as { name: string }[]).map((truck) => truck.name);
+      expect(names).toEqual(kind === "closed" ? ["In the file"] : ["In the file", "In the log"]);
+      expect((await run(["stats", "-o", "json", "--data", data])).code).toBe(0);
+      const doctor = await run(["doctor", "--full", "--data", data]);
+      expect(doctor.stdout).toMatch(/ok {4}integrity/);
+      expect(doctor.stdout).not.toMatch(/^BAD/m);
+      const [backup, copy] = [join(free, `${name}.gz`), join(free, `${name}.copy.db`)];
+      expect((await run(["backup", backup, "--data", data])).code).toBe(0);
+      expect((await run(["store", "copy", "--from", data, "--to", copy])).code).toBe(0);
+      for (const words of [
+        ["restore", backup, "--data", join(free, `${name}.restored.db`)],
+        ["trucks", "list", "--location", "1", "--data", copy],
+      ]) {
+        expect((await run(words)).code).toBe(0);
+      }
+      // Nothing of the copy that was read stays.
+      expect(readdirSync(free).filter((left) => left.startsWith("dispatch-read-"))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it("says that it is read-only to what would change it", async () => {
+    if (!isThere()) return;
+    for (const name of Object.values(stores)) {
+      const words = ["trucks", "create", "--location", "1", "--name", "T", "--data", at(name)];
+      const { code, stderr } = await run(words);
+      expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
+    }
+  }, 60_000);
+
+  it("is read when it is of an older program, and says that it cannot be migrated", async () => {
+    if (!isThere()) return;
+    const status = await run(["migrate", "--status", "-o", "json", "--data", at("old.db")]);
+    expect([status.code, JSON.parse(status.stdout).schema]).toEqual([0, newestSchema - 1]);
+    // It is empty; that it can be told says that it was read with the tables of today.
+    expect((await run(["tenants", "list", "--data", at("old.db")])).stderr).toContain("There is no tenant");
+    const { code, stderr } = await run(["migrate", "--data", at("old.db")]);
+    expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
+  }, 60_000);
+}
+
+describe("a store on a read-only file system", () => {
+  const mounted = place("mounted");
+  let isMounted = false;
+  beforeAll(() => {
+    mkdirSync(mounted);
+    try {
+      execFileSync("mount", ["--bind", made, mounted], { stdio: "ignore" });
+      isMounted = true;
+      execFileSync("mount", ["-o", "remount,ro,bind", mounted], { stdio: "ignore" });
+    } catch {
+      // Only root may; the tests pass over it.
+    }
+  });
+  afterAll(() => {
+    if (isMounted) execFileSync("umount", ["-l", mounted]);
+  });
+  const run: Run = (words) => runProgram(words, { env: { TMPDIR: free } });
+  declareTests(
+    run,
+    (name) => join(mounted, name),
+    () => isMounted,
+  );
+
+  it("is served to readers, while the server is not ready", async () => {
+    if (!isMounted) return;
+    const server = await serveStore(join(mounted, stores.closed), ["--no-deliver", "--log-level", "silent"]);
+    const ready = await fetch(`${server.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { check: "write", reason: expect.stringContaining("read-only"), status: "not ready" },
+    ]);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.end();
+  }, 40_000);
+});
+
+describe("a store whose file and folder the user may only read", () => {
+  const program = fileURLToPath(new URL("../../bin/dispatch-cli.js", import.meta.url));
+  // Nothing is refused to root.
+  const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  let isPossible = false;
+  const run: Run = async (words) => {
+    const env = {
+      PATH: process.env.PATH ?? "",
+      HOME: free,
+      TMPDIR: free,
+      DISPATCH_CONFIG: noConfig,
+      NODE_DISABLE_COMPILE_CACHE: "1",
+    };
+    const child = spawn(process.execPath, [program, ...words], { ...other, cwd: "/", env });
+    const [stdout, stderr, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      toExit(child).catch(() => -1),
+    ]);
+    return { code, stdout, stderr };
+  };
+  beforeAll(async () => {
+    for (const name of readdirSync(free)) rmSync(join(free, name), { recursive: true });
+    chmodSync(made, 0o555);
+    isPossible = (await run(["--version"])).code === 0;
+  });
+  afterAll(() => chmodSync(made, 0o755));
+  declareTests(
+    run,
+    (name) => join(made, name),
+    () => isPossible,
+  );
+});

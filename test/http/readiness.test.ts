@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { failure } from "../../src/errors/errors.ts";
+import { createReadiness } from "../../src/http/readiness.ts";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import type { StoreFault } from "../../src/store/condition.ts";
+import { sqlite } from "../support/databases.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
+
+/** A store at the edge of the world: what it answers, and when, is up to the test. */
+function arrange({ probe = async () => undefined, fault = () => null }: Arranged = {}) {
+  let probes = 0;
+  const read = createReadiness({
+    backlog: { oldestPendingDelivery: async () => null },
+    check: async () => [],
+    fault,
+    probe: () => {
+      probes += 1;
+      return probe();
+    },
+  });
+  return { read, probes: () => probes };
+}
+
+interface Arranged {
+  probe?: () => Promise<void>;
+  fault?: () => StoreFault | null;
+}
+
+const pauseMs = 1050;
+
+describe("the readiness of a server", () => {
+  it("is found out once a second, however many ask, and not while nobody asks", async () => {
+    const { probes, read } = arrange();
+    await Promise.all(Array.from({ length: 50 }, read));
+    await read();
+    expect(probes()).toBe(1);
+    await sleep(pauseMs);
+    expect(probes()).toBe(1);
+    await Promise.all(Array.from({ length: 50 }, read));
+    expect(probes()).toBe(2);
+  });
+
+  it("is denied while the store says nothing, which is not asked again before it has answered, and that counts for nobody", async () => {
+    let answer: () => void = () => undefined;
+    const { probes, read } = arrange({ probe: () => new Promise((resolve) => (answer = resolve)) });
+    const late = { isReady: false, check: "time" };
+    expect(await read()).toMatchObject(late);
+    await sleep(pauseMs);
+    expect(await Promise.all([read(), read()])).toMatchObject([late, late]);
+    expect(probes()).toBe(1);
+    answer();
+    await sleep(0);
+    // It answered well, two seconds ago: what counts is what it answers now.
+    const next = read();
+    await sleep(0);
+    expect(probes()).toBe(2);
+    answer();
+    expect(await next).toMatchObject({ isReady: true });
+  }, 20_000);
+
+  it("is denied from the moment on at which a write failed, until one succeeds", async () => {
+    let fault: StoreFault | null = null;
+    const { read } = arrange({ fault: () => fault });
+    expect(await read()).toMatchObject({ isReady: true });
+    fault = { check: "write", error: failure("store_unavailable", "The disk is full.") };
+    expect(await read()).toEqual({ isReady: false, check: "write", reason: "The disk is full." });
+    fault = null;
+    expect(await read()).toMatchObject({ isReady: true });
+  });
+
+  it("tells nothing of the inside", async () => {
+    const { read } = arrange({ probe: () => Promise.reject(new Error("secret of the inside")) });
+    expect(await read()).toEqual({
+      isReady: false,
+      check: "write",
+      reason: "The store answers with an error.",
+    });
+  });
+});
+
+describeOverHttpOnEveryDatabase("/readyz", (harness) => {
+  it("writes to the database, and neither changes a row nor makes anybody forget an answer", async () => {
+    const { locationId: location_id } = harness.acme;
+    await harness.ok("trucks.list", { params: { location_id } });
+    const before = harness.store.contents();
+    const revision = harness.service.store.revision(harness.acme.tenantId);
+    const writtenBefore = writtenBytes();
+    await sleep(pauseMs);
+    expect((await harness.send({ path: "/readyz" })).status).toBe(200);
+    expect(harness.store.contents()).toEqual(before);
+    expect(harness.service.store.revision(harness.acme.tenantId)).toBe(revision);
+    expect(writtenBytes()).not.toBe(writtenBefore);
+  });
+
+  /** How far the log of the database has been written. */
+  function writtenBytes(): string {
+    const sql =
+      harness.database === sqlite ? "pragma wal_checkpoint(noop)" : "select pg_current_wal_flush_lsn()::text";
+    return JSON.stringify(harness.store.query(sql));
+  }
+
+  it("is 503 at once after a write that the database refused, and 200 after one that it took", async () => {
+    const { store } = harness.service;
+    expect((await harness.send({ path: "/readyz" })).status).toBe(200);
+    const scope = { tenantId: harness.acme.tenantId, rowScopes: wholeTenant };
+    const refuse = () => Promise.reject(failure("store_unavailable", "The disk is full.", null, new Error()));
+    await expect(store.write(scope, refuse)).rejects.toThrow("The disk is full.");
+    const { status, text, headers } = await harness.send({ path: "/readyz" });
+    expect([status, headers["retry-after"], JSON.parse(text)]).toEqual([
+      503,
+      "1",
+      { check: "write", reason: "The disk is full.", status: "not ready" },
+    ]);
+    await store.write(scope, async () => undefined);
+    expect((await harness.send({ path: "/readyz" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startReencoding } from "../../src/store/life/reencode-jobs.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { sqlite } from "../support/databases.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+/** How long the other process holds a lock in most tests: long enough to meet it, and short for who waits. */
+const heldMs = 300;
+
+describeOverHttp("a server whose file another process locks", (harness) => {
+  if (harness.database !== sqlite) return;
+
+  const lock = (sql: string) => {
+    const other = new SqliteDatabase(harness.store.data, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    other.exec(sql);
+    return other;
+  };
+  const create = (name: string) =>
+    harness.call("trucks.create", { params: { location_id: harness.acme.locationId }, body: { name } });
+
+  it("reads on and is up while a write waits, which is stored when the lock is gone", async () => {
+    const other = lock("begin immediate");
+    const order: string[] = [];
+    const written = create("Patient").then(({ status }) => order.push(`written ${status}`));
+    const read = await harness.call("trucks.list", { params: { location_id: harness.acme.locationId } });
+    const { status } = await harness.send({ path: "/healthz" });
+    order.push(`read ${read.status}`, `up ${status}`);
+    await sleep(heldMs);
+    other.exec("rollback");
+    await written;
+    expect(order).toEqual(["read 200", "up 200", "written 200"]);
+  });
+
+  it("is shut out by nobody: who wants the file alone is refused", async () => {
+    const other = new SqliteDatabase(harness.store.data, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    other.pragma("locking_mode = exclusive");
+    expect(() => other.exec("update meta set value = value")).toThrow(/locked/);
+    expect((await create("First")).status).toBe(200);
+  });
+
+  it("is told 503 with Retry-After after ten seconds, while requests that came later wait on", async () => {
+    const other = lock("begin immediate");
+    const first = create("Too long");
+    await sleep(2000);
+    const second = create("In time");
+    const { status, headers, body } = await first;
+    expect([status, headers["retry-after"], body]).toMatchObject([
+      503,
+      "1",
+      { code: "store_unavailable", detail: "The store is locked by another process." },
+    ]);
+    other.exec("rollback");
+    expect((await second).status).toBe(200);
+    const names = harness.store.rows("trucks").map(({ name }) => name);
+    expect([names.includes("Too long"), names.includes("In time")]).toEqual([false, true]);
+  }, 60_000);
+
+  it("is not ready while the lock is held, and is again when it is gone", async () => {
+    const other = lock("begin immediate");
+    await sleep(1100);
+    const ready = await harness.send({ path: "/readyz" });
+    expect([ready.status, JSON.parse(ready.text)]).toEqual([
+      503,
+      { check: "write", reason: "The store is locked by another process.", status: "not ready" },
+    ]);
+    other.exec("rollback");
+    await sleep(1100);
+    expect((await harness.send({ path: "/readyz" })).status).toBe(200);
+  });
+
+  it("re-encodes jobs and writes down the use of tokens when the lock is gone", async () => {
+    const faults: unknown[] = [];
+    const other = lock("begin immediate");
+    const { service } = harness;
+    await harness.call("trucks.list", { params: { location_id: harness.acme.locationId } });
+    const writing = service.usage.write(service.store);
+    const chore = startReencoding(service, (error) => faults.push(error));
+    await sleep(heldMs);
+    other.exec("rollback");
+    await writing;
+    await chore.stop();
+    expect(faults).toEqual([]);
+    expect(harness.store.rows("usage").length).toBeGreaterThan(0);
+  });
+});
+
+describe("writers that wait for another process", () => {
+  it("write in the order in which they came", async () => {
+    const place = sqlite.create();
+    const database = openDatabase(place.data, { create: true });
+    onTestFinished(async () => {
+      await database.close();
+      place.remove();
+    });
+    const other = new SqliteDatabase(place.data);
+    other.exec("begin immediate");
+    const order: number[] = [];
+    const write = (index: number) => {
+      const row = { key: `k${index}`, value: "" };
+      const written =
+        index % 2 === 0
+          ? database.direct(1).own.insertInto("meta").values(row).execute()
+          : database.db.insertInto("meta").values(row).execute();
+      return written.then(() => order.push(index));
+    };
+    const writes: Promise<unknown>[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      writes.push(write(index));
+      await sleep(2);
+    }
+    other.exec("rollback");
+    other.close();
+    await Promise.all(writes);
+    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
+  });
+
+  it("are told of the wait after a second, once each", async () => {
+    const place = sqlite.create();
+    let told = 0;
+    const database = openDatabase(place.data, { create: true, onWait: () => void told++ });
+    onTestFinished(async () => {
+      await database.close();
+      place.remove();
+    });
+    const other = new SqliteDatabase(place.data);
+    other.exec("begin immediate");
+    const write = database.write(1, ({ all }) =>
+      all.insertInto("meta").values({ key: "k", value: "" }).execute(),
+    );
+    await sleep(1500);
+    other.exec("rollback");
+    other.close();
+    await write;
+    expect(told).toBe(1);
+  });
+});
