@@ -88,7 +88,7 @@ describe("requests in queues", () => {
 
   it("of somebody who is not alone are worked on six at once", async () => {
     const queues = new RequestQueues();
-    queues.placeFor("other").take();
+    void queues.placeFor("other").take();
     const places = Array.from({ length: 10 }, () => queues.placeFor("many"));
     let begun = 0;
     const sent = places.map(async (place) => {
