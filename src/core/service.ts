@@ -2,10 +2,15 @@ import type { TaskRunner } from "../threads/tasks.ts";
 import type { DeliveryService } from "../webhooks/delivery-service.ts";
 import type { UsageLog } from "./usage-log.ts";
 
+/** How many active webhooks a tenant may have, unless the operator says otherwise (OP-99). */
+export const hooksPerTenantDefault = 100;
+
 /** What the running program lends to every operation: the store and the parts of the world that tests replace. */
 export interface Service extends DeliveryService {
   /** Anybody may sign up as a hauler: on a store at hand, or with --allow-hauler-signup. */
   allowsHaulerSignup: boolean;
+  /** How many active webhooks a tenant may have. */
+  hooksPerTenantMax: number;
   /** Font files for characters that the embedded fonts of documents lack (OP-60). */
   fonts: readonly string[];
   /** Changes make events for webhooks; not while a store is filled in bulk. The audit trail has them in any case. */

@@ -273,6 +273,12 @@ export const errorTable = {
     "What may follow what is part of the service's rules.",
     "See the detail for the state that stands in the way.",
   ),
+  limit_reached: kind(
+    409,
+    "A limit of the tenant is reached",
+    "A tenant may have so many active webhooks; each of them costs at every change. Deactivated ones do not count.",
+    "Deactivate what is not needed any more, or have the server's operator raise the limit (`serve --hooks-per-tenant`).",
+  ),
   idempotency_key_in_use: kind(
     409,
     "The first request with this key is still being worked on",

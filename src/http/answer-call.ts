@@ -14,13 +14,17 @@ import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency-key.ts";
 import { isListAnswer, toLinks } from "./links.ts";
+import { writeLongList } from "./list-body.ts";
 import { parseQuery } from "./query.ts";
+import type { Place } from "./request-queues.ts";
 
 /** A request whose caller is known, and what answers it. */
 export interface KnownRequest {
   actor: Actor;
   keysInUse: KeysInUse;
   operation: Operation;
+  /** The request's place, which it has. */
+  place: Place;
   request: HttpRequest;
   service: Service;
   version: ApiVersion;
@@ -53,7 +57,9 @@ export async function answerCall(known: KnownRequest): Promise<HttpAnswer> {
   const key = parseIdempotencyKey(request);
   if (key === null) {
     const body = () => readJson(request, operation, request.readBody);
-    return toAnswer(await callOperation(service, operation, { ...call, body }));
+    const result = await callOperation(service, operation, { ...call, body });
+    const writing = isDocument(output) ? null : writeLongList(output, result.value, version, known.place);
+    return writing === null ? toAnswer(result) : toHttpAnswer(known, query.values, result, await writing);
   }
   return keysInUse.during(actor, key, async () => {
     let bytes: Promise<Uint8Array> | undefined;
@@ -74,9 +80,10 @@ function toHttpAnswer(
   { operation: { output }, request, version }: KnownRequest,
   query: Readonly<Record<string, string>>,
   { isRecord, signingSecret, value }: OperationResult,
+  written: Buffer | null = null,
 ): HttpAnswer {
   if (isDocument(output)) return toFileAnswer(output.mediaType, value as PrintedFile);
-  const body = toJsonBytes(output, value, version);
+  const body = written ?? toJsonBytes(output, value, version);
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (isListAnswer(value)) headers.link = toLinks(request.path, query, value);
   if (isRecord) headers.etag = toEntityTag(body);

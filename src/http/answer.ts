@@ -10,12 +10,14 @@ import { linkCures } from "../operations/link-cures.ts";
 import type { Token } from "../store/queries/tokens.ts";
 import { answerCall } from "./answer-call.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
+import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { parseTenantId, parseVersion, preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
+import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
 /** Says who calls: over the network the token's user, on a local store the acting user. */
@@ -64,8 +66,10 @@ export interface Answering {
   /** Without it nobody counts how often who may be anybody uses a password. */
   attempts?: LoginAttempts;
   answers: AnswerMemory;
+  callers: CallerKeys;
   identify: Identify;
   keysInUse: KeysInUse;
+  queues: RequestQueues;
 }
 
 /**
@@ -73,11 +77,14 @@ export interface Answering {
  * parameters, body and record in callOperation. Never throws; faults of our own are handed to `onFault`.
  */
 export async function answerRequest(
-  { service, answers, attempts, identify, keysInUse }: Answering,
+  answering: Answering,
   route: Route,
-  request: HttpRequest,
+  incoming: HttpRequest,
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
+  const { service, answers, callers, keysInUse } = answering;
+  const place = answering.queues.placeFor(callers.keyOf(incoming));
+  const request = incoming.method === "GET" ? incoming : leaveForBody(incoming, place);
   const requestId = request.id;
   let version = toShownVersion(request.headers["x-api-version"], null);
   let isSecret = false;
@@ -90,28 +97,54 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
   try {
     const operation = findOperation(route, request);
+    await place.take();
     const isTagged = isTaggedRead(operation);
     isSecret = !isDocument(operation.output) && showsSecret(operation.output);
     const isKept = isTagged && !operation.dependsOnTime && !isSecret;
     const sharedBefore = isKept ? service.store.sharedRevision() : null;
-    // Before the password is hashed, which takes a tenth of a second.
-    if (operation.takesPassword) attempts?.count(request.client.address ?? "");
-    const caller = operation.access === "public" ? anybody : await identify(request, operation);
+    const caller = await findCaller(answering, operation, request);
     const pinned = caller.token?.api_version ?? null;
     version = toShownVersion(request.headers["x-api-version"], pinned);
     const actor = await caller.actor();
+    if (caller.token) callers.learn(request, actor.scope.tenantId);
     version = parseVersion(request.headers["x-api-version"], pinned);
     service.usage.note(actor, operation.name, version);
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
-    const answer = await answerCall({ actor, keysInUse, operation, request, service, version });
+    // It waits for somebody else's server, which takes none of the process's time.
+    if (operation.effect === "call") place.leave();
+    const answer = await answerCall({ actor, keysInUse, operation, place, request, service, version });
     if (!isTagged) return await finish(answer);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
     return await answers.keep(request, { ...facts, answer, common: toCommon() });
   } catch (error) {
     if (!(error instanceof DispatchError)) onFault(error);
+    else callers.noteRefusal(request, error);
     return finish(toErrorAnswer(error, requestId, request, await linkCures(error)));
+  } finally {
+    place.leave();
   }
+}
+
+/** While the body arrives, which takes as long as its sender likes, the request has no place. */
+function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
+  const readBody = async () => {
+    place.leave();
+    const bytes = await request.readBody();
+    await place.take();
+    return bytes;
+  };
+  return { ...request, readBody };
+}
+
+async function findCaller(
+  { attempts, identify }: Answering,
+  operation: Operation,
+  request: HttpRequest,
+): Promise<Identity> {
+  // Before the password is hashed, which takes a tenth of a second.
+  if (operation.takesPassword) attempts?.count(request.client.address ?? "");
+  return operation.access === "public" ? anybody : await identify(request, operation);
 }
 
 function findOperation(route: Route, { method, path }: HttpRequest): Operation {

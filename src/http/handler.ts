@@ -6,6 +6,7 @@ import { DispatchError, failure } from "../errors/errors.ts";
 import { loadOperations } from "../operations/index.ts";
 import { type Answering, answerRequest, type Identify } from "./answer.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
+import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders, toShownVersion } from "./headers.ts";
@@ -13,6 +14,7 @@ import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
+import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
 /** Answers any request. Never throws; faults of our own are handed to `onFault`. */
@@ -32,8 +34,17 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax);
   const { attempts, identify } = options;
-  const keysInUse = new KeysInUse();
-  const find = await createFinder({ service, answers, identify, keysInUse, ...(attempts && { attempts }) });
+  const callers = new CallerKeys();
+  const queues = new RequestQueues();
+  const find = await createFinder({
+    service,
+    answers,
+    callers,
+    identify,
+    keysInUse: new KeysInUse(),
+    queues,
+    ...(attempts && { attempts }),
+  });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;
     const found = find(url);
@@ -43,7 +54,23 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     const request = { ...incoming, params: found.params, path, query };
     return found.answer(request, onFault);
   };
-  return (incoming, onFault) => answers.find(incoming) ?? answerAnew(incoming, onFault);
+  return (incoming, onFault) => {
+    const kept = answers.find(incoming);
+    if (!kept) return answerAnew(incoming, onFault);
+    const isLarge = !(kept instanceof Promise) && kept.body.length > atOnceBytesMax;
+    return isLarge ? sendInTurn(kept, queues.placeFor(callers.keyOf(incoming))) : kept;
+  };
+}
+
+/** Kept answers are sent at once when they have no more bytes. */
+const atOnceBytesMax = 64 * 1024;
+
+/** To send megabytes takes a millisecond and more, so who asks for the same again and again has a place for that. */
+async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
+  // It is made already: that too many wait is no reason to refuse it.
+  await Promise.resolve(place.take()).catch(() => undefined);
+  setImmediate(() => place.leave());
+  return answer;
 }
 
 /** Answers unknown paths and addresses that cannot be read. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Service } from "../core/service.ts";
+import { hooksPerTenantDefault, type Service } from "../core/service.ts";
 import { createUsageLog } from "../core/usage-log.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import { programVersion } from "../runtime/program-version.ts";
@@ -23,6 +23,8 @@ export interface ServiceOptions {
   /** This process delivers to private addresses whatever the store's policy is. */
   allowsPrivateHooks?: boolean;
   fonts?: readonly string[];
+  /** How many active webhooks a tenant may have; 100 unless given. */
+  hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
   /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
@@ -42,6 +44,7 @@ export function openService(options: ServiceOptions): Service {
   const {
     allowsHaulerSignup = true,
     allowsPrivateHooks = false,
+    hooksPerTenantMax = hooksPerTenantDefault,
     makesEvents = true,
     usesThreads = false,
   } = options;
@@ -66,6 +69,7 @@ export function openService(options: ServiceOptions): Service {
     allowsPrivateHooks,
     clock,
     fonts,
+    hooksPerTenantMax,
     machineClock,
     makesEvents,
     makeUuid: () => randomUUID(),

@@ -26,6 +26,25 @@ export function toJson(model: AnswerModel, value: unknown, version: ApiVersion):
   return toParts(model, value, version).join("");
 }
 
+/** The same in parts of so many records of a list each, made one by one as they are asked for. */
+export function* toJsonParts(
+  model: AnswerModel,
+  value: unknown,
+  version: ApiVersion,
+  recordsMax: number,
+): Generator<string> {
+  const list = toListWriters(model, value, version);
+  if (!list) return yield writerOf(model, version)(value);
+  const { frame, records, writeRecord } = list;
+  const at = frame.indexOf(resultsKey) + resultsKey.length;
+  yield frame.slice(0, at);
+  for (let first = 0; first < records.length; first += recordsMax) {
+    const texts = records.slice(first, first + recordsMax).map(writeRecord);
+    yield (first === 0 ? "" : ",") + texts.join(",");
+  }
+  yield frame.slice(at);
+}
+
 /** The same as bytes in UTF-8. */
 export function toJsonBytes(model: AnswerModel, value: unknown, version: ApiVersion): Buffer {
   const parts = toParts(model, value, version);
@@ -43,13 +62,19 @@ export interface ListTexts {
 
 /** Writes a list in pieces, as `toJson` writes it as a whole; null for an answer that is no list. */
 export function toListTexts(model: AnswerModel, value: unknown, version: ApiVersion): ListTexts | null {
+  const list = toListWriters(model, value, version);
+  return list && { frame: list.frame, records: list.records.map(list.writeRecord) };
+}
+
+/** What a list is written with; null for an answer that is no list. */
+function toListWriters(model: AnswerModel, value: unknown, version: ApiVersion) {
   const listed = "shape" in model ? model.shape.results : undefined;
   const results = listed && unwrap(listed);
   if (results?.type !== "array") return null;
   const records: readonly unknown[] = (value as { results: unknown[] }).results;
   const frame = writerOf(model, version)({ ...(value as object), results: [] });
   const writeRecord = writerOf((results as z.ZodArray<z.ZodType>).element, version);
-  return { frame, records: records.map(writeRecord) };
+  return { frame, records, writeRecord };
 }
 
 /** The records of a list one by one: text of half a megabyte is encoded five times faster in pieces than as a whole. */

@@ -1,7 +1,8 @@
+import type { Leave } from "../runtime/fair-places.ts";
 import type { DueDelivery } from "../store/queries/deliveries-due.ts";
 import { isSuccess } from "./attempt-outcome.ts";
 import type { AttemptResult } from "./attempter.ts";
-import { type ConcurrencyLimiter, slowAfterMs } from "./concurrency-limiter.ts";
+import { slowAfterMs } from "./concurrency-limiter.ts";
 import type { DeliverySteps } from "./delivery-steps.ts";
 import {
   afterAttempt,
@@ -14,7 +15,8 @@ import {
 
 /** When a queue may work, and whom it informs. */
 interface QueueOptions {
-  enter: ConcurrencyLimiter;
+  /** Resolves when an attempt may begin; what it gives is called when the attempt is over. */
+  enter(isSlow: boolean): Promise<Leave>;
   /** Aborted when the worker stops: nothing is begun from then on. */
   stopping: AbortSignal;
   /** Called when nothing runs any more and everything is recorded. */

@@ -45,10 +45,11 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   const left = leaves ? new LeftWebhooks((ms) => presence.sawReachingSince(ms)) : null;
   const stepOptions: StepOptions = { log, ...(only && { only }), left, nameClaim, stopping: stopping.signal };
   const stepsOf = createDeliverySteps(service, stepOptions);
-  const enter = createConcurrencyLimiter();
-  const queues: EndpointQueues = new EndpointQueues(
-    (endpoint, onIdle) => new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle }),
-  );
+  const limiter = createConcurrencyLimiter();
+  const queues: EndpointQueues = new EndpointQueues((endpoint, onIdle) => {
+    const enter = (isSlow: boolean) => limiter(endpoint.tenantId, isSlow);
+    return new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle });
+  });
   const look = () => runDueQueues(service, queues, stepOptions);
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
   const pruning = only ? null : startPruning(service, log.fault);

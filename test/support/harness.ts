@@ -40,7 +40,7 @@ export interface HarnessAnswer {
 /** What a harness's service is told besides its store and clock. */
 export type HarnessOptions = Pick<
   ServiceOptions,
-  "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts" | "secretKeys"
+  "allowsHaulerSignup" | "allowsPrivateHooks" | "fonts" | "hooksPerTenantMax" | "secretKeys"
 >;
 
 interface OpenHarness {

@@ -6,6 +6,7 @@ import { requireTenantWide } from "../records.ts";
 import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
 import { requireDeliverable } from "./require-deliverable.ts";
+import { requireHookRoom } from "./require-hook-room.ts";
 
 export const createHook = defineOperation({
   name: "hooks.create",
@@ -22,6 +23,7 @@ export const createHook = defineOperation({
   async run({ actor, now, service, store, changed }, { body }) {
     requireTenantWide(actor);
     await requireDeliverable(service, store, body.url, "CreateWebhookModel.url");
+    await requireHookRoom({ service, store });
     const hook = await store.hooks.insert({
       api_version: body.api_version ?? defaultVersion,
       created_on: now,

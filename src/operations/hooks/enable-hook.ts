@@ -4,6 +4,7 @@ import { EnableWebhookModel, WebhookModel } from "../../models/hook.ts";
 import { found } from "../records.ts";
 import { getHook } from "./get-hook.ts";
 import { toHookAnswer } from "./hook-answer.ts";
+import { requireHookRoom } from "./require-hook-room.ts";
 
 export const enableHook = defineOperation({
   name: "hooks.enable",
@@ -18,10 +19,11 @@ export const enableHook = defineOperation({
   roles: ["Admin", "Dispatcher"],
   effect: "write",
   extension: true,
-  async run({ actor, now, store, changed }, { params, body }) {
+  async run({ actor, now, service, store, changed }, { params, body }) {
     const before = found(await store.hooks.find(params.hook_id), "webhook", params.hook_id);
     // Enabling an active webhook changes nothing, as deleting a deactivated one does.
     if (before.deleted_at === null) return toHookAnswer(actor, before);
+    await requireHookRoom({ service, store });
     const after = { ...before, deleted_at: null, deleted_reason: null, failing_since: null };
     await store.hooks.enable(after.id);
     // Only deliveries that this deactivation cancelled: earlier ones were given up when it was enabled then.

@@ -49,6 +49,9 @@ function hookRecords(access: TenantAccess, vault: Vault) {
       const page = await readPage(access, matching, paging, (rows) => rows.selectAll().orderBy("id"));
       return { ...page, rows: page.rows.map((row) => toHook(row, vault)) };
     },
+    /** How many active hooks the tenant has; it counts to `max` at most. */
+    countActive: (max: number): Promise<number> =>
+      access.count(access.selectUnseen("hooks").where("deleted_at", "is", null), max),
   };
 }
 

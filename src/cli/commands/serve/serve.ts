@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Served, ServeOptions, SupervisedWorker } from "../../../core/server-factory.ts";
-import type { Service } from "../../../core/service.ts";
+import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { canOpenAll, checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
@@ -59,6 +59,12 @@ export function addServeOptions(command: Command): Command {
     .option("--no-deliver", "leave the outbox to other workers (`hooks deliver --watch`)")
     .option("--allow-private-hooks", "deliver to private addresses too, whatever the store's policy is")
     .option(
+      "--hooks-per-tenant <n>",
+      "active webhooks that a tenant may have",
+      parseHookCount,
+      hooksPerTenantDefault,
+    )
+    .option(
       "--font <file>",
       "font for documents; repeatable",
       (file: string, files: string[]) => [...files, file],
@@ -71,6 +77,12 @@ function parseCache(text: string): number {
   const size = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (size <= 65_536) return size;
   throw failure("usage", `--cache-mb must be a number from 0 to 65536, not "${text}".`);
+}
+
+function parseHookCount(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1) return count;
+  throw failure("usage", `--hooks-per-tenant must be a number from 1 to 999999, not "${text}".`);
 }
 
 function parsePort(text: string): number {
@@ -154,6 +166,7 @@ async function serveUntil(
     allowsHaulerSignup: options.allowHaulerSignup === true,
     allowsPrivateHooks: options.allowPrivateHooks === true,
     fonts: options.font as string[],
+    hooksPerTenantMax: options.hooksPerTenant as number,
     onWait: () => tellWait(context, toShownStore(data)),
     usesThreads: true,
   });

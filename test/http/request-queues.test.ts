@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { DispatchError } from "../../src/errors/errors.ts";
+import { RequestQueues } from "../../src/http/request-queues.ts";
+
+/** Keeps the process busy, as a request does that reads a long list. */
+function work(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+/**
+ * Makes requests of whoever has a key, each of which takes so long, in one turn of the event loop; `began` tells in which
+ * order they begin. As from sockets, the next arrives when what the last one did at once is done.
+ */
+function createRequests(queues: RequestQueues, began: string[]) {
+  const send = async (key: string, ms: number) => {
+    const place = queues.placeFor(key);
+    await place.take();
+    began.push(key);
+    work(ms);
+    place.leave();
+  };
+  /** Gives a function that waits for them and tells how each ended. */
+  return async (count: number, key: string, ms: number) => {
+    const sent: Promise<string>[] = [];
+    for (let number = 0; number < count; number += 1) {
+      sent.push(
+        send(key, ms).then(
+          () => "answered",
+          (error: DispatchError) => error.code,
+        ),
+      );
+      await Promise.resolve();
+    }
+    return () => Promise.all(sent);
+  };
+}
+
+describe("requests in queues", () => {
+  it("begin at once where nobody waits", () => {
+    const queues = new RequestQueues();
+    expect(queues.placeFor("a").take()).toBeUndefined();
+    expect(queues.placeFor("b").take()).toBeUndefined();
+  });
+
+  it("of somebody who asks little begin before those of somebody who asks much", async () => {
+    const began: string[] = [];
+    const send = createRequests(new RequestQueues(), began);
+    const many = await send(20, "many", 3);
+    const few = await send(3, "few", 0);
+    await Promise.all([many(), few()]);
+    expect(began.indexOf("few")).toBeLessThan(3);
+    expect(began.lastIndexOf("few")).toBeLessThan(8);
+  });
+
+  it("are begun in turn, by the time that they take and not by their number", async () => {
+    const began: string[] = [];
+    const send = createRequests(new RequestQueues(), began);
+    const longOnes = await send(30, "long", 8);
+    const shortOnes = await send(30, "short", 2);
+    await Promise.all([longOnes(), shortOnes()]);
+    // While both ask, four short ones take as long as a long one; by number there would be 29.
+    const long = began.slice(0, began.lastIndexOf("short")).filter((key) => key === "long").length;
+    expect(long).toBeLessThan(25);
+  });
+
+  it("let the event loop go round, so that what others send is read", async () => {
+    const began: string[] = [];
+    const send = createRequests(new RequestQueues(), began);
+    const sent = await send(10, "many", 5);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(began.length).toBeLessThan(10);
+    await sent();
+    expect(began).toHaveLength(10);
+  });
+
+  it("are refused when too many of the same wait, and others are not", async () => {
+    const queues = new RequestQueues({ waitingMax: 10, waitingPerKeyMax: 5 });
+    const began: string[] = [];
+    const send = createRequests(queues, began);
+    const many = await send(9, "many", 10);
+    const few = await send(1, "few", 0);
+    const refused = (await many()).filter((end) => end !== "answered");
+    expect(refused).toEqual(["overloaded", "overloaded", "overloaded"]);
+    await few();
+    expect(began.filter((key) => key === "few")).toHaveLength(1);
+  });
+
+  it("of somebody who is not alone are worked on six at once", async () => {
+    const queues = new RequestQueues();
+    void queues.placeFor("other").take();
+    const places = Array.from({ length: 10 }, () => queues.placeFor("many"));
+    let begun = 0;
+    const sent = places.map(async (place) => {
+      await place.take();
+      begun += 1;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(begun).toBe(6);
+    for (const place of places) {
+      place.leave();
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    }
+    await Promise.all(sent);
+    expect(begun).toBe(10);
+  });
+});

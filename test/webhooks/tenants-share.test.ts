@@ -1,0 +1,29 @@
+import { expect, it, vi } from "vitest";
+import { aHook, aTruck } from "../support/builders.ts";
+import { createHook, createTruck, startTestWorker } from "../support/delivering.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { describeInProcess, freshHarness } from "../support/targets.ts";
+
+const hooks = 90;
+const placesInAll = 64;
+
+describeInProcess("a tenant with many slow webhooks", (like) => {
+  it("leaves places to another tenant, whose delivery is not behind all of its own", async () => {
+    const harness = await freshHarness(like);
+    const { caller, locationId } = harness.globex;
+    const { url, deliveries } = await startReceiver((response) => {
+      setTimeout(() => response.writeHead(200).end(), 900);
+    });
+    for (let number = 0; number < hooks; number += 1) await createHook(harness, url, { events: ["Truck"] });
+    const own = { as: caller, body: aHook({ url, events: ["Truck"] }) };
+    await harness.ok("hooks.create", own);
+    for (let number = 0; number < 3; number += 1) await createTruck(harness);
+    await harness.ok("trucks.create", { as: caller, params: { location_id: locationId }, body: aTruck() });
+    startTestWorker(harness);
+    const tenantId = String(harness.globex.tenantId);
+    const place = () => deliveries.findIndex(({ headers }) => headers["x-tenant-id"] === tenantId);
+    await vi.waitFor(() => expect(place()).toBeGreaterThanOrEqual(0), { timeout: 20_000 });
+    // Its webhook is the last that the worker finds due, and its turn comes while the first of the others are under way.
+    expect(place()).toBeLessThan(placesInAll);
+  }, 60_000);
+});
