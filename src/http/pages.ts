@@ -10,6 +10,7 @@ import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
+import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
 /** A page beside the interface: what it answers to GET. */
 type Page = (request: HttpRequest) => Promise<HttpAnswer>;
@@ -17,7 +18,7 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
   // One document for each version is kept: every caller gets the same.
-  const documents = new Map<ApiVersion, string>();
+  const documents = new Map<ApiVersion, HttpAnswer>();
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
@@ -26,9 +27,9 @@ export function toServicePages(service: Service, identify: Identify): ReadonlyMa
       "/openapi.json",
       async ({ query }) => {
         const version = parseDocumentVersion(query);
-        const text = documents.get(version) ?? (await writeDocument(version));
-        documents.set(version, text);
-        return { status: 200, headers: json, body: text };
+        const known = documents.get(version) ?? toLasting(await writeDocument(version));
+        documents.set(version, known);
+        return known;
       },
     ],
     // `whoami` asks this, because a token by itself does not say whose it is.
@@ -59,7 +60,21 @@ export async function answerPage(
     if (!(error instanceof DispatchError)) onFault(error);
     return toErrorAnswer(error, request.id, request);
   });
-  return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  const tagged = lasting.get(answer);
+  if (!tagged) return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
+  const shown = common["x-api-version"] ?? "";
+  const ready = tagged.get(shown) ?? tagAnswer(answer, common, () => undefined);
+  tagged.set(shown, ready);
+  return ready.for(request);
+}
+
+/** Answers that hold as long as the process runs, by the version that their headers show: each is coded once. */
+const lasting = new WeakMap<HttpAnswer, Map<string, TaggedAnswer>>();
+
+function toLasting(body: string): HttpAnswer {
+  const answer = { status: 200, headers: json, body };
+  lasting.set(answer, new Map());
+  return answer;
 }
 
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {

@@ -7,6 +7,7 @@ import { readHold, toHoldSentence } from "../store/held-deliveries.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
+import { watchEventLoop } from "./event-loop-watch.ts";
 import { buildServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
@@ -34,6 +35,7 @@ export async function startServer(
     const reason = error instanceof Error ? error.message : String(error);
     throw failure("usage", `Cannot listen on ${host}, port ${port}: ${reason}.`, null, error);
   }
+  const stopWatch = watchEventLoop(app.log);
   service.store.onFault((fault) => {
     if (fault) app.log.error({ check: fault.check, err: fault.error }, "the store cannot be relied on");
     else app.log.warn("the store works again");
@@ -53,6 +55,7 @@ export async function startServer(
       await Promise.all([app.close(), worker?.stop(graceMs), reencoding.stop()]);
       clearTimeout(cutOff);
       clearInterval(usageTimer);
+      stopWatch();
       await writeUsage();
     },
   };

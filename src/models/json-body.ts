@@ -32,31 +32,52 @@ function parse(text: string): unknown {
   }
 }
 
-/** Tokens that matter for the structure; numbers and words are passed over. The text is known to be valid JSON. */
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
+const [openBrace, closeBrace, openBracket, closeBracket, comma, quote, backslash] = Array.from(
+  '{}[],"\\',
+  (symbol) => symbol.charCodeAt(0),
+);
 
-/** Walks valid JSON once, keeping the keys of each open object; a list is kept as null. */
+/**
+ * Walks valid JSON once, keeping the keys of each open object; a list is kept as null. By hand: a regular expression takes
+ * half a second for a body of brackets.
+ */
 function checkStructure(text: string): void {
   const open: (Set<string> | null)[] = [];
   let expectsKey = false;
-  for (const [symbol] of text.matchAll(token)) {
-    if (symbol === "{" || symbol === "[") {
+  for (let at = 0; at < text.length; at++) {
+    const symbol = text.charCodeAt(at);
+    if (symbol === quote) {
+      const end = endOfString(text, at);
+      if (expectsKey) addKey(open.at(-1), toKey(text.slice(at, end + 1)));
+      expectsKey = false;
+      at = end;
+    } else if (symbol === openBrace || symbol === openBracket) {
       if (open.length === depthMax)
         throw failure("malformed_json", `The body is nested deeper than ${depthMax}.`);
-      open.push(symbol === "{" ? new Set() : null);
-      expectsKey = symbol === "{";
-    } else if (symbol === "}" || symbol === "]") {
+      open.push(symbol === openBrace ? new Set() : null);
+      expectsKey = symbol === openBrace;
+    } else if (symbol === closeBrace || symbol === closeBracket) {
       open.pop();
       expectsKey = false;
-    } else if (symbol === ",") {
+    } else if (symbol === comma) {
       expectsKey = open.at(-1) instanceof Set;
-    } else if (symbol === ":") {
-      expectsKey = false;
-    } else if (expectsKey) {
-      addKey(open.at(-1), JSON.parse(symbol));
-      expectsKey = false;
     }
   }
+}
+
+/** The place of the quote that ends the string which begins at a quote. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Most keys have no escapes. */
+function toKey(quoted: string): string {
+  return quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1);
 }
 
 function addKey(keys: Set<string> | null | undefined, key: string): void {

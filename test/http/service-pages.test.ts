@@ -54,6 +54,16 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
     ]);
   });
 
+  it("/openapi.json has an entity tag, and is compressed into the same bytes for everybody", async () => {
+    const send = (headers: Record<string, string>) => harness.send({ headers, path: "/openapi.json" });
+    const first = await send({ "accept-encoding": "gzip" });
+    const again = await send({ "accept-encoding": "gzip", "x-api-version": "2023/04/19" });
+    expect(again.headers).toMatchObject({ etag: first.headers.etag, "x-api-version": "2023/04/19" });
+    expect(again.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+    expect((await send({ "if-none-match": first.headers.etag ?? "" })).status).toBe(304);
+    expect((await send({ "if-none-match": '"other"' })).status).toBe(200);
+  });
+
   it("/openapi.json says which version it does not know, in the form of every error (OP-20)", async () => {
     const { status, text } = await harness.send({ path: "/openapi.json?version=2020/01/01" });
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);
