@@ -5,7 +5,7 @@ import { isDocument, type Operation } from "../core/operation.ts";
 import { isRepeatable } from "../core/repeatable.ts";
 import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
-import { type ApiVersion, newestVersion } from "../models/api-versions.ts";
+import { newestVersion } from "../models/api-versions.ts";
 import { toRequestInput } from "../versions/index.ts";
 import { readAnswer, readSent } from "./read-answer.ts";
 import { codeOf, type Outcome, type Sending, sendAgain } from "./send-again.ts";
