@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CliContext } from "../../src/cli/context.ts";
+import { warnOfPlainHttp } from "../../src/cli/target/read-token.ts";
 import { type DemoStore, makeDemoStore } from "../demo/demo-store.ts";
 import { runCommand } from "../support/command-line.ts";
 import { sqlite } from "../support/databases.ts";
@@ -131,6 +133,24 @@ describe("a token that goes to another machine over plain http", () => {
       warned,
     );
     expect((await run("jobs list --url http://127.0.0.1:1", token)).stderr).not.toMatch(warned);
+  });
+
+  it("is warned of by whether the host is this machine, not by how its name begins", () => {
+    const told = (url: string) => {
+      const stderr = { write: vi.fn() };
+      warnOfPlainHttp({ stderr } as unknown as CliContext, url, false);
+      return stderr.write.mock.calls.length;
+    };
+    const own = [
+      "http://127.1.2.3",
+      "http://localhost:1",
+      "http://api.localhost",
+      "http://[::1]:1",
+      "https://far.example",
+    ];
+    expect(own.map(told)).toEqual(own.map(() => 0));
+    const far = ["http://127.far.example", "http://127.0.0.1.far.example", "http://localhost.far.example"];
+    expect(far.map(told)).toEqual(far.map(() => 1));
   });
 
   it("is warned of when it is kept, and by each command, unless the profile says that the way is safe", async () => {

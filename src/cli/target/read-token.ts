@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { failure } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { readText } from "../input/read-text.ts";
@@ -20,7 +21,7 @@ export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure:
 }
 
 const isLoopback = (host: string) =>
-  /^(?:.+\.)?localhost\.?$/.test(host) || host === "[::1]" || host.startsWith("127.");
+  /^(?:.+\.)?localhost\.?$/.test(host) || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 
 /**
  * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which others on the machine could

@@ -1,13 +1,14 @@
 import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { toStoreError } from "../sqlite/errors.ts";
+import { lockWaitMsMax } from "../sqlite/lock-queue.ts";
 
 /**
  * Rewrites a store's file so that nothing of what was deleted or replaced is left in it or in its log. The file must have
  * room for a second copy. Throws store_unavailable while others read or write it for longer than 10 s.
  */
 export function forgetDeleted(file: string): void {
-  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: waitMs });
+  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: lockWaitMsMax });
   try {
     connection.pragma("secure_delete = on");
     connection.exec("vacuum");
@@ -23,5 +24,3 @@ export function forgetDeleted(file: string): void {
     connection.close();
   }
 }
-
-const waitMs = 10_000;

@@ -17,7 +17,6 @@ import { storeOf, tellWait } from "../../target/target.ts";
 /** Makes the webhook deliveries that are due in a store, of all its tenants; with --watch until it is asked to end. */
 export function hooksDeliverCommand(context: CliContext): Command {
   const command = new Command("deliver")
-
     .description("Make the webhook deliveries that are due in a store, of all its tenants.")
     .option("--data <file>", "the store (DISPATCH_DATA)")
     .option("--secret-key-file <file>", "file of mode 0600 that holds the key of encrypted secrets")
