@@ -3,9 +3,9 @@ import { failure } from "../../errors/errors.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
-import { toStoreError } from "../sqlite/errors.ts";
+import { toReadOnly, toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";
-import { lockWaitMsMax } from "../sqlite/lock-queue.ts";
+import { isReadOnlyPlace } from "../sqlite/private-copy.ts";
 
 /** What was made anew. */
 export interface Repair {
@@ -17,15 +17,16 @@ export interface Repair {
 
 /**
  * Makes anew what a store can do without: missing or different indexes and triggers, and on SQLite the counts that triggers
- * keep. While the store is served: a file in one transaction, a database index by index. Its schema must be the newest.
- * Throws state_conflict where a table or a column is missing, which only a backup has.
+ * keep. In one transaction, while the store is served; its schema must be the newest. Throws state_conflict where a table
+ * or a column is missing, which only a backup has.
  */
 export async function repairStore(data: string): Promise<Repair> {
   return isPostgresAddress(data) ? repairPostgres(data) : repairFile(data);
 }
 
 function repairFile(file: string): Repair {
-  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: lockWaitMsMax });
+  if (isReadOnlyPlace(file)) throw toReadOnly(file);
+  const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: 10_000 });
   try {
     return connection
       .transaction((): Repair => {
