@@ -67,11 +67,8 @@ const atOnceBytesMax = 64 * 1024;
 
 /** To send megabytes takes a millisecond and more, so who asks for the same again and again has a place for that. */
 async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
-  try {
-    await place.take();
-  } catch {
-    // It is made already: that too many wait is no reason to refuse it.
-  }
+  // It is made already: that too many wait is no reason to refuse it.
+  await place.take()?.catch(() => undefined);
   setImmediate(() => place.leave());
   return answer;
 }
