@@ -97,7 +97,7 @@ export async function answerRequest(
   if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
   try {
     const operation = findOperation(route, request);
-    await place.take();
+    await takeTurn(place, request);
     const isTagged = isTaggedRead(operation);
     isSecret = !isDocument(operation.output) && showsSecret(operation.output);
     const isKept = isTagged && !operation.dependsOnTime && !isSecret;
@@ -131,10 +131,18 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
   const readBody = async () => {
     place.leave();
     const bytes = await request.readBody();
-    await place.take();
+    await takeTurn(place, request);
     return bytes;
   };
   return { ...request, readBody };
+}
+
+/** Waits for the request's turn. Throws malformed_request when its client went away meanwhile: nothing is done for nobody. */
+async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
+  const turn = place.take();
+  if (!turn) return;
+  await turn;
+  if (client.isGone?.()) throw failure("malformed_request", "Its client went away before its turn came.");
 }
 
 async function findCaller(

@@ -17,6 +17,8 @@ export interface Client {
   address: string | null;
   /** Whether a token was shown that is good. */
   isKnown: boolean;
+  /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
+  isGone?: () => boolean;
 }
 
 /** A request to a path of the interface. */

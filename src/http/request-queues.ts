@@ -23,6 +23,12 @@ const aloneTurnMs = 4;
 /** Who has asked for nothing for so long is nobody to share with. */
 const idleMs = 1000;
 
+/**
+ * When none of a tenant's requests has begun or ended for so long, they wait for something else than the process, such as a
+ * lock or a thread: more of them may begin, so that those that need it not are answered.
+ */
+const stalledMs = 200;
+
 /** At most so many requests that waited begin in a turn of the event loop. */
 const begunPerTurnMax = 32;
 
@@ -31,6 +37,10 @@ interface Queue {
   readonly waiting: (() => void)[];
   /** How many are worked on. */
   running: number;
+  /** How many more than usual may be worked on, because those that are wait for something else. */
+  extra: number;
+  /** When one last began or ended. */
+  movedAtMs: number;
   /** For how long the process has worked for it, in milliseconds. Who comes anew begins with what others have had. */
   servedMs: number;
   lastSeenMs: number;
@@ -53,6 +63,7 @@ export class RequestQueues {
   #turnBeganAtMs: number | null = null;
   #sweptAtMs = 0;
   #isAdmitting = false;
+  #stallTimer: NodeJS.Timeout | null = null;
 
   constructor(limits: QueueLimits = defaultLimits) {
     this.#limits = limits;
@@ -93,7 +104,7 @@ export class RequestQueues {
   #find(key: string): Queue {
     const nowMs = performance.now();
     if (nowMs - this.#sweptAtMs > idleMs) this.#sweep(nowMs);
-    const queue = this.#queues.get(key) ?? { waiting: [], running: 0, servedMs: 0, lastSeenMs: 0 };
+    const queue = this.#queues.get(key) ?? toNewQueue();
     this.#queues.set(key, queue);
     queue.lastSeenMs = nowMs;
     // Nobody saves up for later.
@@ -127,8 +138,8 @@ export class RequestQueues {
     return performance.now() - this.#turnBeganAtMs < turnMs;
   }
 
-  #isOpenTo({ running }: Queue): boolean {
-    return running < sharedRunningMax || this.#queues.size === 1;
+  #isOpenTo({ extra, running }: Queue): boolean {
+    return running < sharedRunningMax + extra || this.#queues.size === 1;
   }
 
   /** Gives what `#end` is to be told. */
@@ -143,14 +154,18 @@ export class RequestQueues {
     this.#count(nowMs);
     this.#floorMs = Math.max(this.#floorMs, queue.servedMs);
     queue.running += 1;
+    queue.movedAtMs = nowMs;
     this.#running += 1;
     return this.#servedEachMs;
   }
 
   #end(queue: Queue, sinceMs: number): void {
-    this.#count(performance.now());
+    const nowMs = performance.now();
+    this.#count(nowMs);
     queue.servedMs += this.#servedEachMs - sinceMs;
     queue.running -= 1;
+    queue.extra = Math.min(queue.extra, 2 * queue.running);
+    queue.movedAtMs = nowMs;
     this.#running -= 1;
     if (this.#waiting > 0) this.#admitLater();
   }
@@ -169,7 +184,19 @@ export class RequestQueues {
       this.#isAdmitting = false;
       // Where none may begin, one that ends calls for the next.
       if (this.#findNext()) this.#admitLater();
+      else if (this.#waiting > 0) this.#watchForStalls();
     });
+  }
+
+  #watchForStalls(): void {
+    this.#stallTimer ??= setTimeout(() => {
+      this.#stallTimer = null;
+      const before = performance.now() - stalledMs;
+      // Twice as many as are worked on: behind hundreds of writers that wait for a lock, a read begins within seconds.
+      for (const queue of this.#queues.values())
+        if (queue.waiting.length > 0 && queue.movedAtMs <= before) queue.extra = 2 * queue.running;
+      if (this.#waiting > 0) this.#admitLater();
+    }, stalledMs).unref();
   }
 
   #admitNext(): void {
@@ -202,6 +229,10 @@ export interface Place {
    * it stays the first.
    */
   pause(): Promise<void> | void;
+}
+
+function toNewQueue(): Queue {
+  return { waiting: [], running: 0, extra: 0, movedAtMs: 0, servedMs: 0, lastSeenMs: 0 };
 }
 
 function isIdle({ running, waiting }: Queue): boolean {

@@ -24,7 +24,8 @@ export function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const client = { address: request.socket.remoteAddress ?? null, isKnown: false };
+  const { socket } = request;
+  const client = { address: socket.remoteAddress ?? null, isKnown: false, isGone: () => socket.destroyed };
   if (requests) logWhenSent(requests, id, client, request, response);
   const onFault = (error: unknown) => log.error({ requestId: id, err: error }, "fault");
   const giveUp = (error: unknown) => {

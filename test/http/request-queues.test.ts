@@ -112,4 +112,14 @@ describe("requests in queues", () => {
     await Promise.all(sent);
     expect(begun).toBe(10);
   });
+
+  it("begin beside those of the same tenant that wait for something else, however many those are", async () => {
+    const queues = new RequestQueues();
+    void queues.placeFor("other").take();
+    const stuck = Array.from({ length: 60 }, () => queues.placeFor("many"));
+    const begun = stuck.map((place) => place.take());
+    await queues.placeFor("many").take();
+    await Promise.all(begun);
+    for (const place of stuck) place.leave();
+  });
 });

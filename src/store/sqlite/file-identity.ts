@@ -72,13 +72,22 @@ function toKnownFiles(file: string): KnownFile[] {
   });
 }
 
+/** null when there is none. */
 function identify(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.dev} ${found.ino}` : null;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? `${found.dev} ${found.ino}` : null;
+  } catch {
+    return unknown;
+  }
 }
 
+/** The place cannot be looked at: its folder was closed to this process, or is none any more. */
+const unknown = "unknown";
+
 function toLoss({ noun, path }: KnownFile): DispatchError {
-  const change = identify(path) === null ? "deleted" : "replaced by another";
-  const detail = `${noun} was ${change} while it was in use, so nothing is read or written any more. What serves the store must be started anew.`;
+  const now = identify(path);
+  const replaced = now === unknown ? "put out of reach" : "replaced by another";
+  const detail = `${noun} was ${now === null ? "deleted" : replaced} while it was in use, so nothing is read or written any more. What serves the store must be started anew.`;
   return failure("store_unavailable", detail);
 }

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { createHandler } from "../../src/http/handler.ts";
+import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeOverHttp } from "../support/targets.ts";
+
+describeOverHttp("a server with more requests than it answers at once", (harness: Harness) => {
+  /** What answers the requests of a server of its own; `leave` closes the connections of those that were sent. */
+  async function openHandler() {
+    const handle = await createHandler(harness.service, { identify: identifyByToken(harness.service) });
+    const faults: unknown[] = [];
+    let connections = { areClosed: false };
+    const ask = async (url: string, body?: unknown) => {
+      const { areClosed } = connections;
+      const own = connections;
+      expect(areClosed).toBe(false);
+      const request = {
+        client: { address: "192.0.2.1", isKnown: false, isGone: () => own.areClosed },
+        headers: { ...harness.headersOf("Dispatcher"), "content-type": "application/json" },
+        id: "of the test",
+        method: body === undefined ? "GET" : "POST",
+        readBody: async () => Buffer.from(JSON.stringify(body)),
+        url,
+      };
+      return (await handle(request, (error) => faults.push(error))).status;
+    };
+    const leave = () => {
+      connections.areClosed = true;
+      connections = { areClosed: false };
+    };
+    return { ask, faults, leave };
+  }
+
+  const trucks = () => `/locations/${harness.acme.locationId}/trucks`;
+  const readMany = (ask: (url: string) => Promise<number>, count: number) =>
+    Array.from({ length: count }, (_, number) => ask(`/jobs?page_after=${number}`));
+
+  it("gives a large answer that it kept, however many of its tenant wait", async () => {
+    const { ask, faults } = await openHandler();
+    const { locationId } = harness.acme;
+    const addresses = Array.from({ length: 250 }, () => anAddress());
+    const { id } = await harness.ok("customers.create", {
+      params: { location_id: locationId },
+      body: aCustomer({ addresses }),
+    });
+    const large = `/locations/${locationId}/customers/${id}`;
+    expect(await ask(large)).toBe(200);
+    const others = readMany(ask, 1100);
+    expect(await ask(large)).toBe(200);
+    expect(await Promise.all(others)).toContain(503);
+    expect(faults).toEqual([]);
+  });
+
+  it("does nothing for clients that have gone away before their turn came", async () => {
+    const { ask, leave } = await openHandler();
+    const before = await harness.ok("events.list", { as: "Admin" });
+    const others = readMany(ask, 200);
+    const sent = Array.from({ length: 20 }, () => ask(trucks(), aTruck()));
+    leave();
+    await Promise.all(sent);
+    expect(await Promise.all(others)).toContain(400);
+    expect(await ask(trucks())).toBe(200);
+    expect(await harness.ok("events.list", { as: "Admin" })).toEqual(before);
+  });
+});
