@@ -100,10 +100,12 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     name: "private hooks",
     judge: ({ facts: { activeHooks, allowsPrivateHooks }, target }) => {
       if (allowsPrivateHooks) return ok("webhooks may lead to private addresses");
-      const [first] = activeHooks.filter(({ url }) => isGuardedLiteral(new URL(url)));
+      const guarded = activeHooks.filter(({ url }) => isGuardedLiteral(new URL(url)));
+      const [first] = guarded;
       if (!first) return ok("webhooks lead to public addresses only");
+      const others = guarded.length === 1 ? "" : ` (and ${guarded.length - 1} more)`;
       return warn(
-        `webhook ${first.id} of tenant ${first.tenantId} leads to ${first.url}, which is not public: it is not called`,
+        `webhook ${first.id} of tenant ${first.tenantId} leads to ${first.url}, which is not public: it is not called${others}`,
         `dispatch-cli store policy --private-hooks allow ${target}`,
       );
     },

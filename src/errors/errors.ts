@@ -294,8 +294,8 @@ export const errorTable = {
   precondition_failed: kind(
     412,
     "The record is not what it was",
-    "If-Match (--if-match) names the entity tag of the record that the change was made for; somebody has changed the record since.",
-    "Read the record again, see what is different, and send the change with the new entity tag.",
+    "If-Match names the entity tag of the record that the change was made for; somebody has changed the record since.",
+    "Read the record again, see what is different, and send the change with the new entity tag (If-Match, --if-match).",
   ),
   idempotency_key_reused: kind(
     422,
@@ -466,7 +466,7 @@ export const errorTable = {
     exitCodes.answerIsNo,
     "The webhook did not answer with success",
     "A ping is well when the callback answers with a status from 200 to 299.",
-    "Start the receiver, or name another with `dispatch-cli hooks update <id> --callback-url <url>`.",
+    "Mend what the line above says: start the receiver, name another with `dispatch-cli hooks update <id> --callback-url <url>`, or allow private addresses with `dispatch-cli store policy --private-hooks allow`.",
   ),
 } as const satisfies Record<string, ErrorKind>;
 

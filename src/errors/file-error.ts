@@ -6,6 +6,7 @@ export function describeFileError(error: unknown, missing: string): string {
   const code = "code" in error ? String(error.code) : "";
   if (code === "ENOENT") return missing;
   if (code === "EISDIR") return "it is a folder";
+  if (code === "EBUSY") return "something else uses it";
   if (code === "EACCES" || code === "EPERM") return "the system does not allow it";
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return "the disk is full";
   if (code === "EROFS") return "the disk is read-only";

@@ -3,7 +3,6 @@ import { createLoginAttempts } from "../auth/login-attempts.ts";
 import type { RunningServer, ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
-import { readHold, toHoldSentence } from "../store/held-deliveries.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
 import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
@@ -70,8 +69,6 @@ export async function startServer(
 async function deliverWhileServing(service: Service, log: Logger): Promise<Worker> {
   const { startWorker } = await import("../webhooks/worker.ts");
   const { warmUpWhenQuiet } = await import("../webhooks/warm-up.ts");
-  const hold = await readHold(service.store.metadata);
-  if (hold) log.warn(hold, toHoldSentence(hold));
   const fault = (error: unknown) => log.error({ err: error }, "fault in delivering");
   const endWarmUp = warmUpWhenQuiet(service, fault);
   const worker = startWorker(service, {

@@ -97,9 +97,11 @@ function declareTests(run: Run, at: (name: string) => string, isThere: () => boo
   it("says that it is read-only to what would change it", async () => {
     if (!isThere()) return;
     for (const name of Object.values(stores)) {
-      const words = ["trucks", "create", "--location", "1", "--name", "T", "--data", at(name)];
-      const { code, stderr } = await run(words);
-      expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
+      const create = ["trucks", "create", "--location", "1", "--name", "T", "--data", at(name)];
+      for (const words of [create, ["migrate", "--repair", "--data", at(name)]]) {
+        const { code, stderr } = await run(words);
+        expect([code, stderr]).toEqual([8, expect.stringContaining("is read-only")]);
+      }
     }
   }, 60_000);
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { runProgram, serveStore } from "../support/program.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -150,4 +151,21 @@ it("is looked after by doctor: plain text is a note, a wrong key is bad", async 
   ]);
   const strange = writeKey(join(folder, "strange.key"));
   expect(await judge(` --secret-key-file ${strange}`)).toEqual(["bad", expect.stringContaining("given was")]);
+});
+
+it("tells who serves or delivers without the key that deliveries wait for it, in a log that is JSON", async () => {
+  const { data, keyFile, run } = await makeStore();
+  await run(`secrets encrypt --secret-key-file ${keyFile}`);
+  expect((await run("hooks deliver")).stderr).toContain("deliveries that need it wait");
+  expect((await run(`hooks deliver --secret-key-file ${keyFile}`)).stderr).toBe("");
+  await run("hooks pause");
+  const server = await serveStore(data);
+  const log = server.child.stderr ? text(server.child.stderr) : "";
+  expect(await server.end()).toBe(0);
+  const lines = (await log).trimEnd().split("\n");
+  const told = lines.map((line) => JSON.parse(line).msg as string);
+  expect(told.filter((msg) => msg.includes("deliveries that need it wait"))).toHaveLength(1);
+  expect(told.filter((msg) => msg.includes("are held since"))).toEqual([
+    expect.stringContaining("hooks resume"),
+  ]);
 });

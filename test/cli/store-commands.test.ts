@@ -364,6 +364,7 @@ it("says why a document cannot be written", async () => {
   const folders: [string, string][] = [
     [join(folder, "none", "list.pdf"), "there is no such folder"],
     [folder, "it is a folder"],
+    [".", "something else uses it"],
   ];
   for (const [file, reason] of folders) {
     const { code, stderr } = await run(`trucks job-list-pdf ${id} --location 1 --out ${file}`);

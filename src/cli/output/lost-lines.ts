@@ -1,6 +1,6 @@
 import { describeFileError } from "../../errors/file-error.ts";
-import { systemClock, toEpochMs } from "../../runtime/clock.ts";
 import type { Loss } from "../../runtime/log-writer.ts";
+import { toWarning } from "./log-note.ts";
 
 /** The sentence that stands where lines are missing. */
 export function toLossSentence({ error, lines, since }: Loss): string {
@@ -9,13 +9,9 @@ export function toLossSentence({ error, lines, since }: Loss): string {
 
 /** The same as a line of a server's log. */
 export function toLossRecord({ error, lines, since }: Loss): string {
-  const time = toEpochMs(systemClock.now());
-  const record = { level: warn, time, lost: lines, since, reason: toReason(error) };
-  return `${JSON.stringify({ ...record, msg: `${countLines(lines)} lost` })}\n`;
+  const record = toWarning({ lost: lines, since, reason: toReason(error), msg: `${countLines(lines)} lost` });
+  return `${JSON.stringify(record)}\n`;
 }
-
-/** pino's number for it. */
-const warn = 40;
 
 const countLines = (lines: number) => (lines === 1 ? "1 log line was" : `${lines} log lines were`);
 

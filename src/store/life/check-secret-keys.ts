@@ -1,5 +1,4 @@
 import { failure } from "../../errors/errors.ts";
-import type { SecretForms } from "../queries/secret-forms.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
 import type { Store } from "../store.ts";
 
@@ -15,8 +14,9 @@ export async function checkSecretKeys(store: Store, keys: SecretKeys): Promise<v
   );
 }
 
-/** Whether a process with these keys can open all secrets of a store, and write new ones. */
-export function canOpenAll({ keyId, sealed }: SecretForms, keys: SecretKeys): boolean {
+/** Whether a process with these keys cannot open all secrets of a store, or write new ones. */
+export async function lacksKey({ secretForms }: Store, keys: SecretKeys): Promise<boolean> {
+  const { keyId, sealed } = await secretForms.read();
   const needed = [...Object.keys(sealed), ...(keyId === null ? [] : [keyId])];
-  return needed.every((id) => keys.some((key) => key.id === id));
+  return needed.some((id) => keys.every((key) => key.id !== id));
 }

@@ -3,8 +3,9 @@ import { failure } from "../../errors/errors.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
 import { compareDefinitions, isDerived, type TableFacts } from "../schema/table-facts.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
-import { toStoreError } from "../sqlite/errors.ts";
+import { toReadOnly, toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";
+import { isReadOnlyPlace } from "../sqlite/private-copy.ts";
 
 /** What was made anew. */
 export interface Repair {
@@ -24,6 +25,7 @@ export async function repairStore(data: string): Promise<Repair> {
 }
 
 function repairFile(file: string): Repair {
+  if (isReadOnlyPlace(file)) throw toReadOnly(file);
   const connection = new SqliteDatabase(file, { fileMustExist: true, timeout: 10_000 });
   try {
     return connection

@@ -14,13 +14,7 @@ export function toStoreError(error: unknown, file: string): unknown {
   if (code.startsWith("SQLITE_CORRUPT")) return toDamaged(file, error);
   if (code.startsWith("SQLITE_CANTOPEN"))
     return failure("store_unreadable", `${file} cannot be opened.`, null, error);
-  if (code.startsWith("SQLITE_READONLY"))
-    return failure(
-      "store_unavailable",
-      `${file} is read-only: the file, its folder or its disk cannot be written.`,
-      null,
-      error,
-    );
+  if (code.startsWith("SQLITE_READONLY")) return toReadOnly(file, error);
   if (code.startsWith("SQLITE_BUSY"))
     return failure("store_unavailable", `${file} is locked by another process.`, null, error);
   if (code === "SQLITE_FULL") return failure("store_unavailable", "The disk is full.", null, error);
@@ -32,6 +26,12 @@ export function toStoreError(error: unknown, file: string): unknown {
       error,
     );
   return error;
+}
+
+/** What a change of a store that can only be read is answered with. */
+export function toReadOnly(file: string, cause?: unknown): DispatchError {
+  const detail = `${file} is read-only: the file, its folder or its disk cannot be written.`;
+  return failure("store_unavailable", detail, null, cause);
 }
 
 /** Whether an error of `toStoreError` says that another process has locked the file, which passes. */

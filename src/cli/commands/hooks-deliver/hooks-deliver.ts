@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
-import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
+import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, Screen } from "../../context.ts";
@@ -43,6 +43,7 @@ export function hooksDeliverCommand(context: CliContext): Command {
       await checkSecretKeys(service.store, secretKeys);
       const log = await context.openLog(toLossSentence);
       await tellHold(log, service, watch);
+      if (await lacksKey(service.store, secretKeys)) tell(log, keyNote);
       const { startWorker } = await import("../../../webhooks/worker.ts");
       const worker = startWorker(service, { log: toLog(log, counts), leaves: watch });
       const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
@@ -60,6 +61,9 @@ export function hooksDeliverCommand(context: CliContext): Command {
     }
   });
 }
+
+const keyNote =
+  "The key of the store's encrypted secrets was not given: deliveries that need it wait (`secrets status` names it; --secret-key-file).";
 
 type Counts = Record<"attempts" | "cancelled" | "delivered" | "failed" | "to_be_retried", number>;
 

@@ -3,7 +3,7 @@ import type { Served, ServeOptions, SupervisedWorker } from "../../../core/serve
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
-import { canOpenAll, checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
+import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
@@ -12,9 +12,9 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { logNote } from "../../output/log-note.ts";
 import { toLossRecord } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
-import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
@@ -134,7 +134,7 @@ async function superviseUntilInterrupted(
   const count = Number(options.workers);
   const workers = await context.http.startWorkers(count, {
     killAfterMs: toDrain(options).killMs,
-    tell: (line) => tell(log, line),
+    tell: (line) => logNote(context, log, line),
   });
   try {
     const served = await Promise.race([workers.ready, interrupted]);
@@ -199,7 +199,7 @@ async function serveUntil(
 /** Tells that deliveries wait for a key. Throws secret_key_wrong. */
 async function toKeyNotes({ store }: Service, keys: SecretKeys): Promise<string[]> {
   await checkSecretKeys(store, keys);
-  if (canOpenAll(await store.secretForms.read(), keys)) return [];
+  if (!(await lacksKey(store, keys))) return [];
   return [
     "This server lacks a key of the store's encrypted secrets: deliveries that need it wait (`dispatch-cli secrets status`).",
   ];
@@ -225,7 +225,7 @@ function showAddress(
   data: string,
   hints: readonly string[],
 ): void {
-  for (const note of notes) tell(log, note);
+  for (const note of notes) logNote(context, log, note);
   const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
   showFacts(context, { form }, { url }, lines);
 }
