@@ -7,6 +7,7 @@ import { identifyByToken } from "../../src/http/answer.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { runCommand } from "../support/command-line.ts";
 import type { Harness } from "../support/harness.ts";
+import { startProgram } from "../support/program.ts";
 import { describeOverHttp, freshHarness } from "../support/targets.ts";
 
 /** What becomes of a request on its way: it is lost before the server or its answer is lost behind it, or it is answered on the way. */
@@ -104,6 +105,23 @@ describeOverHttp("a command whose request or answer is lost on the way (OP-200)"
     const { code, made, stderr } = await run(Array<Fate>(9).fill("lost"), create);
     expect([code, made, stderr.match(/trying again/g)?.length]).toEqual([8, 0, 4]);
   }, 60_000);
+
+  it("ends at once when it is interrupted while it waits to try again, and nothing is sent any more", async () => {
+    const harness = await freshHarness(shared);
+    const { arrived, url } = await serveBehind(harness, Array<Fate>(9).fill(503));
+    const { token } = harness.callerOf("Dispatcher");
+    const child = startProgram([...create, "--url", url], { env: { DISPATCH_TOKEN: token } });
+    const ended = new Promise((resolve) => child.once("close", (...how) => resolve(how)));
+    let told = "";
+    for await (const chunk of child.stderr ?? []) {
+      told += String(chunk);
+      if (told.includes("trying again")) child.kill("SIGINT");
+    }
+    // A shell tells of a program that this signal ended with exit code 130.
+    expect(await ended).toEqual([null, "SIGINT"]);
+    expect(told.match(/trying again/g)).toHaveLength(1);
+    expect(arrived.filter(({ method }) => method === "POST")).toEqual([]);
+  });
 
   it("gives up at once where nobody ever answered", async () => {
     const env = { DISPATCH_TOKEN: "1.secret" };
