@@ -6,7 +6,7 @@ import { end } from "../measure.js";
 import { scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { createRandom, seedOf } from "./random.js";
-import { dripMany, judgeDrips } from "./sockets/drips.js";
+import { dripMany, judgeDrips, toAim } from "./sockets/drips.js";
 import { toForms } from "./sockets/forms.js";
 import { makeWorld } from "./world.js";
 
@@ -74,7 +74,7 @@ async function dripAt(url, { callers, ids }) {
   const told = await dripMany(url, { headers, path: `/locations/${ids.location_id}/trucks` }, drips);
   const wrongs = judgeDrips(told).map((wrong) => `${wrong} (--only sockets)`);
   const seconds = (told.longestMs / 1000).toFixed(1);
-  const figure = `${told.count} connections, ${told.told408} told 408, the last gone after ${seconds} s`;
+  const figure = `${told.count} connections, ${told.told408} told 408, the last gone after ${seconds} s${toAim(told)}`;
   return { row: { part: "sockets", what: "a byte a second", figure, wrong: wrongs.length }, wrongs };
 }
 
