@@ -17,6 +17,8 @@ export interface Client {
   address: string | null;
   /** Whether a token was shown that is good. */
   isKnown: boolean;
+  /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */
+  quota?: string;
 }
 
 /** A request to a path of the interface. */
