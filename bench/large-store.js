@@ -16,19 +16,46 @@ export function largeStore(jobs) {
   return made.get(jobs);
 }
 
+/** The same with so many jobs in each of its two tenants. Gives for each the facts of a store. */
+export function sharedStore(jobs) {
+  const base = demoStore(baseJobs);
+  const data = scratch(`shared-${jobs}.db`);
+  return changed(base, data, (db) =>
+    db
+      .prepare("select tenant_id, min(id) as location_id from locations group by tenant_id")
+      .all()
+      .map((place) => ({ ...base, ...place, data, trucks: growTenant(db, place, jobs) })),
+  );
+}
+
 function grow(jobs) {
   const base = demoStore(baseJobs);
   const data = scratch(`large-${jobs}.db`);
+  return changed(base, data, (db) => {
+    const trucks = addTrucks(db, base.location_id);
+    addJobs(db, base, trucks, jobs - db.prepare("select count(*) from jobs").pluck().get());
+    return { ...base, data, trucks, jobs };
+  });
+}
+
+/** Changes the rows of a copy of a store; gives what `change` gives. */
+function changed(base, data, change) {
   copyFileSync(base.data, data);
   const db = new SqliteDatabase(data);
   db.pragma("journal_mode = MEMORY");
   db.pragma("synchronous = OFF");
-  const trucks = addTrucks(db, base.location_id);
-  addJobs(db, base, trucks, jobs);
+  const result = change(db);
   db.exec("analyze");
   db.pragma("journal_mode = WAL");
   db.close();
-  return { ...base, data, trucks, jobs };
+  return result;
+}
+
+function growTenant(db, place, jobs) {
+  const trucks = addTrucks(db, place.location_id);
+  const known = db.prepare("select count(*) from jobs where tenant_id = ?").pluck().get(place.tenant_id);
+  addJobs(db, place, trucks, jobs - known);
+  return trucks;
 }
 
 function addTrucks(db, locationId) {
@@ -45,13 +72,12 @@ function addTrucks(db, locationId) {
   return idsOf();
 }
 
-function addJobs(db, { location_id }, trucks, jobs) {
+function addJobs(db, { location_id }, trucks, missing) {
   const columns = columnsOf(db, "jobs").filter((name) => name !== "id" && name !== "pickup_of");
   const rows = db
     .prepare(`select ${columns} from jobs where location_id = ? and truck_id is not null`)
     .all(location_id);
   const insert = db.prepare(`insert into jobs (${columns}) values (${columns.map((name) => `@${name}`)})`);
-  const missing = jobs - db.prepare("select count(*) from jobs").pluck().get();
   db.transaction(() => {
     for (let number = 0; number < missing; number++) {
       const row = rows[number % rows.length];

@@ -7,6 +7,7 @@ import { importJobs } from "./import-jobs.js";
 import { latency } from "./latency.js";
 import { lists } from "./lists.js";
 import { memory } from "./memory.js";
+import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { reads } from "./reads.js";
@@ -24,6 +25,7 @@ export const lines = [
   { name: "export", measure: exportJobs },
   { name: "deliveries", measure: deliveries },
   { name: "latency", measure: latency },
+  { name: "noisy-neighbour", measure: noisyNeighbour },
   { name: "memory", measure: memory },
   { name: "growth", measure: growth },
   { name: "postgres", measure: postgres, needsPostgres: true },

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { end, startReady } from "../measure.js";
 import { callerHeaders, demoStore, program, scratch } from "../store.js";
 import { ask } from "./ask.js";
+import { judgeAnswers, judgeFullDisk, judgeRefusedBackup, judgeStored } from "./disks/judge.js";
 import { mountSmallDisk } from "./small-disk.js";
 import { mustRun, query, runCommand } from "./stores.js";
 
@@ -16,7 +17,7 @@ const demoJobs = 300;
 const writers = 16;
 const requestsMax = 600;
 
-/** What is tried, by name; each gives what is wrong. */
+/** What is tried, by name; each gives what is wrong, and as `figure` how much was done. */
 const trials = {
   "store on a full disk": tryStore,
   "log on a full disk": tryLog,
@@ -33,15 +34,17 @@ export async function runDisks({ only }) {
   const wrongs = [];
   for (const [name, attempt] of Object.entries(trials)) {
     if (only && !name.includes(only)) continue;
-    const found = await attempt().catch((error) => [String(error?.stack ?? error)]);
-    const isSkipped = found === null;
+    const found = await attempt().catch((error) => ({
+      figure: "broke off",
+      wrongs: [String(error?.stack ?? error)],
+    }));
     rows.push({
       part: "disks",
       what: name,
-      figure: isSkipped ? "not tried: no file system can be mounted" : "tried",
-      wrong: found?.length ?? 0,
+      figure: found?.figure ?? "not tried: no file system can be mounted",
+      wrong: found?.wrongs.length ?? 0,
     });
-    wrongs.push(...(found ?? []).map((wrong) => `${name}: ${wrong} (--only "disks:${name}")`));
+    wrongs.push(...(found?.wrongs ?? []).map((wrong) => `${name}: ${wrong} (--only "disks:${name}")`));
   }
   return { rows, wrongs };
 }
@@ -110,20 +113,14 @@ function tryStore() {
       disk.empty();
       await sleep(1200);
       const after = [await create("after"), (await server.get("/readyz")).status];
-      const statuses = [...new Set(told.map(({ status }) => status))];
-      const wrongs = [
-        ...(refused > 0 ? [] : ["the disk was never full"]),
-        ...statuses
-          .filter((status) => ![200, 503].includes(status))
-          .map((status) => `a write was answered ${status}`),
-        ...(ready.status === 503 ? [] : [`/readyz is ${ready.status} on a full disk`]),
-        ...(list.status === 200 ? [] : [`a list is ${list.status} on a full disk`]),
-        ...(after.join() === "200,200"
-          ? []
-          : [`with room again a write and /readyz are ${after.join(" and ")}`]),
-      ];
       await server.end();
-      return [...wrongs, ...(await compareTrucks(data, told))];
+      return {
+        figure: `${told.length} writes, ${refused} refused`,
+        wrongs: [
+          ...judgeFullDisk({ told, ready: ready.status, list: list.status, after }),
+          ...(await compareTrucks(data, told)),
+        ],
+      };
     } finally {
       await server.end();
     }
@@ -136,15 +133,7 @@ async function compareTrucks(data, told) {
     "select id from trucks where name like 'f%' or name like 'after%'",
     "pragma integrity_check",
   );
-  const stored = new Set(rows.map(({ id }) => id));
-  const made = told.flatMap(({ id }) => (id === null ? [] : [id]));
-  const lost = made.filter((id) => !stored.has(id));
-  const unasked = [...stored].filter((id) => !made.includes(id));
-  return [
-    ...(lost.length > 0 ? [`acknowledged and not there: ${lost.join(", ")}`] : []),
-    ...(unasked.length > 0 ? [`refused and there: ${unasked.join(", ")}`] : []),
-    ...(said === "ok" ? [] : [`the file is damaged: ${said}`]),
-  ];
+  return judgeStored(told, rows, said);
 }
 
 function tryLog() {
@@ -165,7 +154,7 @@ function tryLog() {
       wrongs.push(...(await findUnanswered(server, headers, path)));
       await sleep(500);
       if (statSync(file).size === before) wrongs.push("with room again nothing is logged");
-      return wrongs;
+      return { figure: `${3 * askedEach} requests, then logged again`, wrongs };
     } finally {
       await server.end();
       closeSync(log);
@@ -174,20 +163,14 @@ function tryLog() {
 }
 
 const askedEach = 100;
+const watchedMs = 2_500;
 
 /** Asks for known and unknown things, each of which is a line of the log. */
 async function findUnanswered(server, headers, path) {
-  const wrongs = [];
-  for (let index = 0; index < askedEach; index++) {
-    const isKnown = index % 2 === 0;
-    const { status, problem } = await server.get(
-      isKnown ? `${path}?page_limit=1` : `/none/${index}`,
-      headers,
-    );
-    if (status !== (isKnown ? 200 : 404)) wrongs.push(`request ${index}: ${status ?? problem}`);
-  }
-  if (server.child.exitCode !== null) wrongs.push(`the server ended with ${server.child.exitCode}`);
-  return wrongs.slice(0, 3);
+  const answers = [];
+  for (let index = 0; index < askedEach; index++)
+    answers.push(await server.get(index % 2 === 0 ? `${path}?page_limit=1` : `/none/${index}`, headers));
+  return judgeAnswers(answers, server.child.exitCode);
 }
 
 async function tryDeadLog(toLog, options = []) {
@@ -201,7 +184,8 @@ async function tryDeadLog(toLog, options = []) {
     const wrongs = await findUnanswered(server, headers, path);
     await server.end();
     const { exitCode } = server.child;
-    return exitCode === 0 ? wrongs : [...wrongs, `ends with ${exitCode}`];
+    if (exitCode !== 0) wrongs.push(`ends with ${exitCode}`);
+    return { figure: `${askedEach} requests`, wrongs };
   } finally {
     await server.end();
     if (typeof log === "number") closeSync(log);
@@ -214,12 +198,12 @@ async function tryDeliverer() {
   const log = openSync("/dev/full", "w");
   const argv = ["hooks", "deliver", "--watch", "--data", data];
   const child = spawn(process.execPath, [program, ...argv], { stdio: ["ignore", "ignore", log] });
-  await sleep(2500);
+  await sleep(watchedMs);
   const wrongs = child.exitCode === null ? [] : [`hooks deliver --watch ended with ${child.exitCode}`];
   child.kill("SIGTERM");
   if (child.exitCode === null) await once(child, "exit");
   closeSync(log);
-  return wrongs;
+  return { figure: `${watchedMs / 1000} s`, wrongs };
 }
 
 function tryBackup() {
@@ -228,16 +212,10 @@ function tryBackup() {
     const file = join(disk.folder, "b.gz");
     const argv = ["backup", file, "--yes", "--data", data];
     disk.fill(100_000);
-    const { code, stderr } = await runCommand(argv);
+    const refused = await runCommand(argv);
     const left = readdirSync(disk.folder).filter((name) => name !== "filler");
     disk.empty();
-    const again = await mustRun(argv);
-    return [
-      ...(code === 1 && stderr.includes("disk is full")
-        ? []
-        : [`backup exits with ${code}: ${stderr.trim()}`]),
-      ...(left.length === 0 ? [] : [`backup leaves ${left.join(", ")}`]),
-      ...again,
-    ];
+    const wrongs = [...judgeRefusedBackup(refused, left), ...(await mustRun(argv))];
+    return { figure: "refused, then made with room again", wrongs };
   });
 }

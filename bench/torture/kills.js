@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../store.js";
 import { commandScenarios, toStrike } from "./kills/commands.js";
+import { secretScenarios } from "./kills/secrets.js";
 import { serverScenarios } from "./kills/servers.js";
 import { createRandom, seedOf } from "./random.js";
 
@@ -16,7 +17,11 @@ const serverWeight = 3;
 export async function runKills({ databases, isShort, only, round: onlyRound, seed, until }) {
   const rows = [];
   const wrongs = [];
-  const all = [...commandScenarios, ...serverScenarios.map((one) => ({ ...one, weight: serverWeight }))];
+  const all = [
+    ...commandScenarios,
+    ...secretScenarios,
+    ...serverScenarios.map((one) => ({ ...one, weight: serverWeight })),
+  ];
   const pairs = databases.flatMap((database) =>
     all
       .filter(({ name, needsFile }) => (!needsFile || database.isFile) && (!only || name.includes(only)))
@@ -47,7 +52,7 @@ export async function runKills({ databases, isShort, only, round: onlyRound, see
 }
 
 const describe = ({ rounds, killed, note }) =>
-  `${rounds} rounds, ${killed} killed in time${note ? `, ${note}` : ""}`;
+  `${rounds} ${rounds === 1 ? "round" : "rounds"}, ${killed} killed in time${note ? `, ${note}` : ""}`;
 
 async function runScenario(database, scenario, { rounds, onlyRound, seed, until }) {
   const folder = scratch(`kills-${database.name}-${scenario.name.replaceAll(/\W+/g, "-")}`);

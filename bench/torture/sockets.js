@@ -6,11 +6,13 @@ import { end } from "../measure.js";
 import { scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { createRandom, seedOf } from "./random.js";
+import { dripMany, judgeDrips } from "./sockets/drips.js";
 import { toForms } from "./sockets/forms.js";
 import { makeWorld } from "./world.js";
 
 const fullRounds = 3_000;
 const shortRounds = 60;
+const drips = 3_000;
 const atOnce = 32;
 /** A connection that is neither answered nor closed by then is let go by us; the time limits of requests are longer. */
 const patienceMs = 1_500;
@@ -43,6 +45,8 @@ export async function runSockets({ isShort, round: only, seed, until }) {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  // Drips take half a minute, whatever else is asked for; a test of their own has a few of them.
+  const dripped = isShort || only !== undefined ? null : await dripAt(ready.url, tenant);
   const told = await others.stop();
   const alive = child.exitCode === null ? [] : [`the server ended with ${child.exitCode}`];
   if (alive.length === 0) await end(child);
@@ -61,7 +65,17 @@ export async function runSockets({ isShort, round: only, seed, until }) {
       wrong: told.wrongs.length + alive.length,
     },
   ];
-  return { rows, wrongs: [...wrongs, ...told.wrongs, ...alive] };
+  if (dripped) rows.splice(1, 0, dripped.row);
+  return { rows, wrongs: [...wrongs, ...(dripped?.wrongs ?? []), ...told.wrongs, ...alive] };
+}
+
+async function dripAt(url, { callers, ids }) {
+  const { headers } = callers.find(({ roles }) => roles.includes("Dispatcher"));
+  const told = await dripMany(url, { headers, path: `/locations/${ids.location_id}/trucks` }, drips);
+  const wrongs = judgeDrips(told).map((wrong) => `${wrong} (--only sockets)`);
+  const seconds = (told.longestMs / 1000).toFixed(1);
+  const figure = `${told.count} connections, ${told.told408} told 408, the last gone after ${seconds} s`;
+  return { row: { part: "sockets", what: "a byte a second", figure, wrong: wrongs.length }, wrongs };
 }
 
 /** What is wrong with what came back: more answers than requests, a fault, or the answer to what was smuggled. */

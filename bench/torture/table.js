@@ -1,21 +1,40 @@
-const widths = { part: 12, what: 46 };
+const widths = { part: 11, what: 39, wrong: 5, all: 100 };
+const figureAt = widths.part + widths.what + widths.wrong + 2;
 
-/** Writes the head of the table. */
+/** Writes the head of the table, which is 100 columns wide. */
 export function showHead() {
-  console.log(`${"part".padEnd(widths.part)}${"what".padEnd(widths.what)}${"wrong".padStart(5)}  figures`);
+  console.log(toLines({ part: "part", what: "what", wrong: "wrong", figure: "how much" }));
 }
 
 /** Writes the rows of a part: what was done, how much of it was wrong, and figures. */
 export function showRows(rows) {
-  for (const { part, what, figure, wrong } of rows) {
-    console.log(
-      `${part.padEnd(widths.part)}${what.padEnd(widths.what)}${String(wrong).padStart(5)}  ${figure}`,
-    );
-  }
+  for (const row of rows) console.log(toLines(row));
 }
 
-/** Writes what came of it all. */
+/** Writes what came of it all: nothing wrong, or how much in which part. */
 export function showEnd(rows, seed) {
-  const wrong = rows.reduce((sum, row) => sum + row.wrong, 0);
-  console.log(wrong === 0 ? `\nEverything held (seed ${seed}).` : `\n${wrong} wrong (seed ${seed}).`);
+  const wrong = new Map();
+  for (const row of rows) wrong.set(row.part, (wrong.get(row.part) ?? 0) + row.wrong);
+  const said = [...wrong]
+    .filter(([, count]) => count > 0)
+    .map(([part, count]) => `${count} wrong in ${part}`);
+  console.log(`\n${said.length === 0 ? "Everything held" : said.join(", ")} (seed ${seed}).`);
+}
+
+/** A row as lines: figures that are longer than their column go on below. */
+export function toLines({ part, what, wrong, figure }) {
+  const [first = "", ...more] = wrap(figure, widths.all - figureAt);
+  const start = `${part.padEnd(widths.part)}${what.padEnd(widths.what)}${String(wrong).padStart(widths.wrong)}`;
+  return [`${start}  ${first}`.trimEnd(), ...more.map((line) => " ".repeat(figureAt) + line)].join("\n");
+}
+
+function wrap(text, width) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

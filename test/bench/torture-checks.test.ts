@@ -1,11 +1,32 @@
 import { describe, expect, it } from "vitest";
 import { compare as compareWrites } from "../../bench/chaos-check.js";
 import { compareArrivals } from "../../bench/chaos-receiver.js";
+import {
+  judgeAnswers,
+  judgeFullDisk,
+  judgeRefusedBackup,
+  judgeStored,
+} from "../../bench/torture/disks/judge.js";
+import {
+  judgeAcknowledged,
+  judgeCopy,
+  judgeForms,
+  judgeInit,
+  judgeIntegrity,
+  judgeKeptCopy,
+  judgePlainText,
+  judgeSecrets,
+  judgeTrucks,
+} from "../../bench/torture/kills/judge.js";
+import { findOrphans } from "../../bench/torture/kills/servers.js";
 import { compare, findUnanswered } from "../../bench/torture/neighbours.js";
 import { createRandom, seedOf } from "../../bench/torture/random.js";
 import { createJudge } from "../../bench/torture/requests/check.js";
 import { judgeGrowth } from "../../bench/torture/soak.js";
+import { judgeDrips } from "../../bench/torture/sockets/drips.js";
 import { judge } from "../../bench/torture/sockets.js";
+import { findIll, mustRun } from "../../bench/torture/stores.js";
+import { toLines } from "../../bench/torture/table.js";
 import { toOpenapi } from "../../src/openapi/document.ts";
 import { loadOperations } from "../../src/operations/index.ts";
 
@@ -98,6 +119,12 @@ describe("the judge of answers to generated requests", () => {
     expect(judged({}, { roles: ["Driver"] })).toEqual(["done for Driver, whom trucks.list does not admit"]);
   });
 
+  it("tells bytes that are not what their headers say; the answer to a HEAD has none", () => {
+    const coded = { status: 200, headers: { ...headers, "content-encoding": "gzip" } };
+    expect(judgeAnswer(request, { ...coded, body: Buffer.from("{}") })).toHaveLength(1);
+    expect(judgeAnswer({ ...request, method: "HEAD" }, { ...coded, body: Buffer.alloc(0) })).toEqual([]);
+  });
+
   it("tells a request without an answer", () => {
     expect(judgeAnswer(request, { status: null, problem: "no answer within 10 s" })).toEqual([
       "no answer within 10 s",
@@ -105,7 +132,129 @@ describe("the judge of answers to generated requests", () => {
   });
 });
 
+describe("the judges of what a kill leaves", () => {
+  const whole = { trucks: 3, names: 3, audit: 3, events: 3 };
+  const fine = { code: 0, stderr: "" };
+  const kept = { layout: 6, integrity: "ok", rows: 9 };
+  const hooks = [{ id: 1, secret: "one" }];
+  it.each([
+    ["a truck that is there twice", judgeTrucks(whole, 3), judgeTrucks({ ...whole, names: 2 }, 3)],
+    ["a truck without its audit row", judgeTrucks(whole), judgeTrucks({ ...whole, audit: 2 })],
+    ["a truck without its event", judgeTrucks(whole), judgeTrucks({ ...whole, events: 2 })],
+    ["an import that is half there", judgeTrucks(whole, 3), judgeTrucks(whole, 4)],
+    [
+      "an acknowledged truck that is not there",
+      judgeAcknowledged([1], [{ id: 1 }]),
+      judgeAcknowledged([2], [{ id: 1 }]),
+    ],
+    ["a copy that lacks a row", judgeCopy({ jobs: 2 }, { jobs: 2 }), judgeCopy({ jobs: 2 }, { jobs: 1 })],
+    ["a store made twice", judgeInit(fine, fine, 1), judgeInit(fine, fine, 2)],
+    [
+      "a store that cannot be made any more",
+      judgeInit(fine, { code: 1, stderr: "already" }, 1),
+      judgeInit(fine, { code: 1, stderr: "no" }, 1),
+    ],
+    [
+      "a kept copy of a later layout",
+      judgeKeptCopy("c", kept, kept),
+      judgeKeptCopy("c", { ...kept, layout: 7 }, kept),
+    ],
+    [
+      "a kept copy that lacks a row",
+      judgeKeptCopy("c", kept, kept),
+      judgeKeptCopy("c", { ...kept, rows: 8 }, kept),
+    ],
+    [
+      "a kept copy that is damaged",
+      judgeKeptCopy("c", kept, kept),
+      judgeKeptCopy("c", { ...kept, integrity: "page 2" }, kept),
+    ],
+    ["a damaged file", judgeIntegrity("ok"), judgeIntegrity("page 2 is never used")],
+    [
+      "a secret under another key",
+      judgeForms({ key: "b", plain: 0, encrypted: { b: 1 } }, 1),
+      judgeForms({ key: "b", plain: 0, encrypted: { a: 1 } }, 1),
+    ],
+    [
+      "a secret left plain",
+      judgeForms({ key: "b", plain: 0, encrypted: { b: 1 } }, 1),
+      judgeForms({ key: "b", plain: 1, encrypted: { b: 1 } }, 1),
+    ],
+    ["a secret that is lost", judgeSecrets(hooks, new Map([[1, "one"]])), judgeSecrets(hooks, new Map())],
+    [
+      "a secret in the bytes of a file",
+      judgePlainText(hooks, [Buffer.from("two")]),
+      judgePlainText(hooks, [Buffer.from("is one.")]),
+    ],
+  ])("tell %s", (_, right, wrong) => {
+    expect(right).toEqual([]);
+    expect(wrong).toHaveLength(1);
+  });
+
+  it("tell a process that lives on, and none that has ended", async () => {
+    expect(await findOrphans([process.pid], 100)).toHaveLength(1);
+    expect(await findOrphans([2 ** 22 + 1], 100)).toEqual([]);
+  });
+
+  it("tell a command that does not succeed, and a store that doctor finds ill", async () => {
+    const nowhere = "/none/such.db";
+    expect((await mustRun(["trucks", "list", "--location", "1", "--data", nowhere]))[0]).toMatch(
+      /exits with/,
+    );
+    expect((await findIll(nowhere))[0]).toMatch(/doctor exits with/);
+  });
+});
+
+describe("the judges of what a full disk does", () => {
+  const told = [
+    { status: 200, id: 1 },
+    { status: 503, id: null },
+  ];
+  const full = { told, ready: 503, list: 200, after: [200, 200] };
+  it.each([
+    ["a write that is answered otherwise", { told: [...told, { status: 500, id: null }] }],
+    ["a server that says it is ready", { ready: 200 }],
+    ["a list that is not answered", { list: 503 }],
+    ["a server that does not go on", { after: [503, 200] }],
+    ["a disk that was never full", { told: told.slice(0, 1) }],
+  ])("tell %s", (_, changes) => {
+    expect(judgeFullDisk(full)).toEqual([]);
+    expect(judgeFullDisk({ ...full, ...changes })).toHaveLength(1);
+  });
+
+  it("tell what is lost, what is there though it was refused, and a damaged file", () => {
+    expect(judgeStored(told, [{ id: 1 }], "ok")).toEqual([]);
+    expect(judgeStored(told, [], "ok")).toHaveLength(1);
+    expect(judgeStored(told, [{ id: 1 }, { id: 2 }], "ok")).toHaveLength(1);
+    expect(judgeStored(told, [{ id: 1 }], "page 2")).toHaveLength(1);
+  });
+
+  it("tell an answer that is another, none at all, and a server that ended", () => {
+    expect(judgeAnswers([{ status: 200 }, { status: 404 }], null)).toEqual([]);
+    expect(judgeAnswers([{ status: 503 }, { status: null, problem: "reset" }], 1)).toEqual([
+      "request 0: 503",
+      "request 1: reset",
+      "the server ended with 1",
+    ]);
+  });
+
+  it("tell a backup that says nothing, and one that leaves something", () => {
+    const refused = { code: 1, stderr: "The disk is full, disk is full." };
+    expect(judgeRefusedBackup(refused, [])).toEqual([]);
+    expect(judgeRefusedBackup({ code: 0, stderr: "" }, [])).toHaveLength(1);
+    expect(judgeRefusedBackup(refused, ["b.gz.new"])).toHaveLength(1);
+  });
+});
+
 describe("the other checks of the torture", () => {
+  it("tell drips that stay, drips that are answered otherwise, and that none was told", () => {
+    const drips = { count: 3, left: 0, told408: 3, otherwise: 0, longestMs: 30_000 };
+    expect(judgeDrips(drips)).toEqual([]);
+    expect(judgeDrips({ ...drips, left: 1 })).toHaveLength(1);
+    expect(judgeDrips({ ...drips, otherwise: 1 })).toHaveLength(1);
+    expect(judgeDrips({ ...drips, told408: 0 })).toHaveLength(1);
+  });
+
   it("tell a socket more answers than requests, the answer to what was smuggled, and a fault", () => {
     const form = { most: 1, statuses: [400] };
     expect(judge(form, "HTTP/1.1 400 Bad Request\r\n\r\n")).toEqual([]);
@@ -157,5 +306,19 @@ describe("the seed of a round", () => {
     const draw = (seed: number) => Array.from({ length: 5 }, createRandom(seed).next);
     expect(draw(seedOf(1, 2))).toEqual(draw(seedOf(1, 2)));
     expect(draw(seedOf(1, 2))).not.toEqual(draw(seedOf(1, 3)));
+  });
+});
+
+describe("the table of the torture", () => {
+  it("is 100 columns wide, and says what was done, how much of it, and how much was wrong", () => {
+    const row = { part: "kills", what: "secrets encrypt and rotate, PostgreSQL", wrong: 2 };
+    const figure = "12 rounds, 9 killed in time, 123 events arrived, 13 s waited for the last";
+    expect(`\n${toLines({ ...row, figure })}\n`).toMatchInlineSnapshot(`
+      "
+      kills      secrets encrypt and rotate, PostgreSQL     2  12 rounds, 9 killed in time, 123 events
+                                                               arrived, 13 s waited for the last
+      "
+    `);
+    for (const line of toLines({ ...row, figure }).split("\n")) expect(line.length).toBeLessThanOrEqual(100);
   });
 });

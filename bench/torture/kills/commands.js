@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { demoStore } from "../../store.js";
 import { findIll, mustRun, query, queryOne, runCommand } from "../stores.js";
+import { judgeAcknowledged, judgeCopy, judgeInit, judgeKeptCopy, judgeTrucks } from "./judge.js";
 import { strikeCommand } from "./strike.js";
 
 const importedRows = 300;
@@ -16,7 +17,7 @@ const oldStore = new URL("schema-6.db.gz", import.meta.url);
 /** Each with `open`, which makes what it works on, and `round`, which kills once and gives what is wrong after it. */
 export const commandScenarios = [
   { name: "import", open: openTrucks, round: killImport },
-  { name: "jobs and trucks, one command each", open: openTrucks, round: killCreate },
+  { name: "trucks, one command each", open: openTrucks, round: killCreate },
   { name: "backup", open: openDemo, round: killBackup },
   { name: "restore", open: openBackup, round: killRestore },
   { name: "store copy", open: openDemo, round: killCopy },
@@ -38,7 +39,6 @@ async function openTrucks({ fresh, folder }) {
   return { data, spanMs, file: join(folder, "trucks.csv"), created: [] };
 }
 
-/** Each truck is there once, with one audit row and one event; none is there that nobody made. */
 async function compareTrucks(data, count) {
   const told = await queryOne(
     data,
@@ -46,9 +46,7 @@ async function compareTrucks(data, count) {
       (select count(*) from audit where record_type = 'Truck') as audit,
       (select count(*) from events where kind = 'Truck') as events`,
   );
-  const isSame = [told.names, told.audit, told.events].every((number) => number === told.trucks);
-  const isWhole = count === undefined || told.trucks === count;
-  return isSame && isWhole ? [] : [`of ${count ?? "any number of"} trucks there are ${JSON.stringify(told)}`];
+  return judgeTrucks(told, count);
 }
 
 async function killImport(state, { number, strike }) {
@@ -79,9 +77,7 @@ async function killCreate(state, { number, strike }) {
     else if (!isLast) wrongs.push(`trucks create exits with ${told.code}: ${told.stderr}`);
   }
   const [rows] = await query(data, "select id from trucks");
-  const stored = new Set(rows.map(({ id }) => id));
-  const lost = created.filter((id) => !stored.has(id));
-  if (lost.length > 0) wrongs.push(`acknowledged and not there: trucks ${lost.join(", ")}`);
+  wrongs.push(...judgeAcknowledged(created, rows));
   return { point, wrongs: [...wrongs, ...(await compareTrucks(data))] };
 }
 
@@ -159,7 +155,6 @@ async function killCopy({ data, spanMs }, { fresh, drop, strike }) {
   return { point, wrongs };
 }
 
-/** The records of a copy are as many as those of its source. */
 async function compareStores(from, to) {
   const sql = `select ${["tenants", "users", "customers", "jobs", "audit", "events", "deliveries"]
     .map((table) => `(select count(*) from ${table}) as ${table}`)
@@ -167,8 +162,7 @@ async function compareStores(from, to) {
   const wanted = await queryOne(from, sql);
   const found = await queryOne(to, sql).catch((error) => ({ error }));
   if (found.error) return [`the copy cannot be read: ${found.error.message}`];
-  const [a, b] = [wanted, found].map((row) => JSON.stringify(row));
-  return a === b ? [] : [`the copy holds ${b}, its source ${a}`];
+  return judgeCopy(wanted, found);
 }
 
 async function killExport({ data, folder, spanMs }, { strike }) {
@@ -186,16 +180,13 @@ async function killExport({ data, folder, spanMs }, { strike }) {
 async function killInit(_, { fresh, drop, strike }) {
   const data = await fresh("made.db");
   const argv = ["init", "--tenant", "Acme", "--location", "Yard", "--data", data];
-  const { code, point } = await strike(argv, 600);
+  const killed = await strike(argv, 600);
   const again = await runCommand(argv);
-  // It is made by the one or by the other; made twice there would be two tenants.
-  const isMade = again.code === 0 || /already/.test(again.stderr);
-  const wrongs = isMade ? [] : [`init exits with ${code}, then with ${again.code}: ${again.stderr.trim()}`];
   const { tenants } = await queryOne(data, "select count(*) as tenants from tenants");
-  if (tenants !== 1) wrongs.push(`init made ${tenants} tenants`);
+  const wrongs = judgeInit(killed, again, tenants);
   wrongs.push(...(await findIll(data)));
   await drop(data);
-  return { point, wrongs };
+  return { point: killed.point, wrongs };
 }
 
 const oldAuditRows = 20_000;
@@ -225,16 +216,13 @@ async function killMigrate(_, { fresh, drop, folder, strike }) {
 }
 
 async function compareCopy(file, rows) {
-  const [[{ user_version }], [{ integrity_check }], [{ found }]] = await query(
+  const [[{ layout }], [{ integrity_check: integrity }], [found]] = await query(
     file,
-    "pragma user_version",
+    "select user_version as layout from pragma_user_version",
     "pragma integrity_check",
-    "select count(*) as found from audit",
+    "select count(*) as rows from audit",
   );
-  const isWhole = user_version === oldSchema && integrity_check === "ok" && found === rows;
-  return isWhole
-    ? []
-    : [`${file} is no copy of the store as it was: ${user_version}, ${integrity_check}, ${found}`];
+  return judgeKeptCopy(file, { layout, integrity, rows: found.rows }, { layout: oldSchema, rows });
 }
 
 /** How a scenario strikes: at points of the round's own chance. */

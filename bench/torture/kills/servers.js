@@ -9,6 +9,7 @@ import { compareArrivals, startNotingReceiver } from "../../chaos-receiver.js";
 import { end, startReady } from "../../measure.js";
 import { callerHeaders, demoStore, program } from "../../store.js";
 import { findIll, mustRun, query, queryOne, runCommand, startCommand } from "../stores.js";
+import { judgeIntegrity } from "./judge.js";
 import { reach } from "./strike.js";
 
 const clients = 6;
@@ -173,7 +174,8 @@ function readChildren(pid) {
   }
 }
 
-async function findOrphans(pids) {
+/** Which of the processes live on after the one that they belonged to. */
+export async function findOrphans(pids, msMax = orphanMsMax) {
   const isAlive = (pid) => {
     try {
       return process.kill(pid, 0) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -181,17 +183,15 @@ async function findOrphans(pids) {
       return false;
     }
   };
-  const deadline = performance.now() + orphanMsMax;
+  const deadline = performance.now() + msMax;
   while (pids.some(isAlive) && performance.now() < deadline) await sleep(50);
-  return pids
-    .filter(isAlive)
-    .map((pid) => `worker ${pid} outlived its supervisor by ${orphanMsMax / 1000} s`);
+  return pids.filter(isAlive).map((pid) => `worker ${pid} outlived its supervisor by ${msMax / 1000} s`);
 }
 
 async function checkFile({ data, isFile }) {
   if (!isFile) return [];
   const { integrity_check: said } = await queryOne(data, "pragma integrity_check");
-  return said === "ok" ? [] : [`the file is damaged: ${said}`];
+  return judgeIntegrity(said);
 }
 
 async function openDelivered(world) {

@@ -1,9 +1,9 @@
-// A noisy tenant, in a process of its own that yields to others: `node noise.js <kind> <JSON of url, headers, locationId>`.
-// It says "on" when it is under way and goes on until it is ended.
+// A noisy tenant: `noise.js` starts it with its kind and the JSON of url, headers and locationId. It tells its parent, ten
+// times a second, how many answers it got and how many of them were not 200, and goes on until it is ended.
 import { Agent } from "node:http";
 import { setPriority } from "node:os";
-import { jobBodies } from "../../job-bodies.js";
-import { ask } from "../ask.js";
+import { jobBodies } from "./job-bodies.js";
+import { ask } from "./torture/ask.js";
 
 const [kind, text] = process.argv.slice(2);
 const { headers, locationId, url } = JSON.parse(text);
@@ -11,17 +11,23 @@ const jobs = `${url}/locations/${locationId}/jobs`;
 const sent = { ...headers, "content-type": "application/json" };
 const kinds = { "64 list readers": readLists, "64 writers": writeJobs, PDFs: print, duplicates: search };
 
-setPriority(19);
+// Who measures comes first; at the lowest priority a busy machine would keep it from asking at all.
+setPriority(5);
+const heard = { answered: 0, failed: 0 };
+setInterval(() => process.send(heard), 100);
 await kinds[kind]();
 
 /** So many at once, each asking again as soon as it is answered. */
-async function loop(count, toRequest) {
+async function loop(count, toRequest, expected = 200) {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   let turn = 0;
   const work = async () => {
-    for (;;) await ask(agent, { headers: sent, timeoutMs: 60_000, ...toRequest(turn++) });
+    for (;;) {
+      const { status } = await ask(agent, { headers: sent, timeoutMs: 60_000, ...toRequest(turn++) });
+      heard.answered++;
+      if (status !== 200 && status !== expected) heard.failed++;
+    }
   };
-  setTimeout(() => console.log("on"), 1000);
   await Promise.all(Array.from({ length: count }, work));
 }
 

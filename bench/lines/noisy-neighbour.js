@@ -1,0 +1,129 @@
+// What the noise of one tenant costs another: what the quiet one reads and writes, alone and beside it, how long /healthz
+// takes, and whether the noisy one itself is still answered.
+import { Agent } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { jobBodies } from "../job-bodies.js";
+import { sharedStore } from "../large-store.js";
+import { end, sendRequest } from "../measure.js";
+import { startNoise } from "../noise.js";
+import { callerHeaders, serve } from "../store.js";
+import { ask } from "../torture/ask.js";
+
+const jobsEach = 20_000;
+const kinds = ["64 list readers", "64 writers"];
+const healthMsMax = 50;
+const healthEveryMs = 10;
+const settleMs = 1_500;
+/** Enough answers for a p99. */
+const secondsMin = 8;
+
+export async function* noisyNeighbour({ seconds: given }) {
+  const seconds = Math.max(given, secondsMin);
+  const [noisy, quiet] = sharedStore(jobsEach);
+  const noisyHeaders = callerHeaders(noisy);
+  const quietHeaders = { ...callerHeaders(quiet), "content-type": "application/json" };
+  const server = await serve(noisy.data, ["--no-deliver"]);
+  try {
+    const { url } = server.ready;
+    const clients = await openQuiet(url, quietHeaders, quiet.location_id);
+    await measure(url, clients, 1);
+    const alone = await measure(url, clients, seconds);
+    for (const kind of kinds) {
+      const told = { headers: noisyHeaders, locationId: noisy.location_id, url };
+      const noise = await startNoise(kind, told);
+      const [rateAlone, beside, rateBeside] = await measureBoth(url, noise, clients, seconds).finally(() =>
+        noise.stop(),
+      );
+      yield* toResults(kind, alone, beside);
+      yield {
+        question: `${kind}, beside one that reads and one that posts`,
+        figure: rateBeside,
+        floor: rateAlone,
+      };
+      // What was asked for last is still under way.
+      await sleep(settleMs);
+    }
+  } finally {
+    await end(server.child);
+  }
+}
+
+/** The answers a second of the noisy tenant alone, what the quiet one measures beside it, and the former rate then. */
+async function measureBoth(url, noise, clients, seconds) {
+  await sleep(settleMs);
+  const [alone] = await rateDuring(noise, () => sleep(seconds * 1000));
+  const [beside, figures] = await rateDuring(noise, () => measure(url, clients, seconds));
+  return [alone, figures, beside];
+}
+
+async function rateDuring(noise, work) {
+  const [before, startedAt] = [noise.heard(), performance.now()];
+  const result = await work();
+  const [after, seconds] = [noise.heard(), (performance.now() - startedAt) / 1000];
+  if (after.failed > before.failed) throw new Error("The noisy tenant was refused.");
+  return [(after.answered - before.answered) / seconds, result];
+}
+
+function* toResults(kind, alone, beside) {
+  for (const [name, what] of [
+    ["reads", "GET of one job"],
+    ["writes", "POST a job"],
+  ])
+    for (const [part, aim] of [
+      [0.5, 2],
+      [0.99, 5],
+    ])
+      yield {
+        question: `${what} beside ${kind} of another tenant, p${part * 100}`,
+        figure: at(beside[name], part),
+        floor: at(alone[name], part),
+        unit: "ms",
+        aim,
+        isAtMost: true,
+        note: `${beside[name].length} answers`,
+      };
+  yield {
+    question: `the slowest /healthz beside ${kind}`,
+    figure: at(beside.health, 1),
+    floor: healthMsMax,
+    unit: "ms",
+    aim: 1,
+    isAtMost: true,
+    note: `alone ${at(alone.health, 1).toFixed(1)} ms`,
+  };
+}
+
+const at = (times, part) =>
+  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+
+/** What the quiet tenant asks for: each time another job, and a new one. */
+async function openQuiet(url, headers, locationId) {
+  const jobs = `${url}/locations/${locationId}/jobs`;
+  const { body } = await sendRequest({ url: `${jobs}?page_limit=1000`, headers });
+  const ids = JSON.parse(body).results.map(({ id }) => id);
+  const toBody = await jobBodies(jobs, headers);
+  let turn = 0;
+  return {
+    reads: () => ({ url: `${jobs}/${ids[turn++ % ids.length]}`, headers }),
+    writes: () => ({ url: jobs, method: "POST", headers, body: toBody("quiet") }),
+    health: () => ({ url: `${url}/healthz` }),
+  };
+}
+
+/** For so long each of the clients asks, one request after the other; gives their milliseconds by name. */
+async function measure(url, clients, seconds) {
+  const stopAt = performance.now() + seconds * 1000;
+  const measured = Object.entries(clients).map(async ([name, toRequest]) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const times = [];
+    while (performance.now() < stopAt) {
+      const { problem, status, tookMs } = await ask(agent, toRequest());
+      if (status !== 200) throw new Error(`${name} at ${url}: ${status ?? problem}`);
+      times.push(tookMs);
+      if (name === "health") await sleep(healthEveryMs);
+    }
+    agent.destroy();
+    return [name, times];
+  });
+  return Object.fromEntries(await Promise.all(measured));
+}

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const clientFile = fileURLToPath(new URL("noise-client.js", import.meta.url));
+const startMsMax = 30_000;
+
+/**
+ * Starts the clients of a noisy tenant, which ask all the time; resolves when they have been answered. `heard` tells how
+ * many answers they have got, and how many of these were refusals or none at all; `stop` ends them.
+ */
+export async function startNoise(kind, { headers, locationId, url }) {
+  const told = JSON.stringify({ headers, locationId, url });
+  const child = spawn(process.execPath, [clientFile, kind, told], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const stop = async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  };
+  let heard = { answered: 0, failed: 0 };
+  child.on("message", (told) => {
+    heard = told;
+  });
+  const signal = AbortSignal.timeout(startMsMax);
+  try {
+    while (heard.answered === 0) await once(child, "message", { signal });
+  } catch (error) {
+    await stop();
+    throw new Error(`The clients of the noisy tenant (${kind}) were not answered.`, { cause: error });
+  }
+  return { heard: () => heard, stop };
+}

@@ -1,0 +1,65 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A whole request has 30 s; by then it is answered 408 and cut off. */
+const dripMsMax = 35_000;
+const byteEveryMs = 1_000;
+const atOnce = 100;
+
+/**
+ * Opens `count` connections that send a byte a second of a request, half of them of its headers and half of its body, until
+ * the server cuts them off or its time is over. Gives how many there were, are `left` open, were answered 408 or otherwise,
+ * and after how many milliseconds the last was gone.
+ */
+export async function dripMany(url, { headers, path }, count) {
+  const { hostname, port } = new URL(url);
+  const who = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const start = `HTTP/1.1\r\nhost: x\r\n${who.join("")}`;
+  const heads = [
+    `GET ${path} ${start}x-slow: `,
+    `POST ${path} ${start}content-type: application/json\r\ncontent-length: 5000\r\n\r\n{`,
+  ];
+  const told = { count: 0, left: 0, told408: 0, otherwise: 0, longestMs: 0 };
+  const sockets = new Set();
+  const dripping = setInterval(() => {
+    for (const socket of sockets) socket.write(" ");
+  }, byteEveryMs);
+  let lastAt = performance.now();
+  for (; told.count < count; told.count++) {
+    // A listener takes so many at once and no more.
+    if (told.count % atOnce === 0) await sleep(20);
+    sockets.add(startDrip({ hostname, port: Number(port) }, heads[told.count % 2], { sockets, told }));
+    lastAt = performance.now();
+  }
+  while (sockets.size > 0 && performance.now() - lastAt < dripMsMax) await sleep(100);
+  clearInterval(dripping);
+  told.left = sockets.size;
+  for (const socket of sockets) socket.destroy();
+  return told;
+}
+
+function startDrip(address, head, { sockets, told }) {
+  const startedAt = performance.now();
+  const socket = connect(address.port, address.hostname);
+  socket.write(head);
+  socket.on("data", (chunk) => {
+    const text = chunk.toString("latin1");
+    if (text.startsWith("HTTP/1.1 408")) told.told408 += 1;
+    else if (text.startsWith("HTTP/1.1")) told.otherwise += 1;
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    sockets.delete(socket);
+    told.longestMs = Math.max(told.longestMs, performance.now() - startedAt);
+  });
+  return socket;
+}
+
+/** What is wrong with how drips were taken. */
+export function judgeDrips({ count, left, otherwise, told408 }) {
+  return [
+    ...(left > 0 ? [`${left} of ${count} dripping connections are open after ${dripMsMax / 1000} s`] : []),
+    ...(otherwise > 0 ? [`${otherwise} of ${count} dripping connections are answered other than 408`] : []),
+    ...(told408 > 0 ? [] : ["no dripping connection is told 408"]),
+  ];
+}
