@@ -12,11 +12,12 @@ describe("--rate-limit", () => {
     expect(parseRateLimit(text)).toEqual(limit);
   });
 
-  it.each([
-    ...["", "0", "-1", "1.5", "1/0", "1/", "/2", "1000000", "1/2/3", "Off", "none"],
-  ])("takes no %j", (text) => {
-    expect(() => parseRateLimit(text)).toThrow("--rate-limit must be requests a second");
-  });
+  it.each([...["", "0", "-1", "1.5", "1/0", "1/", "/2", "1000000", "1/2/3", "Off", "none"]])(
+    "takes no %j",
+    (text) => {
+      expect(() => parseRateLimit(text)).toThrow("--rate-limit must be requests a second");
+    },
+  );
 
   it.each([
     ["127.0.0.1", null],
