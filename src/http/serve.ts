@@ -5,6 +5,7 @@ import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
 import { readHold, toHoldSentence } from "../store/held-deliveries.ts";
 import { startReencoding } from "../store/life/reencode-jobs.ts";
+import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { watchEventLoop } from "./event-loop-watch.ts";
@@ -44,6 +45,10 @@ export async function startServer(
     else app.log.warn("the store works again");
   });
   const worker = delivers ? await deliverWhileServing(service, app.log) : null;
+  // A worker does it otherwise. Who delivers nothing keeps answers all the same, and may be the only process.
+  const pruning = delivers
+    ? null
+    : startPruning(service, (error) => app.log.error({ err: error }, "not pruned"));
   const writeUsage = () =>
     service.usage.write(service.store).catch((error) => app.log.error({ err: error }, "usage not written"));
   const usageTimer = setInterval(writeUsage, usageWriteMs).unref();
@@ -55,7 +60,7 @@ export async function startServer(
     close: async (graceMs = graceMsDefault) => {
       const cutOff = setTimeout(() => app.closeAllConnections(), graceMs);
       // Requests that still run may write to the outbox; the next worker delivers that.
-      await Promise.all([app.close(), worker?.stop(graceMs), reencoding.stop()]);
+      await Promise.all([app.close(), worker?.stop(graceMs), reencoding.stop(), pruning?.stop()]);
       clearTimeout(cutOff);
       clearInterval(usageTimer);
       stopWatch();

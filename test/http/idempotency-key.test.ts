@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { pruneOutbox } from "../../src/webhooks/prune.ts";
-import { aHook, aJob, aTruck } from "../support/builders.ts";
+import { aCustomer, aHook, aJob, anAddress, aTruck, type Json } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import type { HttpClient, WireAnswer, WireRequest } from "../support/http-client.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
@@ -230,6 +231,113 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     own.clock.advance(24 * hourMs + 1);
     await pruneOutbox(own.service);
     expect(own.store.rowCounts().idempotency_keys).toBe(0);
+  });
+
+  it("is forgotten by a server that delivers nothing too", async () => {
+    const own = await freshHarness(harness);
+    const { service, store } = own;
+    const scope = { tenantId: own.acme.tenantId, rowScopes: wholeTenant };
+    const old = { answer_body: "{}", answer_headers: "{}", created_on: own.clock.now(), fingerprint: "" };
+    await service.store.write(scope, ({ idempotencyKeys }) =>
+      idempotencyKeys.keep({ ...old, key: "old", status: 200, user_id: 1 }),
+    );
+    own.clock.advance(24 * hourMs + 1);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const log = { write: () => undefined };
+    const address = { host: "127.0.0.1", port: 0 };
+    const server = await startServer(service, { ...address, delivers: false, log, logLevel: "silent" });
+    // The chore begins a minute after the start.
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(() => expect(store.rowCounts().idempotency_keys).toBe(0), { timeout: 10_000 });
+    await server.close();
+  });
+
+  it("keeps an answer of 1 MiB at most: of a longer one it is told that it was done, and it is not done again", async () => {
+    const own = await freshHarness(harness);
+    // A request of less than 1 MiB, whose answer tells more of each part than was asked for.
+    const line = "株".repeat(256);
+    const address = anAddress({
+      line_1: line,
+      line_2: line,
+      line_3: line,
+      line_4: line,
+      locality: "株".repeat(64),
+    });
+    const body = JSON.stringify(
+      aCustomer({
+        addresses: Array.from({ length: 250 }, () => address),
+        contacts: Array.from({ length: 250 }, () => ({ name: "株".repeat(128), number: "1".repeat(90) })),
+      }),
+    );
+    const send = () =>
+      own.send({
+        method: "POST",
+        path: `/locations/${own.acme.locationId}/customers`,
+        headers: {
+          ...own.headersOf("Dispatcher"),
+          "x-api-version": newestVersion,
+          "idempotency-key": "long",
+        },
+        body,
+      });
+    const made = await send();
+    expect([made.status, Buffer.byteLength(made.text) > 1024 * 1024]).toEqual([200, true]);
+    const before = own.store.rowCounts();
+    expect(codeOf(await send())).toEqual([409, "answer_not_kept"]);
+    expect(own.store.rowCounts()).toEqual(before);
+    expect(own.store.rows("idempotency_keys")).toMatchObject([{ answer_body: null, status: 200 }]);
+  });
+
+  it("is refused when its user may no longer do it, and is another one when the user's roles have changed", async () => {
+    const own = await freshHarness(harness);
+    const { customerId, driverId, locationId } = own.acme;
+    const customers = `/locations/${locationId}/customers`;
+    const jobs = `/locations/${locationId}/jobs`;
+    const cases: { user: Json; path: string; body: object; left: object; refused: [number, string] }[] = [
+      {
+        user: { roles: ["Dispatcher", "ClientCustomer"], customer_ids: [customerId] },
+        path: customers,
+        body: aCustomer({ name: "Of one who was a dispatcher" }),
+        left: { roles: ["ClientCustomer"] },
+        refused: [403, "role_not_allowed"],
+      },
+      {
+        user: { roles: ["Driver", "Dispatcher"], driver_id: driverId },
+        path: customers,
+        body: aCustomer({ name: "Of a driver who dispatched" }),
+        left: { roles: ["Driver"] },
+        refused: [403, "role_not_allowed"],
+      },
+      {
+        user: { roles: ["Dispatcher", "CrmUser"] },
+        path: jobs,
+        body: aJob(own.acme),
+        left: { roles: ["Dispatcher"] },
+        refused: [422, "idempotency_key_reused"],
+      },
+      {
+        user: { roles: ["Dispatcher"] },
+        path: jobs,
+        body: aJob(own.acme),
+        left: { is_active: false },
+        refused: [403, "tenant_not_accessible"],
+      },
+    ];
+    for (const { user, path, body, left, refused } of cases) {
+      const caller = await own.addCaller(user);
+      const request = {
+        method: "POST",
+        path,
+        headers: { ...own.headersOf(caller), "x-api-version": newestVersion, "idempotency-key": "mine" },
+        body: JSON.stringify(body),
+      };
+      expect((await own.send(request)).status).toBe(200);
+      expect(isReplayed(await own.send(request))).toBe(true);
+      const params = { location_id: locationId, user_id: caller.user.id };
+      await own.ok("users.update", { as: "Admin", params, body: left });
+      expect(codeOf(await own.send(request))).toEqual(refused);
+    }
   });
 
   it("leaves no secret in the store: repeated, it is told that it was done and that its answer is not kept", async () => {

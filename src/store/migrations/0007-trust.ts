@@ -23,6 +23,7 @@ export const trust: Migration = {
     );
     create index deliveries_leased on deliveries (tenant_id, leased_until) where leased_until is not null;
   `,
+  // Kept answers stand in the order in which they came: without rowid each would take a page of its own.
   sqlite: `
     alter table tokens add column created_by_token_id integer;
     create index tokens_by_maker on tokens (created_by_token_id) where created_by_token_id is not null;
@@ -31,7 +32,7 @@ export const trust: Migration = {
       tenant_id integer not null references tenants (id), user_id integer not null, key text not null,
       answer_body text, answer_headers text, created_on text not null, fingerprint text not null, status integer not null,
       primary key (tenant_id, user_id, key)
-    ) strict, without rowid;
+    ) strict;
     create index idempotency_keys_by_time on idempotency_keys (tenant_id, created_on);
 
     create table delivery_workers (

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { sqlite } from "../support/databases.ts";
+import { createEmptyDatabase } from "../support/postgres-database.ts";
+import { runProgram, type ServedStore, serveStore, toExit } from "../support/program.ts";
+import { seedStore } from "../support/seed-store.ts";
+
+const rounds = Number(process.env.DISPATCH_KEY_ROUNDS ?? 40);
+const clients = 8;
+/** A client gives up a request that a server took with it, and a server that is not there, and tries again. */
+const pauseMs = 10;
+
+describe.each([
+  ["SQLite, of which each time the only server", () => sqlite.create(), 1, rounds],
+  ["PostgreSQL, of which each time one of two servers", createEmptyDatabase, 2, Math.ceil(rounds / 8)],
+] as const)("on %s", (_what, createDatabase, serverCount, kills) => {
+  it(`is killed at random, ${kills} times: a write that is repeated with its key until it is answered is done once`, async () => {
+    const database = createDatabase();
+    onTestFinished(() => database.remove());
+    const env = { DISPATCH_DATA: database.data };
+    const token = await seedStore((words, input = "") => runProgram(words, { env, input }));
+    const headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
+    const start = () => serveStore(database.data, ["--no-deliver"]);
+    const servers: ServedStore[] = await Promise.all(Array.from({ length: serverCount }, start));
+
+    /** Sends a request until it is answered, to any server that runs; gives the bytes of the answer. */
+    const send = async (key: string): Promise<string> => {
+      for (;;) {
+        const { url } = servers[Math.floor(Math.random() * servers.length)] ?? { url: "" };
+        const answer = await post(url, headers, key).catch(() => null);
+        if (answer?.status === 200) return answer.text;
+        // Nothing but a server that is gone, or one that still works on the request, keeps it from its answer.
+        if (answer) expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("_in_use")]);
+        await sleep(pauseMs);
+      }
+    };
+    const answers = new Map<string, string>();
+    let isOver = false;
+    const working = Array.from({ length: clients }, async (_, client) => {
+      for (let turn = 0; !isOver; turn++) {
+        const key = `${client}-${turn}`;
+        answers.set(key, await send(key));
+      }
+    });
+    for (let round = 0; round < kills; round++) {
+      await sleep(Math.random() * 150);
+      const at = round % serverCount;
+      const { child } = servers[at] as ServedStore;
+      const exited = toExit(child);
+      child.kill("SIGKILL");
+      expect(await exited).toBe(-1);
+      servers[at] = await start();
+    }
+    isOver = true;
+    await Promise.all(working);
+
+    expect(answers.size).toBeGreaterThan(kills);
+    const listing = ["jobs", "list", "--location", "1", "--all", "-o", "ndjson"];
+    const { stdout } = await runProgram([...listing, "--fields", "id,reference_number"], { env });
+    const jobs = stdout.trimEnd().split("\n").map(toJob);
+    const told = [...answers.values()].map(toJob);
+    expect(jobs.filter(({ key }) => key !== null).sort(byId)).toEqual(told.sort(byId));
+    expect(told.map(({ key }) => key).sort()).toEqual([...answers.keys()].sort());
+    for (const [key, text] of [...answers].slice(0, 20)) expect(await send(key)).toBe(text);
+    for (const server of servers) await server.end();
+  }, 180_000);
+});
+
+/** A job as it is told, by its id and the key that it is known by; null for one of the store's own. */
+function toJob(text: string): { id: number; key: string | null } {
+  const { id, reference_number: key } = JSON.parse(text) as { id: number; reference_number: string | null };
+  return { id, key };
+}
+
+const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+
+/** Makes a job that is known by the key. Rejects when no whole answer comes. */
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  key: string,
+): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${url}/locations/1/jobs`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json", "idempotency-key": key },
+    body: JSON.stringify({ type: "D", requested_by: 1, address_id: 1, reference_number: key }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
