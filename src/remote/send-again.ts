@@ -57,9 +57,7 @@ function pauseAfter(outcome: Outcome, tries: number, { isKnown, isRepeatable }: 
   }
   const { headers, status } = outcome;
   const toldMs = toRetryMs(headers["retry-after"]);
-  const code = toErrorCode(outcome);
-  // What answers in the server's place tells no code.
-  if (code === null ? status === 409 : !passingCodes.has(code)) return null;
+  if (!mayPass(outcome)) return null;
   // It was one too many, and nothing was done with it.
   if (status === 429) return toldMs;
   if (!isRepeatable) return null;
@@ -84,6 +82,12 @@ const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
   "shutting_down",
   "store_unavailable",
 ]);
+
+function mayPass(outcome: Received): boolean {
+  const code = toErrorCode(outcome);
+  // What answers in the server's place tells no code.
+  return code === null ? outcome.status !== 409 : passingCodes.has(code);
+}
 
 /** The code of a refusal; null where the answer is none of this program's. Only what may be asked again is looked at. */
 function toErrorCode({ bytes, status }: Received): string | null {
