@@ -22,7 +22,7 @@ const arrows: Record<string, readonly string[]> = {
   // Versions decide which parts of a record are kept as ready text.
   store: ["errors", "models", "runtime", "versions"],
   // Work for threads: what they run must not reach further than this.
-  threads: ["documents", "errors", "store"],
+  threads: ["documents", "errors", "runtime", "store"],
   auth: ["errors", "models", "runtime", "store"],
   webhooks: ["errors", "models", "runtime", "store", "versions"],
   core: ["auth", "errors", "models", "runtime", "store", "threads", "versions", "webhooks"],

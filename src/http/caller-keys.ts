@@ -5,6 +5,9 @@ import type { IncomingRequest } from "./http-request.ts";
 /** How many callers are known by what they send. */
 const knownMax = 10_000;
 
+/** The headers of who says a number with a thousand zeros before it are not kept. */
+const claimLengthMax = 256;
+
 /**
  * Says in whose queue a request waits. What a request says of its caller is believed once it was found to be good; until
  * then, and when it no longer is, the request waits with all others from its address.
@@ -19,7 +22,8 @@ export class CallerKeys {
   /** The request's caller acts in the tenant. */
   learn(request: Pick<IncomingRequest, "headers">, tenantId: number): void {
     const claim = toClaim(request);
-    if (!this.#known.has(claim)) this.#known.set(claim, `tenant ${tenantId}`);
+    if (claim.length > claimLengthMax || this.#known.has(claim)) return;
+    this.#known.set(claim, `tenant ${tenantId}`);
   }
 
   /** A caller who was refused for who it is, or for its tenant, is not believed any more. */

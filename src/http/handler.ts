@@ -85,7 +85,7 @@ const atOnceBytesMax = 64 * 1024;
 /** To send megabytes takes a millisecond and more, so who asks for the same again and again has a place for that. */
 async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer> {
   // It is made already: that too many wait is no reason to refuse it.
-  await Promise.resolve(place.take()).catch(() => undefined);
+  await place.take()?.catch(() => undefined);
   setImmediate(() => place.leave());
   return answer;
 }

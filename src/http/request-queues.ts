@@ -107,13 +107,13 @@ export class RequestQueues {
       if (isIdle(queue) && nowMs - queue.lastSeenMs > idleMs) this.#queues.delete(key);
   }
 
-  #wait(queue: Queue): Promise<void> {
+  async #wait(queue: Queue): Promise<void> {
     const { waitingMax, waitingPerKeyMax } = this.#limits;
     if (queue.waiting.length >= waitingPerKeyMax || this.#waiting >= waitingMax)
       throw failure("overloaded", "Too many requests wait for their turn.");
     this.#waiting += 1;
     this.#admitLater();
-    return new Promise((resolve) => void queue.waiting.push(resolve));
+    await new Promise<void>((resolve) => void queue.waiting.push(resolve));
   }
 
   /** Within this turn, and beside those of the same that are worked on. */
@@ -193,7 +193,7 @@ export class RequestQueues {
 
 /** The place of a request that is worked on, which it takes and leaves any number of times. */
 export interface Place {
-  /** At once where that is possible. Throws overloaded, or rejects with it. */
+  /** At once where that is possible. Rejects with overloaded. */
   take(): Promise<void> | void;
   /** Does nothing without a place. */
   leave(): void;

@@ -16,9 +16,8 @@ export type Leave = () => void;
 export class FairPlaces {
   readonly #places: number;
   readonly #heldMax: number;
+  /** Those who hold places or wait; whoever got one or gave one back last stands last. */
   readonly #holders = new Map<number, Holder>();
-  /** The tenants somebody of whom waits; whoever was served last stands last. */
-  readonly #waiting = new Set<Holder>();
   #taken = 0;
 
   constructor({ places, reserved = 0 }: FairPlacesOptions) {
@@ -26,12 +25,21 @@ export class FairPlaces {
     this.#heldMax = places - reserved;
   }
 
-  /** Resolves when the tenant has got a place. */
-  take(tenantId: number): Promise<Leave> {
+  /** Resolves when the tenant has got a place; rejects with the reason of `signal` when that ends the waiting before. */
+  take(tenantId: number, signal?: AbortSignal): Promise<Leave> {
     const holder = this.#holderOf(tenantId);
-    return new Promise((resolve) => {
-      holder.waiting.push(resolve);
-      this.#waiting.add(holder);
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        holder.waiting.splice(holder.waiting.indexOf(enter), 1);
+        this.#forgetIdle(holder);
+        reject(signal?.reason);
+      };
+      const enter = (leave: Leave) => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve(leave);
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      holder.waiting.push(enter);
       this.#admit();
     });
   }
@@ -39,6 +47,13 @@ export class FairPlaces {
   /** Takes a place even if none is free, for what runs already. Of such places a tenant cannot take away those of others. */
   seize(tenantId: number): Leave {
     return this.#hold(this.#holderOf(tenantId));
+  }
+
+  /** How many wait: of the tenant, and in all. */
+  countWaiting(tenantId: number): { own: number; all: number } {
+    let all = 0;
+    for (const { waiting } of this.#holders.values()) all += waiting.length;
+    return { own: this.#holders.get(tenantId)?.waiting.length ?? 0, all };
   }
 
   #holderOf(tenantId: number): Holder {
@@ -51,9 +66,19 @@ export class FairPlaces {
     this.#count(holder, 1);
     return () => {
       this.#count(holder, -1);
-      if (holder.held === 0 && holder.waiting.length === 0) this.#holders.delete(holder.tenantId);
+      this.#putLast(holder);
+      this.#forgetIdle(holder);
       this.#admit();
     };
+  }
+
+  #putLast(holder: Holder): void {
+    this.#holders.delete(holder.tenantId);
+    this.#holders.set(holder.tenantId, holder);
+  }
+
+  #forgetIdle({ held, tenantId, waiting }: Holder): void {
+    if (held === 0 && waiting.length === 0) this.#holders.delete(tenantId);
   }
 
   /** What a tenant holds beyond what one may have takes no place from the others. */
@@ -66,22 +91,21 @@ export class FairPlaces {
   #admit(): void {
     for (let next = this.#findNext(); next; next = this.#findNext()) {
       const enter = next.waiting.shift();
-      this.#waiting.delete(next);
-      if (next.waiting.length > 0) this.#waiting.add(next);
+      this.#putLast(next);
       enter?.(this.#hold(next));
     }
   }
 
   #findNext(): Holder | undefined {
     let fewest: Holder | undefined;
-    for (const holder of this.#waiting) {
+    for (const holder of this.#holders.values()) {
       if (this.#mayEnter(holder) && (!fewest || holder.held < fewest.held)) fewest = holder;
     }
     return fewest;
   }
 
-  #mayEnter({ held }: Holder): boolean {
-    if (held >= this.#heldMax) return false;
+  #mayEnter({ held, waiting }: Holder): boolean {
+    if (waiting.length === 0 || held >= this.#heldMax) return false;
     return this.#taken < (held === 0 ? this.#places : this.#heldMax);
   }
 }

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { FairPlaces } from "../runtime/fair-places.ts";
 import type { TaskRunner } from "./tasks.ts";
-import { TenantPlaces } from "./tenant-places.ts";
 import type { TaskMessage, TaskOutcome } from "./thread.ts";
 
 export interface ThreadPoolOptions {
@@ -25,12 +25,7 @@ export interface ThreadPoolOptions {
 export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
   const { file, threads = Math.max(2, Math.min(4, availableParallelism())), timeLimitMs = 30_000 } = options;
   const { memoryMiB = 512, waitingMax = 64, waitingPerTenantMax = 16 } = options;
-  const places = new TenantPlaces({
-    places: threads,
-    placesPerTenant: threads - 1,
-    waitingMax,
-    waitingPerTenantMax,
-  });
+  const places = new FairPlaces({ places: threads, reserved: 1 });
   const pool = new Piscina<TaskMessage, TaskOutcome>({
     filename: file,
     idleTimeout: idleMs,
@@ -48,7 +43,10 @@ export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
   return {
     async run(tenantId, name, input) {
       const signal = AbortSignal.timeout(timeLimitMs);
-      const outcome = await places.run(tenantId, signal, () => runInPool({ name, input }, signal));
+      const { all, own } = places.countWaiting(tenantId);
+      if (own >= waitingPerTenantMax || all >= waitingMax) throw tooMany();
+      const leave = await places.take(tenantId, signal).catch(throwNotBegun);
+      const outcome = await runInPool({ name, input }, signal).finally(leave);
       if ("violations" in outcome) throw new DispatchError(outcome.violations);
       // What comes back is what the task of that name gives.
       return outcome.result as never;
@@ -59,6 +57,12 @@ export function startThreadPool(options: ThreadPoolOptions): TaskRunner {
 
 /** Long enough that a thread serves a day's printing, short enough that an idle server has none. */
 const idleMs = 60_000;
+
+const tooMany = () => failure("overloaded", "Too much work of this kind waits already; this was not begun.");
+
+function throwNotBegun(cause: unknown): never {
+  throw failure("overloaded", "The work waited too long for its turn; it was not begun.", null, cause);
+}
 
 function tooLong(timeLimitMs: number, cause: unknown): DispatchError {
   const detail = `The work did not end within ${timeLimitMs / 1000} s and the memory that it may take; it was given up.`;

@@ -1,5 +1,9 @@
+import { LRUCache } from "lru-cache";
+
 const leftMs = 15_000;
 const roundMs = 60_000;
+/** How many webhooks are remembered; one that is forgotten is left once more. */
+const webhooksMax = 10_000;
 
 /** Tells whether another worker that may reach private addresses was alive since a moment, by `performance.now`. */
 type SawReachingSince = (ms: number) => boolean;
@@ -10,7 +14,7 @@ type SawReachingSince = (ms: number) => boolean;
  * such worker showed itself by then, what is refused in the rest of the minute has failed.
  */
 export class LeftWebhooks {
-  readonly #sinceMs = new Map<number, number>();
+  readonly #sinceMs = new LRUCache<number, number>({ max: webhooksMax });
   readonly #sawReachingSince: SawReachingSince;
   readonly #now: () => number;
 

@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -319,9 +328,14 @@ describe("hooks listen on a store's file", () => {
     const name = newName();
     const start = async (data: string) =>
       runCommand(["hooks", "listen", "--data", data, "--name", name, "--for", "100ms"], { env });
-    expect((await start(await makeStore())).code).toBe(0);
     const file = join(folder, "listeners", `${name}.json`);
+    const victim = join(folder, "victim");
+    writeFileSync(victim, "mine");
+    mkdirSync(join(folder, "listeners"), { recursive: true });
+    symlinkSync(victim, `${file}.new`);
+    expect((await start(await makeStore())).code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([lstatSync(file).isSymbolicLink(), readFileSync(victim, "utf8")]).toEqual([false, "mine"]);
     const other = await start(await makeStore());
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("This --name belongs to")]);
     writeFileSync(file, "{}");

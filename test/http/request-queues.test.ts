@@ -86,6 +86,14 @@ describe("requests in queues", () => {
     expect(began.filter((key) => key === "few")).toHaveLength(1);
   });
 
+  it("are refused as a promise, which who is answered all the same can pass over", async () => {
+    const queues = new RequestQueues({ waitingMax: 0, waitingPerKeyMax: 0 });
+    void queues.placeFor("other").take();
+    for (let count = 0; count < 6; count += 1) void queues.placeFor("many").take();
+    const taken = queues.placeFor("many").take();
+    await expect(taken).rejects.toMatchObject({ code: "overloaded" });
+  });
+
   it("of somebody who is not alone are worked on six at once", async () => {
     const queues = new RequestQueues();
     void queues.placeFor("other").take();

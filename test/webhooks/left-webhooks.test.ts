@@ -24,6 +24,12 @@ it("are kept away from for 15 s, and then tried once a minute, while no worker t
   expect([left.has(1), left.leave(1), left.has(1)]).toEqual([false, true, true]);
 });
 
+it("are forgotten when there are too many of them, so that memory is bounded", () => {
+  const left = new LeftWebhooks(() => false);
+  for (let hookId = 1; hookId <= 10_001; hookId += 1) left.leave(hookId);
+  expect([left.has(1), left.has(2), left.has(10_001)]).toEqual([false, true, true]);
+});
+
 describeInProcess("a worker that may not reach private addresses (OP-193)", (like) => {
   it("leaves them to one that may, without using up an attempt or claiming them again and again", async () => {
     const harness = await freshHarness(like);

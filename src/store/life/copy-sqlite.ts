@@ -1,7 +1,7 @@
-import { closeSync, openSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import type { DispatchError } from "../../errors/errors.ts";
 import { toWriteFailure } from "../../errors/file-error.ts";
+import { writeNewPrivately } from "../../runtime/private-file.ts";
 import { connectToRead } from "../sqlite/connect.ts";
 import { toStoreError } from "../sqlite/errors.ts";
 
@@ -50,7 +50,7 @@ export function toDiskFailure(file: string, cause: unknown): DispatchError {
 /** Makes the file for its owner only, because it will hold secrets; SQLite fills an existing file. */
 function createEmpty(file: string): void {
   try {
-    closeSync(openSync(file, "wx", 0o600));
+    writeNewPrivately(file, "");
   } catch (error) {
     throw toWriteFailure(file, error);
   }

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { failure } from "../../../errors/errors.ts";
 import { describeFileError } from "../../../errors/file-error.ts";
+import { writePrivately } from "../../../runtime/private-file.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
 import type { CliContext } from "../../context.ts";
 import { configFolder } from "../../profiles/config-folder.ts";
@@ -49,8 +50,7 @@ export function openCursorFile(context: CliContext, name: string) {
     write(cursor: Cursor): void {
       try {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        writeFileSync(`${file}.new`, JSON.stringify(cursor), { mode: 0o600 });
-        renameSync(`${file}.new`, file);
+        writePrivately(file, JSON.stringify(cursor));
       } catch (error) {
         const reason = describeFileError(error, "there is no such folder");
         throw failure("usage", `${file} cannot be written: ${reason}.`, null, error);
