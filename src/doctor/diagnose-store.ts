@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { DispatchError } from "../errors/errors.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
@@ -13,6 +14,7 @@ import { compareDefinitions, isDerived, type TableFacts } from "../store/schema/
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
 import { connectToRead } from "../store/sqlite/connect.ts";
 import { expectedDefinitions, readDefinitions } from "../store/sqlite/definitions.ts";
+import { findBrokenJson } from "../store/sqlite/json-columns.ts";
 import { countWrong } from "../store/sqlite/kept-counts.ts";
 import { toReadOnlyQueries } from "../store/sqlite/sqlite.ts";
 import { readClock } from "../store/store-clock.ts";
@@ -21,6 +23,7 @@ import { bad, type Check, type Finding, judgeAll, ok, warn } from "./finding.ts"
 import { postgresChecks } from "./postgres-checks.ts";
 import { recordChecks } from "./record-checks.ts";
 import { tableChecks } from "./table-checks.ts";
+import { type ValuesAt, valueChecks } from "./value-checks.ts";
 
 /** Looks at a store's file and what is in it, and changes nothing. Throws store_not_found. */
 export async function diagnoseFile(
@@ -41,13 +44,12 @@ export async function diagnoseFile(
     if (!isCurrent(opening.value) || facts.damage.length > 0) return findings;
     const tables = compareDefinitions(expectedDefinitions(), readDefinitions(connection));
     const areThere = [...tables.missing, ...tables.different].every(isDerived);
-    const wrongCounts = depth === "full" && areThere ? countWrong(connection) : null;
-    findings.push(...judgeTables(file, tables, wrongCounts));
-    if (areThere)
-      findings.push(
-        ...(await diagnoseRecords(file, now, toReadOnlyQueries(connection), keys).catch(toDamage(file))),
-      );
-    return findings;
+    findings.push(...judgeTables(file, tables));
+    if (!areThere) return findings;
+    const values = readValues(connection, depth, facts.bytes);
+    findings.push(...judgeAll(valueChecks, { ...values, ...toMends(file) }));
+    const db = toReadOnlyQueries(connection);
+    return [...findings, ...(await diagnoseRecords(file, now, db, keys).catch(toDamage(file)))];
   } finally {
     connection.close();
   }
@@ -59,21 +61,18 @@ export async function diagnosePostgres(
   now: Timestamp,
   keys: SecretKeys = [],
 ): Promise<Finding[]> {
-  const opening = await open(
-    data,
-    () => "Start the server, or correct the address, the user or the password in --data.",
-  );
+  const opening = await open(data, (error) => toPostgresFix(error, data));
   if (!("value" in opening)) return [opening.finding];
   const findings = judgeAll([schemaCheck], opening.value);
   // Opening an older store would migrate it.
   if (!isCurrent(opening.value)) return findings;
   const database = openDatabase(data);
   try {
-    const { poolMax } = parsePostgresAddress(data);
-    findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, poolMax)));
+    const address = parsePostgresAddress(data);
+    findings.push(...judgeAll(postgresChecks, await readPostgresFacts(database.db, address)));
     const { expected, found } = await readDefinitionsOfPostgres(data);
     const tables = expected && compareDefinitions(expected, found);
-    findings.push(...judgeTables(data, tables, null));
+    findings.push(...judgeTables(data, tables));
     if (tables !== null && ![...tables.missing, ...tables.different].every(isDerived)) return findings;
     return [...findings, ...(await diagnoseRecords(data, now, database.db, keys))];
   } finally {
@@ -87,9 +86,30 @@ function toRestoreAnywhere(data: string): string {
   return "Restore a backup into an empty database (`dispatch-cli restore <backup> --data postgres://…`), and name that one.";
 }
 
-function judgeTables(data: string, facts: TableFacts | null, wrongCounts: number | null): Finding[] {
-  const target = `--data ${toShellWord(toShownStore(data))}`;
-  return judgeAll(tableChecks, { facts, restore: toRestoreAnywhere(data), target, wrongCounts });
+const toTarget = (data: string) => `--data ${toShellWord(toShownStore(data))}`;
+
+const toMends = (data: string) => ({
+  repair: `dispatch-cli migrate --repair ${toTarget(data)}`,
+  restore: toRestoreAnywhere(data),
+});
+
+function judgeTables(data: string, facts: TableFacts | null): Finding[] {
+  return judgeAll(tableChecks, { facts, ...toMends(data) });
+}
+
+/** A file up to this size is read for broken JSON without --full, which takes a fraction of a second. */
+const smallBytesMax = 64 * 1024 ** 2;
+
+function readValues(
+  connection: ReturnType<typeof connectToRead>,
+  depth: ReadDepth,
+  bytes: number,
+): Pick<ValuesAt, "brokenJson" | "wrongCounts"> {
+  const readsJson = depth === "full" || (depth === "pages" && bytes <= smallBytesMax);
+  return {
+    brokenJson: readsJson ? findBrokenJson(connection) : null,
+    wrongCounts: depth === "full" ? countWrong(connection) : null,
+  };
 }
 
 /** Damage that only reading the records met, because nobody looked for it before. */
@@ -106,13 +126,19 @@ async function diagnoseRecords(
   db: Parameters<typeof readRecordFacts>[0],
   keys: SecretKeys,
 ): Promise<Finding[]> {
-  const target = `--data ${toShellWord(toShownStore(data))}`;
   const clock = await readClock({
     machineClock: { now: () => now },
     store: { metadata: metadataQueries(db) },
   });
   const facts = await readRecordFacts(db, clock.store_time);
-  return judgeAll(recordChecks, { facts, isSandbox: clock.sandbox, keys, now: clock.store_time, target });
+  return judgeAll(recordChecks, {
+    facts,
+    isSandbox: clock.sandbox,
+    keys,
+    now: clock.store_time,
+    restore: toRestoreAnywhere(data),
+    target: toTarget(data),
+  });
 }
 
 const isCurrent = ({ newest, schema }: SchemaStatus) => schema === newest;
@@ -147,6 +173,13 @@ async function open(
 function toFileFix({ cause, code }: DispatchError, file: string): string {
   if (code === "store_unavailable") return "Wait for the program that holds it, or end that, and look again.";
   const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  if (/NOTADB|CORRUPT/.test(reason)) return toRestore(file);
+  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
+  if (isEmpty || /NOTADB|CORRUPT/.test(reason)) return toRestore(file);
   return "Name another store with --data, or give this user access to the file and its folder.";
+}
+
+/** What the server or the way to it refuses has a cause; tables that are not those of a store have none. */
+function toPostgresFix({ cause, code }: DispatchError, data: string): string {
+  if (code === "store_unreadable" && cause === undefined) return toRestoreAnywhere(data);
+  return "Start the server, or correct the address, the user or the password in --data.";
 }

@@ -1,5 +1,5 @@
 import { toShellWord } from "../runtime/shell-word.ts";
-import type { PostgresFacts } from "../store/health/postgres-facts.ts";
+import type { ConnectionWay, PostgresFacts, ReadOnlySetting } from "../store/health/postgres-facts.ts";
 import { toSize } from "../store/life/size.ts";
 import { bad, type Check, ok, warn } from "./finding.ts";
 
@@ -19,10 +19,24 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
   },
   {
     name: "writes",
-    judge: ({ isStandby }) =>
-      isStandby
-        ? bad("the server is a standby and takes no changes", "Name the primary in --data.")
-        : ok("the server takes changes"),
+    judge: ({ isStandby, readOnly }) => {
+      if (isStandby)
+        return bad("the server is a standby and takes no changes", "Name the primary in --data.");
+      if (readOnly === null) return ok("the server takes changes");
+      const detail = `transactions are read-only: default_transaction_read_only is on (${readOnly.source})`;
+      return bad(detail, toWriteFix(readOnly));
+    },
+  },
+  {
+    name: "encryption",
+    judge: ({ way }) => {
+      const plainHost = toPlainHost(way);
+      if (plainHost === null) return ok("no password or record crosses a network in plain text");
+      return warn(
+        `passwords and records go to ${plainHost} in plain text`,
+        "Add sslmode=verify-full to the address in --data (docs/scaling.md).",
+      );
+    },
   },
   {
     name: "role",
@@ -53,3 +67,29 @@ export const postgresChecks: readonly Check<PostgresFacts>[] = [
     },
   },
 ];
+
+/** The setting is taken back where it was made; that of a database goes before one of the whole server. */
+function toWriteFix({ database, source, user }: ReadOnlySetting): string {
+  if (source === "client")
+    return "Take default_transaction_read_only out of the options of --data or PGOPTIONS.";
+  const owner = {
+    user: `role ${toName(user)}`,
+    "database user": `role ${toName(user)} in database ${toName(database)}`,
+  }[source];
+  const reset = `alter ${owner ?? `database ${toName(database)}`} set default_transaction_read_only = off`;
+  return `psql -c 'set default_transaction_read_only = off' -c ${toShellWord(reset)}`;
+}
+
+const toName = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** The other machine to which a connection is plain text; null when it is encrypted or leaves no machine. */
+function toPlainHost({ clientAddress, host, isEncrypted, serverAddress }: ConnectionWay): string | null {
+  if (isEncrypted || serverAddress === null || serverAddress === clientAddress) return null;
+  // A port of this machine may lead into a container, whose address is another.
+  return isHere(serverAddress) || (host !== undefined && isHere(host)) ? null : (host ?? serverAddress);
+}
+
+/** This machine's own name or address, or the folder of a socket. */
+function isHere(host: string): boolean {
+  return host.startsWith("/") || /^(?:localhost|127\.[\d.]+|::1)$/.test(host);
+}

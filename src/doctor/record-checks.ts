@@ -1,6 +1,7 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { toShellWord } from "../runtime/shell-word.ts";
 import type { RecordFacts } from "../store/health/record-facts.ts";
+import type { WrongRoles } from "../store/health/wrong-roles.ts";
 import { toHoldSentence } from "../store/held-deliveries.ts";
 import type { SecretForms } from "../store/queries/secret-forms.ts";
 import type { SecretKeys } from "../store/secrets/secret-keys.ts";
@@ -17,6 +18,8 @@ export interface RecordsAt {
   now: Timestamp;
   /** `--data …` as a shell takes it. */
   target: string;
+  /** The command that puts a backup in place of the store. */
+  restore: string;
 }
 
 const minuteMs = 60_000;
@@ -80,6 +83,16 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
   {
+    name: "roles",
+    judge: ({ facts: { wrongRoles }, restore, target }) => {
+      const [first] = wrongRoles;
+      if (!first) return ok("every role is one that there is");
+      const others = wrongRoles.length === 1 ? "" : ` (and ${wrongRoles.length - 1} more)`;
+      const detail = `${first.what} ${first.id} of tenant ${first.tenantId} has the roles ${first.stored}${others}`;
+      return bad(detail, toRolesFix(first, target, restore));
+    },
+  },
+  {
     name: "secrets",
     judge: ({ facts: { secrets }, keys, target }) => judgeSecrets(secrets, keys, target),
   },
@@ -111,6 +124,18 @@ export const recordChecks: readonly Check<RecordsAt>[] = [
     },
   },
 ];
+
+/** Who is left without a role becomes a Driver, who may do least; what cannot be read cannot be changed either. */
+function toRolesFix(
+  { id, left, locationId, tenantId, what }: WrongRoles,
+  target: string,
+  restore: string,
+): string {
+  if (left === null) return restore;
+  if (what === "token") return `dispatch-cli tokens revoke ${id} --tenant ${tenantId} ${target} --yes`;
+  const kept = left.length > 0 ? left : ["Driver"];
+  return `dispatch-cli users update ${id} --location ${locationId} --roles ${kept.join(",")} --tenant ${tenantId} ${target}`;
+}
 
 /** Plain text is the operator's choice; a key that does not fit is none. */
 function judgeSecrets(secrets: SecretForms, keys: SecretKeys, target: string) {

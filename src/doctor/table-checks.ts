@@ -1,14 +1,12 @@
 import { type Definition, isDerived, type TableFacts } from "../store/schema/table-facts.ts";
-import { bad, type Check, ok, warn } from "./finding.ts";
+import { bad, type Check, ok } from "./finding.ts";
 
 /** What is known of a store's tables, and the commands that mend them. */
 export interface TablesAt {
   /** null where nobody can tell. */
   facts: TableFacts | null;
-  /** Numbers kept by triggers that are wrong; null when nobody counted. */
-  wrongCounts: number | null;
-  /** `--data …` as a shell takes it. */
-  target: string;
+  /** The command that makes indexes and triggers anew. */
+  repair: string;
   /** The command that brings a lost table back. */
   restore: string;
 }
@@ -25,23 +23,13 @@ export const tableChecks: readonly Check<TablesAt>[] = [
   },
   {
     name: "indexes",
-    judge: ({ facts, target }) => {
+    judge: ({ facts, repair }) => {
       if (facts === null) return ok("not looked at");
       const derived = {
         missing: facts.missing.filter(isDerived),
         different: facts.different.filter(isDerived),
       };
-      return isNothing(derived)
-        ? ok("every index and trigger is there")
-        : bad(describe(derived), toRepair(target));
-    },
-  },
-  {
-    name: "counts",
-    judge: ({ target, wrongCounts }) => {
-      if (wrongCounts === null) return ok("not counted without --full");
-      if (wrongCounts === 0) return ok("the numbers that are kept are right");
-      return warn(`${wrongCounts} numbers that are kept are wrong`, toRepair(target));
+      return isNothing(derived) ? ok("every index and trigger is there") : bad(describe(derived), repair);
     },
   },
 ];
@@ -49,8 +37,6 @@ export const tableChecks: readonly Check<TablesAt>[] = [
 const isKept = (definition: Definition) => !isDerived(definition);
 
 const isNothing = ({ different, missing }: TableFacts) => different.length + missing.length === 0;
-
-const toRepair = (target: string) => `dispatch-cli migrate --repair ${target}`;
 
 /** How many are named. */
 const namedMax = 5;

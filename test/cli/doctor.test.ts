@@ -1,16 +1,22 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Finding } from "../../src/doctor/finding.ts";
+import { postgresChecks } from "../../src/doctor/postgres-checks.ts";
+import type { PostgresFacts } from "../../src/store/health/postgres-facts.ts";
 import { firstTables } from "../../src/store/migrations/0001-first-tables.ts";
 import { newestSchema } from "../../src/store/migrations/index.ts";
+import { isPostgresAddress, parsePostgresAddress, toShownStore } from "../../src/store/postgres/address.ts";
+import { jsonColumns } from "../../src/store/sqlite/json-columns.ts";
 import { type CommandSetting, runCommand } from "../support/command-line.ts";
+import { databases, sqlite, type TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
-import { serveStore } from "../support/program.ts";
+import { programPath, serveStore, toEnv } from "../support/program.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -28,16 +34,43 @@ async function examine(words: readonly string[], setting: CommandSetting = {}) {
   return { code, status, wrong: findings.filter((finding) => finding.status !== "ok") };
 }
 
-/** Runs the command line that mends a finding, as a shell would. */
-async function mend(finding: Finding | undefined): Promise<void> {
-  const fix = (finding?.fix ?? "").replace("<backup>", backup);
-  if (!fix.startsWith("dispatch-cli ")) return void execFileSync("sh", ["-c", fix]);
-  const yes = fix.includes(" restore ") ? ["--yes"] : [];
-  const { code, stderr } = await run([...fix.split(" ").slice(1), ...yes]);
-  expect([code, stderr]).toEqual([0, ""]);
+/**
+ * Runs the command line that mends a finding: by a shell and the built program, with a backup in its place and the yes
+ * that a restore asks for. On PostgreSQL psql is led to the database, and the address has the password that is not shown.
+ */
+async function mend(finding: Finding | undefined, database?: TestDatabase): Promise<void> {
+  let fix = (finding?.fix ?? "").replace("<backup>", backup);
+  if (fix.includes(" restore ")) fix += " --yes";
+  if (database) fix = fix.replace(toShownStore(database.data), database.data);
+  const { PATH, ...others } = toEnv(env);
+  const own = { ...others, ...toPsqlEnv(database?.data ?? ""), PATH: `${join(root, "bin")}:${PATH}` };
+  const { stderr } = await promisify(execFile)("sh", ["-ec", fix], { env: own });
+  expect(stderr).toBe("");
+}
+
+/** The environment in which psql reaches a database without options. */
+function toPsqlEnv(data: string): Record<string, string> {
+  if (!isPostgresAddress(data)) return {};
+  const { database = "", host = "", password = "", port, user = "" } = parsePostgresAddress(data);
+  return {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGDATABASE: database,
+    PGUSER: user,
+    PGPASSWORD: password,
+  };
+}
+
+/** A restored store is well, and holds its deliveries until somebody lets them go on. */
+async function expectRestored(file: string): Promise<void> {
+  const { code, wrong } = await examine(["--data", file, "--full"]);
+  expect([code, wrong.map(({ check }) => check)]).toEqual([0, ["deliveries"]]);
 }
 
 beforeAll(async () => {
+  mkdirSync(join(root, "bin"));
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${programPath}' "$@"\n`;
+  writeFileSync(join(root, "bin", "dispatch-cli"), program, { mode: 0o755 });
   await run([
     "init",
     "--allow-private-hooks",
@@ -218,11 +251,13 @@ describe("doctor on a file", () => {
       "rows point to what is not there: row 1 of hooks to tenants",
     ]);
     await mend(wrong[0]);
-    expect(await examine(["--data", file, "--full"])).toMatchObject({ code: 0 });
+    await expectRestored(file);
   });
 
   it.each([
     ["table usage", "drop table usage"],
+    ["table meta", "drop table meta"],
+    ["table tenants", "drop table tenants"],
     ["table delivery_attempts", "drop table delivery_attempts"],
     ["column trucks.notes", "alter table trucks drop column notes"],
     [
@@ -235,7 +270,7 @@ describe("doctor on a file", () => {
     expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["tables"]]);
     expect(wrong[0]?.detail).toContain(what);
     await mend(wrong[0]);
-    expect(await examine(["--data", file])).toMatchObject({ code: 0 });
+    await expectRestored(file);
   });
 
   it.each([
@@ -259,6 +294,49 @@ describe("doctor on a file", () => {
     expect(wrong[0]?.detail).toContain(what);
     await mend(wrong[0]);
     expect(await examine(["--data", file, "--full"])).toEqual({ code: 0, status: "ok", wrong: [] });
+  });
+
+  it("says no to JSON that is none, unless it is quick, and the restore it names mends it", async () => {
+    const file = copyStore("json", `update audit set after = '{"name":' where id = 1`);
+    expect((await examine(["--data", file, "--quick"])).code).toBe(0);
+    const { code, wrong } = await examine(["--data", file]);
+    expect([code, wrong.map(({ check, detail }) => [check, detail])]).toEqual([
+      9,
+      [["json", "texts that should be JSON are not: 1 of audit.after"]],
+    ]);
+    await mend(wrong[0]);
+    await expectRestored(file);
+  });
+
+  it("looks for JSON in every column that holds it", () => {
+    const source = readFileSync(new URL("../../src/store/schema/database.ts", import.meta.url), "utf8");
+    const tables = [...source.matchAll(/^ {2}(\w+): (\w+Table);$/gm)];
+    const columns = tables.flatMap(([, table = "", type]) => {
+      const body = new RegExp(`interface ${type}\\b[^{]*\\{(.*?)^\\}`, "ms").exec(source)?.[1] ?? "";
+      return [...body.matchAll(/^ {2}(\w+): .*\bJsonText\b/gm)].map(([, column]) => `${table}.${column}`);
+    });
+    const known = Object.entries(jsonColumns).flatMap(([table, names]) =>
+      names.map((name) => `${table}.${name}`),
+    );
+    expect([...known, "tokens.roles", "users.roles"].sort()).toEqual(columns.sort());
+    expect(known.length).toBeGreaterThan(10);
+  });
+
+  it("says no to roles that are no list, and the restore it names mends them", async () => {
+    const file = copyStore("unreadable-roles", "update users set roles = 'Admin'");
+    const { code, wrong } = await examine(["--data", file]);
+    expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["roles"]]);
+    await mend(wrong[0]);
+    await expectRestored(file);
+  });
+
+  it("says no to a file of 0 bytes, and the restore it names puts the store there", async () => {
+    const file = copyStore("empty");
+    writeFileSync(file, "");
+    const { code, wrong } = await examine(["--data", file]);
+    expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["store"]]);
+    await mend(wrong[0]);
+    await expectRestored(file);
   });
 
   it("makes no table anew that only a backup has", async () => {
@@ -298,7 +376,103 @@ describe("doctor on a file", () => {
   });
 });
 
+describe("doctor on a store of either database", () => {
+  it.each(databases)(
+    "says no to roles that there are not, with commands that mend them [$name]",
+    async (kind) => {
+      const database = kind === sqlite ? kind.create() : createEmptyDatabase();
+      onTestFinished(() => database.remove());
+      const data = ["--data", database.data];
+      await run(["init", "--tenant", "Acme", "--location", "Main yard", ...data]);
+      for (const name of ["olga", "oleg"])
+        await run(["users", "create", "--location", "1", "--username", name, "--roles", "Driver", ...data]);
+      await run(["tokens", "create", "--username", "olga", ...data]);
+      expect((await examine(data)).wrong).toEqual([]);
+      const seeAll = kind === sqlite ? "" : "set dispatch.all_tenants = 'on'; ";
+      for (const change of [
+        `update users set roles = '["Dispatcher","Boss"]' where username = 'olga'`,
+        `update users set roles = '["Boss"]' where username = 'oleg'`,
+        `update tokens set roles = '["Boss"]'`,
+      ])
+        database.execute(seeAll + change);
+      for (const what of ["user 2", "user 3", "token 1"]) {
+        const { code, wrong } = await examine(data);
+        expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["roles"]]);
+        expect(wrong[0]?.detail).toContain(`${what} of tenant 1`);
+        await mend(wrong[0], database);
+      }
+      expect(await examine(data)).toEqual({ code: 0, status: "ok", wrong: [] });
+      const { stdout } = await run(["users", "list", "--location", "1", "-o", "json", ...data]);
+      expect(stdout).toContain('"Dispatcher"');
+    },
+  );
+});
+
 describe("doctor on PostgreSQL", () => {
+  it.each(["database", "role"])(
+    "says no to transactions that a %s makes read-only, with the command that ends it",
+    async (what) => {
+      const database = createEmptyDatabase();
+      onTestFinished(() => database.remove());
+      await run(["init", "--data", database.data]);
+      const { pathname, username } = new URL(database.data);
+      const name = pathname.slice(1);
+      const owner = what === "role" ? `role ${username} in database ${name}` : `database ${name}`;
+      database.execute(`alter ${owner} set default_transaction_read_only = on`);
+      const { code, wrong } = await examine(["--data", database.data]);
+      expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["writes"]]);
+      await mend(wrong[0], database);
+      expect(await examine(["--data", database.data])).toEqual({ code: 0, status: "ok", wrong: [] });
+    },
+  );
+
+  it("says no to options in the address that make transactions read-only", async () => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    await run(["init", "--data", database.data]);
+    const options = encodeURIComponent("-c default_transaction_read_only=on");
+    const { code, wrong } = await examine(["--data", `${database.data}?options=${options}`]);
+    expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["writes"]]);
+    expect(wrong[0]?.fix).toContain("out of the options");
+  });
+
+  it("says no to a store that has lost its table of metadata or of tenants, and what is restored is well", async () => {
+    const database = createEmptyDatabase();
+    onTestFinished(() => database.remove());
+    await run(["init", "--data", database.data]);
+    database.execute("drop table tenants cascade");
+    const { code, wrong } = await examine(["--data", database.data]);
+    expect([code, wrong.map(({ check, detail }) => [check, detail])]).toEqual([
+      9,
+      [["tables", "missing: table tenants"]],
+    ]);
+    database.execute("drop table meta");
+    const lost = await examine(["--data", database.data]);
+    expect([lost.code, lost.wrong.map(({ check }) => check)]).toEqual([9, ["store"]]);
+    expect(lost.wrong[0]?.detail).toContain("has lost its table meta");
+    const place = createEmptyDatabase();
+    onTestFinished(() => place.remove());
+    for (const finding of [wrong[0], lost.wrong[0]]) expect(finding?.fix).toContain("dispatch-cli restore");
+    expect((await run(["restore", backup, "--data", place.data])).code).toBe(0);
+    expect(await examine(["--data", place.data])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["db.example.com", "10.0.0.7", "10.0.0.8", false, "db.example.com"],
+    [undefined, "10.0.0.7", "10.0.0.8", false, "10.0.0.7"],
+    ["db.example.com", "10.0.0.7", "10.0.0.8", true, null],
+    ["db.example.com", "10.0.0.7", "10.0.0.7", false, null],
+    ["127.0.0.1", "172.17.0.2", "172.17.0.1", false, null],
+    ["/run/postgresql", null, null, false, null],
+  ] as const)("of a server at %s (%s), seen from %s, encrypted %s, names as plain: %s", (...row) => {
+    const [host, serverAddress, clientAddress, isEncrypted, plainHost] = row;
+    const way = { clientAddress, host, isEncrypted, serverAddress };
+    const check = postgresChecks.find(({ name }) => name === "encryption");
+    const verdict = check?.judge({ way } as PostgresFacts);
+    expect(verdict?.status).toBe(plainHost === null ? "ok" : "warn");
+    if (plainHost !== null) expect(verdict?.detail).toContain(`go to ${plainHost} in plain text`);
+  });
+
   it("finds a wall that is down, with the statement that puts it up, and a database that is away", async () => {
     const database = createEmptyDatabase();
     await run(["init", "--data", database.data]);
@@ -306,14 +480,12 @@ describe("doctor on PostgreSQL", () => {
     database.execute("alter table jobs disable row level security");
     const { code, wrong } = await examine(["--data", database.data]);
     expect([code, wrong.map(({ check }) => check)]).toEqual([9, ["row-level security"]]);
-    database.execute(/'(.*)'/.exec(wrong[0]?.fix ?? "")?.[1] ?? "");
+    await mend(wrong[0], database);
     expect(await examine(["--data", database.data])).toMatchObject({ status: "ok" });
     database.execute("drop index jobs_in_order; create index jobs_of_mine on jobs (id)");
     const slow = await examine(["--data", database.data]);
     expect([slow.code, slow.wrong[0]?.detail]).toEqual([9, "missing: index jobs_in_order"]);
-    // The finding shows no password.
-    const fix = slow.wrong[0]?.fix?.replace(/--data \S+/, `--data ${database.data}`) ?? "";
-    await mend({ check: "indexes", detail: "", fix, status: "bad" });
+    await mend(slow.wrong[0], database);
     expect(await examine(["--data", database.data])).toMatchObject({ status: "ok" });
     database.execute("drop table usage; alter table trucks rename column notes to remarks");
     const lost = await examine(["--data", database.data]);

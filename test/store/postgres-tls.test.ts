@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readPostgresFacts } from "../../src/store/health/postgres-facts.ts";
+import { parsePostgresAddress } from "../../src/store/postgres/address.ts";
 import { toStoreError } from "../../src/store/postgres/errors.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
@@ -40,6 +42,22 @@ describe("a PostgreSQL store over TLS", () => {
     expect(await open("")).toBe(false);
     expect(await open("sslmode=disable")).toBe(false);
     expect(await open("sslmode=require")).toBe(true);
+  });
+
+  it("is known by doctor as encrypted or not, and from where to where it goes", async () => {
+    for (const [parameters, isEncrypted] of [
+      ["sslmode=disable", false],
+      ["sslmode=require", true],
+    ] as const) {
+      const url = new URL(postgres.address);
+      url.search = parameters;
+      const database = openPostgres(url.href, { create: true });
+      const facts = await readPostgresFacts(database.db, parsePostgresAddress(url.href)).finally(() =>
+        database.close(),
+      );
+      const here = "127.0.0.1";
+      expect(facts.way).toEqual({ clientAddress: here, host: here, isEncrypted, serverAddress: here });
+    }
   });
 
   it("is opened at a server that the named authority vouches for", async () => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import type { PostgresAddress } from "../postgres/address.ts";
 import type { Database } from "../schema/database.ts";
 
 /** What a PostgreSQL server says about the health of a store in it. */
@@ -11,6 +12,9 @@ export interface PostgresFacts {
   /** The size of the connection pool of one process. */
   poolMax: number;
   isStandby: boolean;
+  /** Where it is set that transactions change nothing, and what takes it back; null when they may. */
+  readOnly: ReadOnlySetting | null;
+  way: ConnectionWay;
   /** The role is a superuser, or may bypass row-level security. */
   passesWall: boolean;
   /** Tables of tenants without row-level security in force. */
@@ -19,29 +23,63 @@ export interface PostgresFacts {
   latencyMs: number;
 }
 
+/** How the server sees the connection, with the host that the store's address names. */
+export interface ConnectionWay {
+  /** null on a Unix socket. */
+  clientAddress: string | null;
+  host: string | undefined;
+  isEncrypted: boolean;
+  /** null on a Unix socket. */
+  serverAddress: string | null;
+}
+
+/** A default_transaction_read_only that is on. */
+export interface ReadOnlySetting {
+  /** What PostgreSQL calls its source: `database`, `user`, `configuration file`, `client`. */
+  source: string;
+  database: string;
+  user: string;
+}
+
 /** Asks the server of a store that is open. */
-export async function readPostgresFacts(db: Kysely<Database>, poolMax: number): Promise<PostgresFacts> {
+export async function readPostgresFacts(
+  db: Kysely<Database>,
+  { host, poolMax }: Pick<PostgresAddress, "host" | "poolMax">,
+): Promise<PostgresFacts> {
   const begun = performance.now();
-  const { rows } = await sql<Omit<PostgresFacts, "latencyMs" | "openTables" | "poolMax">>`
+  const { rows } = await sql<Answer>`
     select current_setting('server_version') as version,
       current_setting('server_version_num')::int as "versionNumber",
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
       current_setting('max_connections')::int as "connectionsMax",
       pg_is_in_recovery() as "isStandby",
+      current_setting('default_transaction_read_only')::bool as "isReadOnly",
+      (select source from pg_settings where name = 'default_transaction_read_only') as source,
+      current_database() as database, current_user as user,
+      coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted",
+      host(inet_server_addr()) as "serverAddress", host(inet_client_addr()) as "clientAddress",
       (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as "passesWall",
       pg_database_size(current_database()) as bytes`.execute(db);
   const latencyMs = performance.now() - begun;
-  const [row] = rows;
-  if (!row) throw new Error("The server gave no answer about itself.");
+  const [answer] = rows;
+  if (!answer) throw new Error("The server gave no answer about itself.");
   const open = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname not in ('delivery_workers', 'haulers', 'meta', 'tenants')
       and not (c.relrowsecurity and c.relforcerowsecurity) order by 1`.execute(db);
+  const { clientAddress, database, isEncrypted, isReadOnly, serverAddress, source, user, ...row } = answer;
   return {
     ...row,
     bytes: Number(row.bytes),
+    readOnly: isReadOnly ? { source, database, user } : null,
+    way: { clientAddress, host, isEncrypted, serverAddress },
     latencyMs,
     openTables: open.rows.map(({ name }) => name),
     poolMax,
   };
 }
+
+type Derived = "latencyMs" | "openTables" | "poolMax" | "readOnly" | "way";
+type Answer = Omit<PostgresFacts, Derived> &
+  ReadOnlySetting &
+  Omit<ConnectionWay, "host"> & { isReadOnly: boolean };

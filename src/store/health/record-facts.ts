@@ -7,6 +7,7 @@ import { backlogQueries } from "../queries/backlog.ts";
 import { metadataQueries } from "../queries/metadata.ts";
 import { type SecretForms, secretFormQueries } from "../queries/secret-forms.ts";
 import type { Database } from "../schema/database.ts";
+import { findWrongRoles, toKnownRoles, type WrongRoles } from "./wrong-roles.ts";
 
 /** What a store's records say about its health, of all tenants together. */
 export interface RecordFacts {
@@ -25,6 +26,7 @@ export interface RecordFacts {
   activeHooks: { id: number; tenantId: number; url: string }[];
   /** Webhooks that the service deactivated by itself. */
   disabledHooks: { id: number; tenantId: number; reason: string }[];
+  wrongRoles: WrongRoles[];
   /** How the secrets of webhooks are kept. */
   secrets: SecretForms;
   /** Live tokens that expire, the next first. */
@@ -42,6 +44,7 @@ export async function readRecordFacts(db: Kysely<Database>, now: Timestamp): Pro
     allowsPrivateHooks: await allowsPrivateHooks(metadataQueries(db).get),
     activeHooks: await findActiveHooks(db),
     disabledHooks: await findDisabledHooks(db),
+    wrongRoles: await findWrongRoles(db),
     secrets: await secretFormQueries(db).read(),
     expiringTokens: await findExpiringTokens(db, now),
   };
@@ -117,7 +120,8 @@ async function findExpiringTokens(
     id: row.id,
     tenantId: row.tenant_id,
     username: row.username,
-    roles: JSON.parse(row.roles) as Role[],
+    // Whoever has others is told of by the check of roles.
+    roles: toKnownRoles(row.roles) ?? [],
     expiresOn: row.expires_on ?? "",
   }));
 }

@@ -89,12 +89,16 @@ async function findSchema(connection: PooledConnection, pool: PostgresPool): Pro
 
 async function findAnySchema(connection: PooledConnection, pool: PostgresPool): Promise<number | null> {
   // Read from the catalogue's tables: to_regclass may still miss tables that another program has just made.
-  const meta = await readRows<{ is_there: boolean }>(
+  const tables = await readRows<{ name: string }>(
     connection,
-    `select exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relname = 'meta' and n.nspname = current_schema()) as is_there`,
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relname in ('meta', ${storeTables.map((name) => `'${name}'`).join(", ")}) and n.nspname = current_schema()`,
   );
-  if (!meta[0]?.is_there) return null;
+  const names = tables.map(({ name }) => name);
+  if (!names.includes("meta")) {
+    if (storeTables.every((name) => names.includes(name))) throw lostTable(pool);
+    return null;
+  }
   const kept = await readRows<{ value: string }>(
     connection,
     "select value from meta where key = 'schema'",
@@ -104,6 +108,13 @@ async function findAnySchema(connection: PooledConnection, pool: PostgresPool): 
   const found = Number(kept[0]?.value);
   if (!Number.isSafeInteger(found)) throw foreignTables(pool);
   return found;
+}
+
+/** Tables by which a store is known that has lost its table of metadata. */
+const storeTables = ["deliveries", "hooks", "jobs", "locations"];
+
+function lostTable(pool: PostgresPool) {
+  return failure("store_unreadable", `The store in ${pool.address.shown} has lost its table meta.`);
 }
 
 function foreignTables(pool: PostgresPool, cause?: unknown) {

@@ -257,7 +257,7 @@ interface JobTable extends Numbered {
   material_count: Count;
   /** The job whose completion made this pickup (OP-47); null of all others. */
   pickup_of: number | null;
-  record: string;
+  record: JsonText;
   return_count: Count;
   returned_by: number | null;
   returned_by_driver: BooleanColumn;

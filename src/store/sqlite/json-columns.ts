@@ -1,0 +1,30 @@
+import type SqliteDatabase from "better-sqlite3";
+import type { Database } from "../schema/database.ts";
+
+/** The columns that hold JSON as its text, but for those of roles, which have a check of their own (wrong-roles.ts). */
+export const jsonColumns = {
+  assets: ["location"],
+  audit: ["after", "before"],
+  delivery_attempts: ["request_headers", "response_headers"],
+  drivers: ["can_assign_to", "can_dispatch_to"],
+  events: ["data"],
+  hooks: ["events"],
+  idempotency_keys: ["answer_headers"],
+  jobs: ["record"],
+  locations: ["address", "contact"],
+  users: ["customer_ids"],
+} satisfies { [Table in keyof Database]?: (keyof Database[Table])[] };
+
+/** Counts the texts that should be JSON and are not, by column: `2 of jobs.record`. Reads every row of these tables. */
+export function findBrokenJson(connection: SqliteDatabase.Database): string[] {
+  return Object.entries(jsonColumns).flatMap(([table, columns]) => {
+    const counts = columns.map((column) => `count(*) filter (where not json_valid("${column}"))`);
+    const row = connection
+      .prepare(`select ${counts.join(", ")} from "${table}"`)
+      .raw()
+      .get() as number[];
+    return columns.flatMap((column, index) =>
+      row[index] === 0 ? [] : [`${row[index]} of ${table}.${column}`],
+    );
+  });
+}
