@@ -2,7 +2,8 @@ import type { Actor } from "../auth/actor.ts";
 import { DispatchError, errorKind, failure } from "../errors/errors.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
-import { answersKeptMs, type KeptRequest } from "../store/queries/idempotency-keys.ts";
+import { answersKeptMs } from "../store/answers-kept.ts";
+import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
 import type { Store, TenantStore } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { isDocument, type Operation } from "./operation.ts";
@@ -19,11 +20,6 @@ export interface Repeatable {
 }
 
 const answerBytesMax = 1024 * 1024;
-
-/** Whether a call of the operation can be carried out once for a key. */
-export function isRepeatable({ access, effect }: Operation): boolean {
-  return !access && (effect === "write" || effect === "delete");
-}
 
 /** Throws invalid_header for an operation whose answer cannot be kept together with its change. */
 export function checkRepeatable({ access, effect, name }: Operation): void {

@@ -1,6 +1,6 @@
+import { isRepeatable } from "../core/is-repeatable.ts";
 import type { Operation } from "../core/operation.ts";
 import { changesRecord } from "../core/precondition.ts";
-import { isRepeatable } from "../core/repeatable.ts";
 import { errorTable } from "../errors/errors.ts";
 import { errorHeadersOf, type Header, type Ref } from "./headers.ts";
 

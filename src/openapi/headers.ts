@@ -1,6 +1,6 @@
+import { isRepeatable } from "../core/is-repeatable.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
 import { answersRecord, changesRecord } from "../core/precondition.ts";
-import { isRepeatable } from "../core/repeatable.ts";
 import { type ApiVersion, apiVersions, defaultVersion } from "../models/api-versions.ts";
 import type { JsonSchema } from "../models/fields.ts";
 import { showsSecret } from "../models/shows-secret.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request as send } from "undici";
 import type { CallAnswer, Caller, CallRequest } from "../core/caller.ts";
+import { isRepeatable } from "../core/is-repeatable.ts";
 import { isDocument, type Operation } from "../core/operation.ts";
-import { isRepeatable } from "../core/repeatable.ts";
 import type { RequestCure } from "../errors/cure.ts";
 import { DispatchError, type ErrorBody, errorTable, failure, type Violation } from "../errors/errors.ts";
 import { newestVersion } from "../models/api-versions.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Chore, startChore } from "../runtime/chore.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
-import { answersKeptMs } from "../store/queries/idempotency-keys.ts";
+import { answersKeptMs } from "../store/answers-kept.ts";
 import type { TenantStore } from "../store/store.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 

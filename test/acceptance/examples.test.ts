@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,6 +55,15 @@ beforeAll(async () => {
   const token = await runCommand(toWords(`tokens create --username olivia --data ${demo} --tenant 1`));
   expect(token.code).toBe(0);
   copyFileSync(demo, "twin.db");
+  for (const name of ["secret", "new"])
+    writeFileSync(`${name}.key`, randomBytes(32).toString("base64"), { mode: 0o600 });
+  for (const name of ["rotated", "decrypted"]) {
+    copyFileSync(demo, `${name}.db`);
+    const sealed = await runCommand(
+      toWords(`secrets encrypt --data ${name}.db --secret-key-file secret.key`),
+    );
+    expect(sealed.code).toBe(0);
+  }
   const prepared = [
     "backup dispatch.backup.gz --data twin.db",
     "export all --tenant 1 --out acme.ndjson --data twin.db",
@@ -100,6 +110,11 @@ const settings: Readonly<
   push: { line: (example) => example.replace("copy.db", "twin.db") },
   pull: { line: (example) => example.replace("copy.db", "twin.db") },
   doctor: { line: (example) => example.replace("dispatch.db", "twin.db") },
+  "secrets status": { line: (example) => example.replace("dispatch.db", "twin.db") },
+  "secrets encrypt": { line: (example) => example.replace("dispatch.db", "example.db") },
+  // Their secrets are encrypted.
+  "secrets rotate": { line: (example) => example.replace("dispatch.db", "rotated.db") },
+  "secrets decrypt": { line: (example) => example.replace("dispatch.db", "decrypted.db") },
   // The demo's webhooks are at different versions.
   "versions check": { code: exitCodes.answerIsNo },
   // Servers and receivers that are not there; the secret is not the one that the delivery was signed with.
@@ -167,7 +182,9 @@ function toCommands({ name, example = "", verbs = [] }: Presentation & { name: s
 }
 
 it("writes nothing but what the examples say", () => {
-  const files = readdirSync(folder).filter((file) => !file.includes(".db") && !/\.(txt|json)$/.test(file));
+  const files = readdirSync(folder).filter(
+    (file) => !file.includes(".db") && !/\.(txt|json|key)$/.test(file),
+  );
   expect(files).toContain("list.pdf");
   expect(files.filter((file) => !named.has(file))).toEqual([]);
 });

@@ -46,6 +46,7 @@ describe("the command tree", () => {
         "import.jobs",
         "import.trucks",
         "jobs.map",
+        ...["decrypt", "encrypt", "rotate", "status"].map((verb) => `secrets.${verb}`),
         "store.copy",
         "store.policy",
         ...shorthands,

@@ -10,7 +10,7 @@ const shared = ["delivery_workers", "haulers", "meta", "tenants"];
 const onlyInSqlite = ["job_counts", "table_revisions"];
 
 /** What is looked up before any tenant is known: a token by its id, and a person's users. */
-const beforeTenants = ["tokens_by_id", "users_by_person"];
+const beforeTenants = ["tokens_by_id", "tokens_by_maker", "users_by_person"];
 
 describe("the tables", () => {
   let onSqlite: TestDatabase;

@@ -108,6 +108,8 @@ export const otherCommands: readonly string[] = [
   "jobs.unassign",
   "hooks.certify",
   "hooks.deliver",
+  "hooks.pause",
+  "hooks.resume",
   "hooks.listen",
   "hooks.verify",
 ];

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { toEpochMs, toTimestamp } from "../../src/runtime/clock.ts";
 import { pruneOutbox } from "../../src/webhooks/prune.ts";
 import { createHook, createJob, createTruck, startTestWorker } from "../support/delivering.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -46,7 +47,9 @@ describeInProcess("pruning", (like) => {
     });
     harness.clock.advance(29 * dayMs);
     await harness.ok("deliveries.replay", { params: { hook_id }, body: { delivery_id: second?.uuid } });
-    harness.store.update("deliveries", Number(first?.id), { next_attempt_on: "2027-11-21T12:00:00.000000" });
+    harness.store.update("deliveries", Number(first?.id), {
+      next_attempt_on: toTimestamp(toEpochMs(harness.clock.now()) + dayMs),
+    });
     await startTestWorker(harness).drain();
     harness.clock.advance(20 * dayMs);
     await pruneOutbox(harness.service);

@@ -2,9 +2,6 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type Parameter, type ParametersOf } from "../access/compiled.ts";
 
-/** How long the answer of a request is kept, to be given again. */
-export const answersKeptMs = 24 * 60 * 60 * 1000;
-
 /** A request that was carried out, by the key that its caller gave it, and what it was answered. */
 export interface KeptRequest {
   /** null when the answer is not kept. */

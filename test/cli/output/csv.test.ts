@@ -17,7 +17,7 @@ describe("csv", () => {
   });
 
   test("quotes commas, quotes and line ends, and only these", async () => {
-    const record = { a: 'say "hi"', b: "x,y", c: "one\ntwo\r", d: " plain ; é\t", e: "-1" };
+    const record = { a: 'say "hi"', b: "x,y", c: "one\ntwo\r", d: " plain ; é\t", e: -1 };
     expect(await toCsv(record, ["a", "b", "c", "d", "e"])).toBe(
       'a,b,c,d,e\r\n"say ""hi""","x,y","one\ntwo\r", plain ; é\t,-1\r\n',
     );

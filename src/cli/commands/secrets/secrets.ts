@@ -1,8 +1,6 @@
 import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
-import { checkSecretKeys } from "../../../store/life/check-secret-keys.ts";
-import { resealSecrets } from "../../../store/life/reseal-secrets.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretForms } from "../../../store/queries/secret-forms.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
@@ -14,7 +12,6 @@ import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { readKeyFile, readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf } from "../../target/target.ts";
-import { tellWhatIsLeft } from "./tell-what-is-left.ts";
 
 /** How a store keeps the secrets of its webhooks: as plain text, or encrypted (OP-107). */
 export function secretsCommand(context: CliContext): Command {
@@ -148,6 +145,9 @@ async function useStore(
 
 async function reseal(context: CliContext, used: Used, keyId: string | null, done: string): Promise<void> {
   const { data, keys, service, settings, shown } = used;
+  const { checkSecretKeys } = await import("../../../store/life/check-secret-keys.ts");
+  const { resealSecrets } = await import("../../../store/life/reseal-secrets.ts");
+  const { tellWhatIsLeft } = await import("./tell-what-is-left.ts");
   await checkSecretKeys(service.store, keys);
   const changed = await resealSecrets(service.store, keys, keyId);
   const forms = await service.store.secretForms.read();
