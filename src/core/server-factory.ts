@@ -19,12 +19,22 @@ export interface ServeOptions {
   port: number;
   /** How many bytes of answers the server keeps to give them again while nothing has changed: 64 MiB unless given, 0 for none. */
   answerBytesMax?: number;
+  /** How many requests each token has; without it nobody counts. */
+  rateLimit?: RateLimit;
   /** Deliver the outbox to webhooks as well. */
   delivers: boolean;
   /** pino's levels, or "silent". */
   logLevel: string;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
   log: { write(line: string): void };
+}
+
+/** How many requests are taken of one token. */
+export interface RateLimit {
+  /** So many in the long run. */
+  perSecond: number;
+  /** So many at once, after a pause. */
+  burst: number;
 }
 
 /** A server that accepts requests. */

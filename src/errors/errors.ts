@@ -321,6 +321,12 @@ export const errorTable = {
     "An address has 10 failed logins and sign-ups a minute, so that nobody can guess tokens or passwords. A token that is good is never refused for it.",
     "Correct the token, and try again after as many seconds as the header Retry-After says.",
   ),
+  rate_limited: kind(
+    429,
+    "The token has no requests left for now",
+    "A server may bound the requests of each token: so many a second, and so many at once after a pause. Nothing was done. The headers RateLimit and RateLimit-Policy of every answer say what is left.",
+    "Try again after as many seconds as the header Retry-After says, send less at once, or have the server's operator raise the limit (`serve --rate-limit`).",
+  ),
   header_too_large: kind(
     431,
     "The headers are too large",

@@ -7,11 +7,15 @@ import type { Token } from "../store/queries/tokens.ts";
 import { accepts } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { IncomingRequest } from "./http-request.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 
 /** Answers of reads that were made before, by what was asked and by whom. */
 export interface AnswerMemory {
-  /** The answer to a request that was answered before, if nothing that the answer depends on has changed since. */
+  /**
+   * The answer to a request that was answered before, if nothing that the answer depends on has changed since and its
+   * token has requests left.
+   */
   find(request: IncomingRequest): FullAnswer | Promise<FullAnswer> | undefined;
   /** Keeps an answer, unless the store could not tell a revision, and gives it as the request asks for it. */
   keep(request: IncomingRequest, made: MadeAnswer): FullAnswer | Promise<FullAnswer>;
@@ -28,7 +32,7 @@ export interface MadeAnswer {
   /** Of the actor's tenant: who asks was found out at it, and the answer is at least as new. */
   revision: number | null;
   /** null when the caller needed none. */
-  token: Pick<Token, "expires_on" | "revoked_on"> | null;
+  token: Pick<Token, "expires_on" | "id" | "revoked_on"> | null;
   version: ApiVersion;
 }
 
@@ -44,6 +48,7 @@ interface KeptAnswer extends Omit<MadeAnswer, "answer" | "common"> {
 export function createAnswerMemory(
   { clock, store, usage }: Pick<Service, "clock" | "store" | "usage">,
   bytesMax = bytesMaxDefault,
+  rateLimits?: RateLimits,
 ): AnswerMemory {
   const known = new LRUCache<string, KeptAnswer>({
     maxSize: Math.max(1, bytesMax),
@@ -58,6 +63,8 @@ export function createAnswerMemory(
       if (!kept || kept.revision !== store.revision(kept.actor.scope.tenantId)) return undefined;
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
       request.client.isKnown = kept.token !== null;
+      // Who identifies the caller refuses it then, in the same words as any other.
+      if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
       usage.note(kept.actor, kept.operation, kept.version);
       return kept.answer.for(request);
     },

@@ -17,6 +17,7 @@ import { parseTenantId, parseVersion, preflightHeaders, toCommonHeaders, toShown
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -38,9 +39,13 @@ const anybody: Identity = { actor: async () => nobody, token: null };
 
 /**
  * Identifies callers by the authorization and x-tenant-id headers. Whoever shows a token that is not good has `attempts`
- * for that; one that is good is looked at first, and never refused for the others.
+ * for that; one that is good is looked at first, and never refused for the others. Its request is counted in `rateLimits`.
  */
-export function identifyByToken(service: Service, attempts?: LoginAttempts): Identify {
+export function identifyByToken(
+  service: Service,
+  attempts?: LoginAttempts,
+  rateLimits?: RateLimits,
+): Identify {
   const known = rememberCallers(service);
   return async ({ client, headers }, operation) => {
     const token = await authenticate(known, headers.authorization).catch((error: unknown) => {
@@ -50,6 +55,7 @@ export function identifyByToken(service: Service, attempts?: LoginAttempts): Ide
       throw error;
     });
     client.isKnown = true;
+    rateLimits?.take(token.id, client);
     return {
       actor: () =>
         operation.withoutTenant

@@ -14,6 +14,7 @@ import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
@@ -26,14 +27,16 @@ export type Handler = (
 export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   identify: Identify;
   attempts?: LoginAttempts;
+  /** The same that `identify` counts in. */
+  rateLimits?: RateLimits;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
 
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
-  const answers = createAnswerMemory(service, options.answerBytesMax);
-  const { attempts, identify } = options;
+  const answers = createAnswerMemory(service, options.answerBytesMax, options.rateLimits);
+  const { attempts, identify, rateLimits } = options;
   const callers = new CallerKeys();
   const queues = new RequestQueues();
   const find = await createFinder({
@@ -54,11 +57,25 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     const request = { ...incoming, params: found.params, path, query };
     return found.answer(request, onFault);
   };
-  return (incoming, onFault) => {
+  const handle: Handler = (incoming, onFault) => {
     const kept = answers.find(incoming);
     if (!kept) return answerAnew(incoming, onFault);
     const isLarge = !(kept instanceof Promise) && kept.body.length > atOnceBytesMax;
     return isLarge ? sendInTurn(kept, queues.placeFor(callers.keyOf(incoming))) : kept;
+  };
+  return rateLimits ? tellQuotas(handle, rateLimits) : handle;
+}
+
+/** Adds to every answer to a known token what is left to it (OP-177). */
+function tellQuotas(handle: Handler, { policy }: RateLimits): Handler {
+  return (incoming, onFault) => {
+    const { client } = incoming;
+    const tell = (answer: FullAnswer): FullAnswer => {
+      if (client.quota === undefined) return answer;
+      return { ...answer, head: [...answer.head, "ratelimit", client.quota, "ratelimit-policy", policy] };
+    };
+    const answer = handle(incoming, onFault);
+    return answer instanceof Promise ? answer.then(tell) : tell(answer);
   };
 }
 

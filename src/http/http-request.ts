@@ -19,6 +19,8 @@ export interface Client {
   isKnown: boolean;
   /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
   isGone?: () => boolean;
+  /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */
+  quota?: string;
 }
 
 /** A request to a path of the interface. */

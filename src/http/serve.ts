@@ -8,6 +8,7 @@ import { startPruning } from "../webhooks/prune.ts";
 import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { watchEventLoop } from "./event-loop-watch.ts";
+import { createRateLimits } from "./rate-limits.ts";
 import { buildServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
@@ -17,13 +18,15 @@ const usageWriteMs = 60_000;
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
-  { host, port, answerBytesMax, delivers, log, logLevel }: ServeOptions,
+  { host, port, answerBytesMax, delivers, log, logLevel, rateLimit }: ServeOptions,
 ): Promise<RunningServer> {
   const attempts = createLoginAttempts();
+  const rateLimits = rateLimit && createRateLimits(rateLimit);
   const app = await buildServer(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
+    ...(rateLimits && { rateLimits }),
     attempts,
-    identify: identifyByToken(service, attempts),
+    identify: identifyByToken(service, attempts, rateLimits),
     log,
     logLevel,
   });

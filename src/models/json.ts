@@ -10,6 +10,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return [...names].every((name) => isSame(a[name], b[name]));
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a JSON value is an object or a list. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null;
 }

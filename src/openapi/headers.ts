@@ -88,7 +88,18 @@ export const sharedHeaders: Record<string, Header> = {
     { const: "true" },
   ),
   Link: toHeader("The first, previous, next and last page (RFC 8288)."),
+  RateLimit: toHeader(
+    "Where the server bounds the requests of a token: how many it has left (`r`), and where that is 0, in how many seconds the next is due (`t`).",
+    { pattern: '^"token";r=\\d+(;t=\\d+)?$', examples: ['"token";r=199'] },
+  ),
+  "RateLimit-Policy": toHeader(
+    "The bound: how many requests a token has at once (`q`), and in how many seconds as many come back (`w`).",
+    { pattern: '^"token";q=\\d+;w=\\d+$', examples: ['"token";q=200;w=2'] },
+  ),
 };
+
+/** The headers of the answers to a token, where the server bounds its requests. */
+const quotaHeaders = ["RateLimit", "RateLimit-Policy"];
 
 function toHeader(description: string, rules: JsonSchema = {}): Header {
   return { description, schema: { type: "string", ...rules } };
@@ -96,7 +107,7 @@ function toHeader(description: string, rules: JsonSchema = {}): Header {
 
 /** The headers of the operation's success. */
 export function answerHeadersOf(operation: Operation): Record<string, Header | Ref> {
-  const { effect, emits, method, output } = operation;
+  const { access, effect, emits, method, output } = operation;
   const isList = "shape" in output && "total_pages" in output.shape;
   const isSecret = !isDocument(output) && showsSecret(output);
   return {
@@ -106,6 +117,7 @@ export function answerHeadersOf(operation: Operation): Record<string, Header | R
     ...(answersRecord(operation) && toRefs(["ETag"])),
     ...(isRepeatable(operation) && toRefs(["Idempotent-Replayed"])),
     ...(isList && toRefs(["Link"])),
+    ...(access !== "public" && toRefs(quotaHeaders)),
     ...(isDocument(output) && { "Content-Disposition": toHeader("Names the file; it is shown inline.") }),
     // The ping's own answer is signed (OP-73).
     ...(emits?.includes("Ping") && { "x-service-signature": serviceSignature }),
@@ -120,6 +132,8 @@ const serviceSignature = toHeader("HMAC-SHA1 of the answer's body, under the web
 export function errorHeadersOf(status: number): Record<string, Header | Ref> {
   return {
     ...toRefs(Object.keys(commonHeaders)),
+    // Who shows no good token, or is not read at all, has none.
+    ...(![401, 405, 408, 431].includes(status) && toRefs(quotaHeaders)),
     ...(status === 401 && { "WWW-Authenticate": toHeader("How to authenticate.", { const: "Bearer" }) }),
     ...([409, 429, 503].includes(status) && {
       "Retry-After": toHeader("Seconds to wait.", { pattern: "^\\d+$" }),

@@ -1,4 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import type { ErrorCode } from "../errors/errors.ts";
+import { isObject } from "../models/json.ts";
 
 /** What came of one attempt: an answer, read to its end, or why there is none. */
 export type Outcome = Received | { error: unknown };
@@ -55,10 +57,11 @@ function pauseAfter(outcome: Outcome, tries: number, { isKnown, isRepeatable }: 
   }
   const { headers, status } = outcome;
   const toldMs = toRetryMs(headers["retry-after"]);
+  if (!mayPass(outcome)) return null;
   // It was one too many, and nothing was done with it.
   if (status === 429) return toldMs;
   if (!isRepeatable) return null;
-  if (status === 503 || (status === 409 && isInUse(outcome))) return toldMs ?? (isKnown ? pauseMs : null);
+  if (status === 503 || status === 409) return toldMs ?? (isKnown ? pauseMs : null);
   return isKnown && (status === 502 || status === 504) ? pauseMs : null;
 }
 
@@ -68,9 +71,33 @@ function toRetryMs(header: unknown): number | null {
   return Number(header) <= retrySecondsMax ? Number(header) * 1000 : null;
 }
 
-/** An earlier attempt of the same request is still being worked on. */
-function isInUse({ bytes }: Received): boolean {
-  return bytes.includes('"idempotency_key_in_use"');
+/**
+ * What passes by itself, so that the same request may succeed later. Other refusals stay until somebody does something about
+ * them: a wrong token, also where it was shown too often, and a server without its key.
+ */
+const passingCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  "idempotency_key_in_use",
+  "overloaded",
+  "rate_limited",
+  "shutting_down",
+  "store_unavailable",
+]);
+
+function mayPass(outcome: Received): boolean {
+  const code = toErrorCode(outcome);
+  // What answers in the server's place tells no code.
+  return code === null ? outcome.status !== 409 : passingCodes.has(code);
+}
+
+/** The code of a refusal; null where the answer is none of this program's. Only what may be asked again is looked at. */
+function toErrorCode({ bytes, status }: Received): string | null {
+  if (![409, 429, 502, 503, 504].includes(status)) return null;
+  try {
+    const body: unknown = JSON.parse(bytes.toString("utf8"));
+    return isObject(body) && typeof body.code === "string" ? body.code : null;
+  } catch {
+    return null;
+  }
 }
 
 function describe(outcome: Outcome): string {

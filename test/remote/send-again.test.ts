@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { request } from "undici";
 import { expect, it, onTestFinished } from "vitest";
+import type { RateLimit } from "../../src/core/server-factory.ts";
 import { identifyByToken } from "../../src/http/answer.ts";
+import { createRateLimits } from "../../src/http/rate-limits.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { runCommand } from "../support/command-line.ts";
 import type { Harness } from "../support/harness.ts";
@@ -127,5 +129,72 @@ describeOverHttp("a command whose request or answer is lost on the way (OP-200)"
     const env = { DISPATCH_TOKEN: "1.secret" };
     const { code, stderr } = await runCommand([...create, "--url", "http://127.0.0.1:1"], { env });
     expect([code, stderr]).toEqual([8, expect.not.stringContaining("trying again")]);
+  });
+});
+
+/** A server that limits each token. */
+async function serveLimited({ service }: Harness, limit: RateLimit): Promise<string> {
+  const rateLimits = createRateLimits(limit);
+  const app = await buildServer(service, {
+    identify: identifyByToken(service, undefined, rateLimits),
+    log: { write: () => undefined },
+    logLevel: "silent",
+    rateLimits,
+  });
+  onTestFinished(async () => {
+    app.closeAllConnections();
+    await app.close();
+  });
+  return app.listen({ host: "127.0.0.1", port: 0 });
+}
+
+/** A server that refuses everything with a status, a code and Retry-After; `asked` counts. */
+async function serveRefusals(status: number, code: string) {
+  const asked = { times: 0 };
+  const server = createServer((_, response) => {
+    asked.times += 1;
+    const violation = { code, detail: "No.", field: null, see: null };
+    const body = {
+      ...violation,
+      errors: [violation],
+      explanation: "No.",
+      request_id: "1",
+      status,
+      title: "No",
+    };
+    response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describeOverHttp("a command that a server refuses for now", (harness) => {
+  it("waits as long as a limited server says, tells so, and does its work", async () => {
+    const url = await serveLimited(harness, { perSecond: 1, burst: 1 });
+    const { token } = harness.callerOf("Dispatcher");
+    const env = { DISPATCH_TOKEN: token };
+    const words = ["trucks", "list", "--location", "1", "-o", "json", "--url", url];
+    const first = await runCommand(words, { env });
+    const outcome = await runCommand(words, { env });
+    expect([first.code, outcome.code, outcome.stdout]).toEqual([0, 0, first.stdout]);
+    expect(outcome.stderr).toContain("the server takes no more requests now; trying again in 1.0 s (2 of 5)");
+  }, 60_000);
+
+  it.each([
+    [429, "rate_limited", 5],
+    [503, "overloaded", 5],
+    [503, "store_unavailable", 5],
+    [503, "shutting_down", 5],
+    [429, "too_many_failed_logins", 1],
+    [503, "secret_key_missing", 1],
+    [409, "state_conflict", 1],
+  ])("asks again only where that helps: after %i %s it has asked %i times", async (status, code, times) => {
+    const { asked, url } = await serveRefusals(status, code);
+    const words = ["api", "GET", "/jobs", "--tenant", "1", "--url", url];
+    const outcome = await runCommand(words, { env: { DISPATCH_TOKEN: "a.b" } });
+    expect([asked.times, outcome.code]).toEqual([times, { 409: 6, 429: 7, 503: 8 }[status]]);
+    expect(outcome.stderr.match(/trying again/g)?.length ?? 0).toBe(times - 1);
   });
 });

@@ -1,6 +1,6 @@
-import { isIPv4 } from "node:net";
 import { failure } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
+import { isLoopback } from "../input/loopback.ts";
 import { readText } from "../input/read-text.ts";
 import { tell } from "../output/tell.ts";
 import type { Profile } from "../profiles/profiles.ts";
@@ -19,9 +19,6 @@ export function warnOfPlainHttp({ stderr }: CliContext, url: string, isInsecure:
     `The token goes to ${hostname} unencrypted: whoever carries it there can read and use it. Name https://…, or pass --insecure where the way is a safe one.`,
   );
 }
-
-const isLoopback = (host: string) =>
-  /^(?:.+\.)?localhost\.?$/.test(host) || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 
 /**
  * The token from --token-file, DISPATCH_TOKEN or the profile; never from an option, which others on the machine could

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Served, ServeOptions, SupervisedWorker } from "../../../core/server-factory.ts";
+import type { RateLimit, Served, ServeOptions, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
@@ -10,6 +10,7 @@ import { readClock } from "../../../store/store-clock.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { formatOffset } from "../../input/duration.ts";
+import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
 import { logNote } from "../../output/log-note.ts";
@@ -63,6 +64,11 @@ export function addServeOptions(command: Command): Command {
       "active webhooks that a tenant may have",
       parseHookCount,
       hooksPerTenantDefault,
+    )
+    .option(
+      "--rate-limit <n>[/<burst>]",
+      "requests a second of each token, and at once; off for no limit (by default 100/200, off on loopback)",
+      parseRateLimit,
     )
     .option(
       "--font <file>",
@@ -158,6 +164,7 @@ async function serveUntil(
   onReady: (served: Served) => void,
 ): Promise<void> {
   const host = String(options.host);
+  const limit = options.rateLimit === undefined ? defaultRateLimit(host) : options.rateLimit;
   const { openService } = await import("../../../local/open-service.ts");
   const secretKeys = readSecretKeys(context, readSettings(context, options));
   const service = openService({
@@ -181,6 +188,7 @@ async function serveUntil(
       host,
       port: options.port as number,
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
+      ...(limit !== null && { rateLimit: limit as RateLimit }),
       delivers: options.deliver !== false,
       logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
       log,

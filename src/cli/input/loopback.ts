@@ -1,0 +1,9 @@
+/** Whether a host, as addresses and options write it, is this machine for sure. */
+export function isLoopback(host: string): boolean {
+  return (
+    /^(?:.+\.)?localhost\.?$/.test(host) ||
+    host === "::1" ||
+    host === "[::1]" ||
+    /^127(?:\.\d+){3}$/.test(host)
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { defaultRateLimit, parseRateLimit } from "../../../src/cli/input/rate-limit.ts";
+
+describe("--rate-limit", () => {
+  it.each([
+    ["100", { perSecond: 100, burst: 200 }],
+    ["1", { perSecond: 1, burst: 2 }],
+    ["10/5", { perSecond: 10, burst: 5 }],
+    ["999999/999999", { perSecond: 999_999, burst: 999_999 }],
+    ["off", null],
+  ])("reads %s", (text, limit) => {
+    expect(parseRateLimit(text)).toEqual(limit);
+  });
+
+  it.each([...["", "0", "-1", "1.5", "1/0", "1/", "/2", "1000000", "1/2/3", "Off", "none"]])(
+    "takes no %j",
+    (text) => {
+      expect(() => parseRateLimit(text)).toThrow("--rate-limit must be requests a second");
+    },
+  );
+
+  it.each([
+    ["127.0.0.1", null],
+    ["127.1.2.3", null],
+    ["localhost", null],
+    ["::1", null],
+    ["0.0.0.0", { perSecond: 100, burst: 200 }],
+    ["::", { perSecond: 100, burst: 200 }],
+    ["192.0.2.7", { perSecond: 100, burst: 200 }],
+    ["127.example.org", { perSecond: 100, burst: 200 }],
+  ])("is, of a server at %s that was told none, %j", (host, limit) => {
+    expect(defaultRateLimit(host)).toEqual(limit);
+  });
+});

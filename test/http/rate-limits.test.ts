@@ -1,0 +1,194 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { RateLimit } from "../../src/core/server-factory.ts";
+import type { Service } from "../../src/core/service.ts";
+import { DispatchError } from "../../src/errors/errors.ts";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { createRateLimits } from "../../src/http/rate-limits.ts";
+import { buildServer } from "../../src/http/server.ts";
+import { aTruck } from "../support/builders.ts";
+import type { Harness } from "../support/harness.ts";
+import { createHttpClient } from "../support/http-client.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
+
+function openLimits(limit: RateLimit) {
+  const clock = { ms: 5000 };
+  const limits = createRateLimits(limit, () => clock.ms);
+  /** What a request of the token is told: the RateLimit header, and how many seconds to wait when it is refused. */
+  const take = (token: number) => {
+    const client = { address: null, isKnown: true, quota: "" };
+    try {
+      limits.take(token, client);
+      return [client.quota];
+    } catch (error) {
+      if (error instanceof DispatchError && error.code === "rate_limited")
+        return [client.quota, error.retryAfterSeconds];
+      throw error;
+    }
+  };
+  const takeAll = (token: number) => {
+    let taken = 0;
+    while (limits.takes(token, { address: null, isKnown: true })) taken += 1;
+    return taken;
+  };
+  return { clock, limits, take, takeAll };
+}
+
+describe("a token's requests", () => {
+  it("are as many at once as the burst, and are told; the next is refused until one comes back", () => {
+    const { clock, take } = openLimits({ perSecond: 2, burst: 3 });
+    expect([take(1), take(1), take(1), take(1)]).toEqual([
+      ['"token";r=2'],
+      ['"token";r=1'],
+      ['"token";r=0;t=1'],
+      ['"token";r=0;t=1', 1],
+    ]);
+    clock.ms += 499;
+    expect(take(1)).toEqual(['"token";r=0;t=1', 1]);
+    clock.ms += 1;
+    expect([take(1), take(1)]).toEqual([['"token";r=0;t=1'], ['"token";r=0;t=1', 1]]);
+  });
+
+  it.each([1, 3, 7, 100, 999_999])(
+    "come back at %i a second, and are never more than the burst",
+    (perSecond) => {
+      const { clock, takeAll } = openLimits({ perSecond, burst: 1000 });
+      expect(takeAll(1)).toBe(1000);
+      let taken = 0;
+      for (let second = 0; second < 20; second++) {
+        clock.ms += 1000;
+        taken += takeAll(1);
+      }
+      expect(taken).toBe(20 * Math.min(perSecond, 1000));
+      clock.ms += 3_600_000;
+      expect(takeAll(1)).toBe(1000);
+    },
+  );
+
+  it("are not lessened by those that are refused", () => {
+    const { clock, take, takeAll } = openLimits({ perSecond: 1, burst: 5 });
+    takeAll(1);
+    for (let refused = 0; refused < 1000; refused++) take(1);
+    clock.ms += 5000;
+    expect(takeAll(1)).toBe(5);
+  });
+
+  it("are the token's own, and are forgotten when 10,000 others asked since, so that memory is bounded", () => {
+    const { takeAll } = openLimits({ perSecond: 1, burst: 2 });
+    expect([takeAll(1), takeAll(2), takeAll(1)]).toEqual([2, 2, 0]);
+    for (let other = 0; other < 10_000; other++) takeAll(10 + other);
+    expect(takeAll(1)).toBe(2);
+  });
+
+  it.each([
+    [{ perSecond: 100, burst: 200 }, '"token";q=200;w=2'],
+    [{ perSecond: 3, burst: 10 }, '"token";q=10;w=4'],
+    [{ perSecond: 10, burst: 1 }, '"token";q=1;w=1'],
+  ])("(%j) have the policy %s", (limit, policy) => {
+    expect(createRateLimits(limit).policy).toBe(policy);
+  });
+});
+
+/** A server that limits each token, with a clock of the test's. */
+async function openServer(service: Service, limit: RateLimit) {
+  const { clock, limits } = openLimits(limit);
+  const server = await buildServer(service, {
+    identify: identifyByToken(service, undefined, limits),
+    log: { write: () => undefined },
+    logLevel: "silent",
+    rateLimits: limits,
+  });
+  const client = createHttpClient(await server.listen({ host: "127.0.0.1", port: 0 }));
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  return { client, clock };
+}
+
+const policy = '"token";q=3;w=3';
+
+describeOverHttpOnEveryDatabase("a server that limits each token", (harness: Harness) => {
+  const open = () => openServer(harness.service, { perSecond: 1, burst: 3 });
+
+  it.each([
+    ["a kept answer", "/jobs"],
+    ["one that is made anew", "/hooks"],
+    ["/whoami", "/whoami"],
+  ])("answers the burst, refuses the next and goes on with time: %s", async (_, path) => {
+    const { client, clock } = await open();
+    const headers = harness.headersOf("Admin");
+    const ask = async () => {
+      const { headers: told, status } = await client.send({ path, headers });
+      return [status, told.ratelimit, told["ratelimit-policy"], told["retry-after"]];
+    };
+    expect([await ask(), await ask(), await ask(), await ask(), await ask()]).toEqual([
+      [200, '"token";r=2', policy, undefined],
+      [200, '"token";r=1', policy, undefined],
+      [200, '"token";r=0;t=1', policy, undefined],
+      [429, '"token";r=0;t=1', policy, "1"],
+      [429, '"token";r=0;t=1', policy, "1"],
+    ]);
+    clock.ms += 2000;
+    expect([await ask(), await ask(), await ask()].map(([status]) => status)).toEqual([200, 200, 429]);
+  });
+
+  it("refuses before it does anything, in the form of every error, and counts what fails later", async () => {
+    const { client } = await open();
+    const known = harness.headersOf("Dispatcher");
+    const headers = { ...known, "content-type": "application/json" };
+    const path = `/locations/${harness.acme.locationId}/trucks`;
+    const create = (body: unknown) =>
+      client.send({ method: "POST", path, headers, body: JSON.stringify(body) });
+    const noTenant = { authorization: known.authorization ?? "" };
+    const failed = [
+      await create({}),
+      await client.send({ path: "/jobs", headers: noTenant }),
+      await client.send({ path: "/hooks/999999", headers }),
+    ];
+    expect(failed.map(({ headers: told, status }) => [status, told.ratelimit])).toEqual([
+      [400, '"token";r=2'],
+      [400, '"token";r=1'],
+      [404, '"token";r=0;t=1'],
+    ]);
+    const before = harness.store.rowCounts();
+    const refused = await create(aTruck({ name: "Too much" }));
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.text)).toMatchObject({ code: "rate_limited", field: null, status: 429 });
+    expect(harness.store.rowCounts()).toEqual(before);
+  });
+
+  it("leaves alone the other tokens of the tenant, health pages, OPTIONS and who shows no token", async () => {
+    const { client } = await open();
+    const headers = harness.headersOf("Dispatcher");
+    const ask = async (path: string, sent: Record<string, string>, method = "GET") => {
+      const { headers: told, status } = await client.send({ method, path, headers: sent });
+      return [status, told.ratelimit];
+    };
+    for (let made = 0; made < 3; made++) await ask("/jobs", headers);
+    expect(await ask("/jobs", headers)).toEqual([429, '"token";r=0;t=1']);
+    expect(await ask("/jobs", harness.headersOf("Admin"))).toEqual([200, '"token";r=2']);
+    const other = await harness.addCaller({ roles: ["Dispatcher"] });
+    expect(await ask("/jobs", harness.headersOf(other))).toEqual([200, '"token";r=2']);
+    for (const path of ["/healthz", "/readyz", "/openapi.json"])
+      for (let made = 0; made < 5; made++) expect(await ask(path, headers)).toEqual([200, undefined]);
+    expect(await ask("/jobs", headers, "OPTIONS")).toEqual([200, undefined]);
+    expect(await ask("/jobs", {})).toEqual([401, undefined]);
+  });
+
+  it("counts no token that is not good, and answers it 401 however often", async () => {
+    const { client } = await open();
+    const caller = await harness.addCaller({ roles: ["Dispatcher"] });
+    const headers = harness.headersOf(caller);
+    const wrong = { ...headers, authorization: `Bearer ${caller.token.slice(0, -1)}` };
+    for (let made = 0; made < 6; made++) {
+      const { headers: told, status } = await client.send({ path: "/jobs", headers: wrong });
+      expect([status, told.ratelimit, told["ratelimit-policy"]]).toEqual([401, undefined, undefined]);
+    }
+    expect((await client.send({ path: "/jobs", headers })).headers.ratelimit).toBe('"token";r=2');
+  });
+
+  it("says nothing of it where there is no limit", async () => {
+    const { headers } = await harness.send({ path: "/jobs", headers: harness.headersOf("Dispatcher") });
+    expect([headers.ratelimit, headers["ratelimit-policy"]]).toEqual([undefined, undefined]);
+  });
+});
