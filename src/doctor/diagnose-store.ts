@@ -173,9 +173,17 @@ async function open(
 function toFileFix({ cause, code }: DispatchError, file: string): string {
   if (code === "store_unavailable") return "Wait for the program that holds it, or end that, and look again.";
   const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
-  if (isEmpty || /NOTADB|CORRUPT/.test(reason)) return toRestore(file);
+  if (isEmpty(file) || /NOTADB|CORRUPT/.test(reason)) return toRestore(file);
   return "Name another store with --data, or give this user access to the file and its folder.";
+}
+
+function isEmpty(file: string): boolean {
+  try {
+    return statSync(file).size === 0;
+  } catch {
+    // What cannot even be looked at is not known to be empty.
+    return false;
+  }
 }
 
 /** What the server or the way to it refuses has a cause; tables that are not those of a store have none. */

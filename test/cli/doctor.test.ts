@@ -341,6 +341,20 @@ describe("doctor on a file", () => {
     await expectRestored(file);
   });
 
+  it("reads the records of jobs as they are kept, and says no to one that is none", async () => {
+    const file = join(root, "jobs.db");
+    expect((await run(["demo", "--data", file, "--jobs", "30"])).code).toBe(0);
+    expect(await examine(["--data", file])).toMatchObject({ code: 0, wrong: [] });
+    const connection = new SqliteDatabase(file);
+    connection.exec("update jobs set record = replace(record, ':null', ':nul') where id = 3");
+    connection.close();
+    const { code, wrong } = await examine(["--data", file]);
+    expect([code, wrong.map(({ detail }) => detail)]).toEqual([
+      9,
+      ["texts that should be JSON are not: 1 of jobs.record"],
+    ]);
+  });
+
   it("makes no table anew that only a backup has", async () => {
     const file = copyStore("unrepaired", "drop table usage");
     const { code, stderr } = await run(["migrate", "--repair", "--data", file]);
