@@ -25,13 +25,16 @@ interface TenantFacts {
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
 
-/** Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. `tell` hears of requests that are sent again. Throws target_unreachable or a refusal. */
+/**
+ * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. `tell` hears of requests
+ * that are sent again; with null each is sent once. Throws target_unreachable or a refusal.
+ */
 export async function connect(
   baseUrl: string,
   token: string,
   tenant: number | null,
   chooseTenant: ChooseTenant,
-  tell: (line: string) => void = () => undefined,
+  tell: ((line: string) => void) | null = () => undefined,
 ): Promise<Connection> {
   const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell);
   try {
@@ -73,7 +76,9 @@ export async function sendRaw(
   }
 }
 
-interface Http extends Pick<Sending, "isKnown" | "tell"> {
+interface Http extends Pick<Sending, "isKnown"> {
+  /** Hears of requests that are sent again; with null each is sent once. */
+  tell: Sending["tell"] | null;
   agent: Agent;
   headers: Record<string, string>;
   /** The server carries a write out once for its Idempotency-Key. Older ones do not know the header. */
@@ -213,7 +218,9 @@ async function exchange(
     }
   };
   const { isKnown, tell, stopping } = http;
-  const outcome = await sendAgain(attempt, { isKnown, isRepeatable, signal: stopping.signal, tell });
+  const outcome = tell
+    ? await sendAgain(attempt, { isKnown, isRepeatable, signal: stopping.signal, tell })
+    : await attempt();
   if ("error" in outcome) {
     const why = toReason(outcome.error);
     throw failure("target_unreachable", `${http.url} cannot be reached: ${why}.`, null, outcome.error);

@@ -75,6 +75,8 @@ export interface StoreOptions {
   access?: Access;
   /** Any of several tenants will do, because the command is not about one. */
   anyTenant?: boolean;
+  /** On a server: the command itself asks again when the server is away. */
+  hasPatience?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
@@ -184,7 +186,7 @@ async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false }: StoreOptions,
+  { access, anyTenant = false, hasPatience = false }: StoreOptions,
 ): Promise<Target> {
   if (access === "store") {
     const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
@@ -203,8 +205,7 @@ async function openServer(
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
     chooseTenant(tenants, wanted, anyTenant);
-  const connection = await connect(url, token, settings.tenant.value, choose, (line) =>
-    tell(context.stderr, line),
-  );
+  const tellAgain = hasPatience ? null : (line: string) => tell(context.stderr, line);
+  const connection = await connect(url, token, settings.tenant.value, choose, tellAgain);
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }

@@ -34,7 +34,7 @@ export function hooksListenCommand(context: CliContext): Command {
     const options = command.opts();
     const settings = readSettings(context, options);
     const listeningOptions = await parseListeningOptions(context, options);
-    const target = await openTarget(context, settings);
+    const target = await openTarget(context, settings, { hasPatience: true });
     try {
       await listenAtTarget(context, settings, target, listeningOptions);
     } finally {
