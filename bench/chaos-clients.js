@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { jobBodies } from "./job-bodies.js";
@@ -16,6 +17,8 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
   const known = await findRecords(urls[0], locationId, headers);
   const toBody = await jobBodies(`${urls[0]}/locations/${locationId}/jobs`, headers);
   const told = { writes: [], reads: [], slowestMs: 0 };
+  // Another run on the same store must not write what is there: such a change would leave no row.
+  const run = randomUUID().slice(0, 8);
   const stopAt = performance.now() + seconds * 1000;
   const work = async (client) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -29,7 +32,7 @@ export async function runClients({ urls, headers, locationId, clients, seconds, 
     };
     const own = { made: [], onTruck: [] };
     for (let turn = 0; performance.now() < stopAt && !signal?.aborted; turn++) {
-      const marker = `client ${client} turn ${turn}`;
+      const marker = `client ${client} turn ${turn} of ${run}`;
       const { path, method, body, ...write } = pickRequest({ own, known, locationId, marker, toBody });
       const answer = await ask(method, path, body);
       if (method === "GET") {
