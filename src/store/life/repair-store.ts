@@ -17,8 +17,9 @@ export interface Repair {
 
 /**
  * Makes anew what a store can do without: missing or different indexes and triggers, and on SQLite the counts that triggers
- * keep. In one transaction, while the store is served; its schema must be the newest. Throws state_conflict where a table
- * or a column is missing, which only a backup has.
+ * keep. A file in one transaction, a database index by index, so that an interrupted repair is made again; while the store
+ * is served. Its schema must be the newest. Throws state_conflict where a table or a column is missing, which only a backup
+ * has.
  */
 export async function repairStore(data: string): Promise<Repair> {
   return isPostgresAddress(data) ? repairPostgres(data) : repairFile(data);
