@@ -1,6 +1,7 @@
 import { type Actor, nobody, toActor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
+import type { NewTenant } from "../store/queries/accounts.ts";
 import type { NewUser } from "../store/queries/new-user.ts";
 import { toNewUser } from "../store/queries/new-user.ts";
 import type { Service } from "./service.ts";
@@ -10,11 +11,11 @@ export async function setUpTenant(
   service: Service,
   name: string,
   owner: { username: string; uid: string },
-  code: string | null = null,
+  particulars: Pick<NewTenant, "code" | "time_zone"> = {},
 ): Promise<Actor> {
   const now = service.clock.now();
   const made = await service.store.write({ ...nobody.scope, rowScopes: wholeTenant }, ({ accounts }) =>
-    accounts.insertTenant({ code, created_on: now, name }, toOwner(owner, now)),
+    accounts.insertTenant({ ...particulars, created_on: now, name }, toOwner(owner, now)),
   );
   return toActor(made.tenant.id, made.owner, null, null);
 }

@@ -7,6 +7,7 @@ export interface CompanyPlan {
   name: string;
   /** What haulers name it by. */
   code: string;
+  timeZone: string;
   /** Those who work for the whole company or for one of its yards; its drivers have users of their own. */
   people: readonly PersonPlan[];
   yards: readonly [YardPlan, ...YardPlan[]];
@@ -126,6 +127,7 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
   {
     name: "Capital Roll-Off",
     code: "CAPITAL",
+    timeZone: "America/New_York",
     people: [
       { username: "adam", role: "Admin" },
       { username: "dana", role: "Dispatcher" },
@@ -283,6 +285,7 @@ export const companies: readonly [CompanyPlan, CompanyPlan] = [
   {
     name: "Bluegrass Hauling",
     code: "BLUEGRASS",
+    timeZone: "America/Kentucky/Louisville",
     people: [{ username: "bea", role: "Dispatcher" }],
     yards: [
       {

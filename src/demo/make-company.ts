@@ -12,7 +12,10 @@ export async function makeCompany(
   plan: CompanyPlan,
   owner: { username: string; uid: string },
 ): Promise<Company> {
-  const actor = await setUpTenant(filling.service, plan.name, owner, plan.code);
+  const actor = await setUpTenant(filling.service, plan.name, owner, {
+    code: plan.code,
+    time_zone: plan.timeZone,
+  });
   const locationIds = new Map<string, number>();
   for (const yard of plan.yards) locationIds.set(yard.name, await makeLocation(filling, actor, yard));
   const people: Actor[] = [];

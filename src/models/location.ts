@@ -3,6 +3,7 @@ import { boolean, emailList, id, text } from "./fields.ts";
 import { CreateLocationAddressModel, LocationAddressModel } from "./location-address.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { timeZone } from "./time-zone.ts";
 
 const contactFields = { email: emailList(256), name: text(1, 128), number: text(1, 90) };
 
@@ -30,6 +31,7 @@ const typeNameFields = {
 };
 
 const name = text(1, 64);
+const ownTimeZone = timeZone().describe("time zone of the location (null: the tenant's)");
 
 const createFields = {
   ...allOptional({ ...flagFields, ...typeNameFields }),
@@ -37,6 +39,7 @@ const createFields = {
   contact: optional(CreateLocationContactModel),
   distance_label: optional(text(1, 16).describe('unit of distances (default "mi")')),
   name,
+  time_zone: optional(ownTimeZone),
 };
 
 export const CreateLocationModel = defineModel("CreateLocationModel", createFields);
@@ -56,6 +59,7 @@ export const LocationModel = defineModel("LocationModel", {
   id: id(),
   is_active: boolean(),
   name,
+  time_zone: nullable(ownTimeZone),
 });
 
 export const LocationListModel = defineList("LocationListModel", LocationModel);

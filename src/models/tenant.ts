@@ -1,6 +1,7 @@
 import { boolean, choice, emailList, id, integer, text, timestamp, uuid } from "./fields.ts";
 import { allNullable, allOptional, defineModel, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
+import { timeZone } from "./time-zone.ts";
 
 /** What may be unset. */
 const particulars = {
@@ -17,6 +18,7 @@ const particulars = {
 const name = text(1, 64);
 const username = text(1, 64);
 const isActive = boolean().describe("false: no token reaches the tenant");
+const zone = timeZone().describe('time zone in which people read and type times (default "UTC")');
 const paper = choice(["letter", "a4"]).describe("paper of printed job lists");
 
 const tenantFields = {
@@ -25,6 +27,7 @@ const tenantFields = {
   id: id(),
   is_active: boolean(),
   name,
+  time_zone: zone,
 };
 
 const TenantModel = defineModel("TenantModel", tenantFields);
@@ -32,7 +35,7 @@ const TenantModel = defineModel("TenantModel", tenantFields);
 export const TenantListModel = defineList("TenantListModel", TenantModel);
 
 export const CreateTenantModel = defineModel("CreateTenantModel", {
-  ...allOptional({ ...particulars, is_active: isActive, paper }),
+  ...allOptional({ ...particulars, is_active: isActive, paper, time_zone: zone }),
   name,
   owner: optional(username.describe('the owner\'s username (default "owner")')),
   owner_uid: optional(
@@ -44,7 +47,7 @@ export const CreateTenantModel = defineModel("CreateTenantModel", {
 
 export const UpdateTenantModel = defineModel(
   "UpdateTenantModel",
-  allOptional({ ...particulars, is_active: isActive, name, paper }),
+  allOptional({ ...particulars, is_active: isActive, name, paper, time_zone: zone }),
 );
 
 /** A tenant as those see it who have the store. */

@@ -21,6 +21,7 @@ export interface Connection {
 interface TenantFacts {
   id: number;
   name: string;
+  time_zone: string;
 }
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
@@ -126,7 +127,12 @@ async function listTenants(http: Http): Promise<{ takesKeys: boolean; tenants: T
     );
   // Servers that know the header say that it may be sent.
   const takesKeys = /\bidempotency-key\b/i.test(String(headers["access-control-allow-headers"] ?? ""));
-  return { takesKeys, tenants: value.results as TenantFacts[] };
+  // Servers of earlier programs answer no time zone.
+  const tenants = value.results.map((tenant: TenantFacts) => ({
+    ...tenant,
+    time_zone: tenant.time_zone ?? "UTC",
+  }));
+  return { takesKeys, tenants };
 }
 
 function createRemoteCaller(http: Http): Caller {

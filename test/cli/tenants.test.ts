@@ -39,6 +39,7 @@ describe("tenants create", () => {
       paper: "letter",
       phone: null,
       state: null,
+      time_zone: "UTC",
       truck_limit: null,
       zip: null,
     });

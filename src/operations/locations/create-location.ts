@@ -32,6 +32,7 @@ export const createLocation = defineOperation({
       require_reference_number: false,
       require_signature: false,
       service_name: jobTypeNames.R,
+      time_zone: null,
       use_additional_items: false,
     });
     return toLocationAnswer(await addRecord(context, "Location", context.store.locations, fields));

@@ -34,6 +34,7 @@ export const createTenant = defineOperation({
         paper: body.paper ?? "letter",
         phone: body.phone ?? null,
         state: body.state ?? null,
+        time_zone: body.time_zone ?? "UTC",
         truck_limit: body.truck_limit ?? null,
         zip: body.zip ?? null,
       },

@@ -5,6 +5,7 @@ import { tableRevisions } from "./0004-table-revisions.ts";
 import { jobCounts } from "./0005-job-counts.ts";
 import { commonNames } from "./0006-common-names.ts";
 import { trust } from "./0007-trust.ts";
+import { timeZones } from "./0008-time-zones.ts";
 import type { Migration } from "./migration.ts";
 
 /** All steps in order. */
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   jobCounts,
   commonNames,
   trust,
+  timeZones,
 ];
 
 /** The schema this program reads and writes. */

@@ -17,7 +17,7 @@ export interface StoredToken {
   secretHash: string;
 }
 
-/** A tenant to be made: active, and printing on letter paper, unless it says otherwise. */
+/** A tenant to be made: active, printing on letter paper, and in UTC, unless it says otherwise. */
 export type NewTenant = Pick<Tenant, "created_on" | "name"> & Partial<Omit<Tenant, "id">>;
 
 /**
@@ -92,7 +92,7 @@ function tenantDirectory(db: Kysely<Database>) {
     async insertTenant(tenant: NewTenant, owner: NewUser): Promise<{ tenant: Tenant; owner: User }> {
       const made = await db
         .insertInto("tenants")
-        .values({ is_active: true, paper: "letter", ...tenant })
+        .values({ is_active: true, paper: "letter", time_zone: "UTC", ...tenant })
         .returningAll()
         .executeTakeFirstOrThrow();
       const user = await db

@@ -26,6 +26,7 @@ interface TenantTable {
   paper: "letter" | "a4";
   phone: string | null;
   state: string | null;
+  time_zone: string;
   truck_limit: number | null;
   zip: string | null;
 }
@@ -83,6 +84,7 @@ interface LocationTable extends Numbered {
   require_reference_number: BooleanColumn;
   require_signature: BooleanColumn;
   service_name: string;
+  time_zone: string | null;
   use_additional_items: BooleanColumn;
 }
 

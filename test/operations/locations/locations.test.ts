@@ -28,6 +28,7 @@ describeOnEveryTarget("locations.create", (harness) => {
       name: "North yard",
       require_reference_number: false,
       require_signature: false,
+      time_zone: null,
       use_additional_items: false,
     });
   });

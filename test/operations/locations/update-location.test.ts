@@ -92,6 +92,21 @@ describeOnEveryTarget("locations.update", (harness) => {
       },
       send,
     });
+    it("takes a time zone of the tz database, in any letter case, and null for the tenant's", async () => {
+      const shown = async (time_zone: string | null) =>
+        (await update((await make()).id, { time_zone })).time_zone;
+      expect(await shown("america/denver")).toBe("America/Denver");
+      expect(await shown("Asia/Kolkata")).toBe("Asia/Kolkata");
+      expect(await shown(null)).toBeNull();
+    });
+
+    it.each(["Mars", "+01:00", "../../etc/passwd", "", 7])("refuses the time zone %j", async (time_zone) => {
+      expect(toViolations(await send({ time_zone }))).toEqual([
+        400,
+        [expect.any(String), `${model}.time_zone`],
+      ]);
+    });
+
     describe("its contact", () => {
       describeFields(harness, {
         model: `${model}.contact`,

@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { setUpTenant } from "../../../core/setup.ts";
+import { failure } from "../../../errors/errors.ts";
+import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
 import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { setPrivateHooks } from "../../../store/private-hooks.ts";
@@ -18,6 +20,7 @@ export function initCommand(context: CliContext): Command {
     .option("--tenant <name>", "the tenant's name", "My company")
     .option("--location <name>", "the first location's name", "Main yard")
     .option("--username <name>", "the owner's username", "owner")
+    .option("--time-zone <zone>", "where people read and type times (default: this machine's)", parseTimeZone)
     .option("--allow-private-hooks", "webhooks may lead to private addresses, this machine's among them")
     .option(
       "--sandbox",
@@ -32,11 +35,17 @@ export function initCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     const data = storeOf(settings).value;
     const { makeStore } = await import("../../../local/make-store.ts");
+    const zone: string = options.timeZone ?? machineTimeZone();
     const made = await makeStore(data, async (service) => {
       if (options.sandbox === true) await makeSandbox(service);
       if (options.allowPrivateHooks === true) await setPrivateHooks(service.store.metadata, true);
       const uid = service.makeUuid();
-      const owner = await setUpTenant(service, tenantName, { username: options.username, uid });
+      const owner = await setUpTenant(
+        service,
+        tenantName,
+        { username: options.username, uid },
+        { time_zone: zone },
+      );
       const { createLocalCaller } = await import("../../../local/local-caller.ts");
       const client = createClient(createLocalCaller(service, owner));
       const location = await client.call("locations.create", { body: { name: options.location } });
@@ -46,7 +55,17 @@ export function initCommand(context: CliContext): Command {
     showFacts(context, settings, { data: shown, ...made }, [
       `Made the store ${shown}.`,
       `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
+      `Times are shown and read as in ${zone}; \`tenants update ${made.tenant_id} --time-zone <zone>\` changes it.`,
       `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${shown}` : ""}`,
     ]);
   });
+}
+
+function parseTimeZone(text: string): string {
+  const zone = findTimeZone(text);
+  if (zone !== null) return zone;
+  throw failure(
+    "usage",
+    `--time-zone ${text}: there is no such time zone; one is written like America/Denver or UTC.`,
+  );
 }

@@ -1,0 +1,112 @@
+import { parseTimestamp } from "../models/timestamps.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import type { DateOrder } from "./date-order.ts";
+import { readDate } from "./read-date.ts";
+import { showDay, showTimeOfDay } from "./show-time.ts";
+import type { LocalDate, TimeOfDay, Zone } from "./zone.ts";
+
+/** What is needed to understand a time that somebody typed. */
+export interface TypedAt {
+  zone: Zone;
+  now: Timestamp;
+  order: DateOrder;
+}
+
+/** A time as it was meant: a whole day, or a moment. */
+export type TypedTime = { day: LocalDate } | { moment: Timestamp };
+
+/** What was understood. `note` says how, where it could have been meant otherwise. */
+export type Understood = { time: TypedTime; note: string | null } | { refusal: string };
+
+/** What may be typed for a time, for helps and errors. */
+export const timeForms =
+  "today, tomorrow, fri, 12/1, 2026-12-01, Dec 1, +3d; with a time like 8:00 or 8am, or a time alone";
+
+/**
+ * Understands a time as people write it, in their zone. The exact form of the wire, and any time with an offset, is what
+ * it says (OP-93). A refusal is the rest of a sentence that begins with the text.
+ */
+export function readTime(text: string, at: TypedAt): Understood {
+  const exact = readExact(text);
+  if (exact !== null) return { time: { moment: exact }, note: null };
+  const words = toWords(text);
+  const hours = readHoursAhead(words, at.now);
+  if (hours !== null) return { time: { moment: hours }, note: null };
+  const split = takeTimeOfDay(words);
+  if (split === null) return notATime;
+  const today = at.zone.dateOf(at.now);
+  if (split.rest.length === 0 && split.time === null) return notATime;
+  const date = split.rest.length === 0 ? { date: today, note: null } : readDate(split.rest, today, at.order);
+  if (date === null) return notATime;
+  if ("refusal" in date) return date;
+  if (split.time === null) return { time: { day: date.date }, note: date.note };
+  return toMoment(date.date, split.time, date.note, at);
+}
+
+const notATime = { refusal: `is no time; a time is ${timeForms}` };
+
+/** The wire's own form, or one with an offset; null for any other. */
+function readExact(text: string): Timestamp | null {
+  return wireForm.test(text) || /\d[Tt ]\d.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text)
+    ? parseTimestamp(text)
+    : null;
+}
+
+const wireForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
+
+/** In lower case, a time joined to its day apart from it, without the words between them. */
+function toWords(text: string): string[] {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^(\d{4}-\d{2}-\d{2})t(?=\d)/, "$1 ")
+    .replace(/(\d)\s*([ap])\.?m\.?(?=[\s,]|$)/g, "$1$2m")
+    .split(/[\s,]+/)
+    .filter((word) => word !== "" && word !== "at" && word !== "on");
+}
+
+/** `+2h`, `-30m`: so much from now. */
+function readHoursAhead(words: readonly string[], now: Timestamp): Timestamp | null {
+  const [, sign, amount, unit] =
+    words.length === 1 ? (/^([+-])(\d{1,4})(h|m|min)$/.exec(words[0] ?? "") ?? []) : [];
+  if (amount === undefined) return null;
+  const ms = Number(amount) * (unit === "h" ? 3_600_000 : 60_000);
+  return toTimestamp(toEpochMs(now) + (sign === "-" ? -ms : ms));
+}
+
+/** Takes the time of day out of the words, wherever it stands; null where there are two. */
+function takeTimeOfDay(words: readonly string[]): { time: TimeOfDay | null; rest: string[] } | null {
+  const times = words.map(readTimeOfDay);
+  const found = times.filter((time) => time !== null);
+  if (found.length > 1) return null;
+  return { time: found[0] ?? null, rest: words.filter((_, index) => times[index] === null) };
+}
+
+/** `8:00`, `8:00:30`, `08h30`, `8am`, `8:30pm`, `noon`, `midnight`, which is the beginning of its day. */
+function readTimeOfDay(word: string): TimeOfDay | null {
+  if (word === "noon") return { hour: 12, minute: 0, second: 0 };
+  if (word === "midnight") return { hour: 0, minute: 0, second: 0 };
+  const parts = /^(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:\.\d+)?)?)?([ap]m?)?$/.exec(word);
+  if (!parts) return null;
+  const [, hours, minutes, seconds = "0", half] = parts;
+  if (minutes === undefined && half === undefined) return null;
+  const hour = half === undefined ? Number(hours) : toHour(Number(hours), half);
+  const time = { hour: hour ?? 24, minute: Number(minutes ?? 0), second: Number(seconds) };
+  return time.hour < 24 && time.minute < 60 && time.second < 60 ? time : null;
+}
+
+/** `12am` is the beginning of a day, `12pm` its noon. */
+function toHour(hour: number, half: string): number | null {
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (half.startsWith("p") ? 12 : 0);
+}
+
+function toMoment(date: LocalDate, time: TimeOfDay, note: string | null, { zone, now }: TypedAt): Understood {
+  const { moments } = zone.momentsOf(date, time);
+  const [first, second] = moments;
+  const shown = `${showTimeOfDay(time)} on ${showDay(date, { today: zone.dateOf(now) })}`;
+  if (first === undefined)
+    return { refusal: `does not exist: the clocks of ${zone.name} are set forward past ${shown}` };
+  const twice = second === undefined ? null : `${shown} comes twice in ${zone.name}; the first is taken`;
+  return { time: { moment: first }, note: [note, twice].filter((text) => text !== null).join("; ") || null };
+}

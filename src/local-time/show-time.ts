@@ -1,0 +1,64 @@
+import type { Timestamp } from "../runtime/clock.ts";
+import { toWholeDay } from "./whole-day.ts";
+import { addDays, type LocalDate, type LocalMoment, weekdayOf, type Zone } from "./zone.ts";
+
+/** How times are shown to somebody: in a zone, and from which day on. */
+export interface TimeView {
+  zone: Zone;
+  /** The day that it is there; other years are said. */
+  today: LocalDate;
+}
+
+/** `Mon Aug 3`, and the year where it is another than today's. */
+export function showDay(date: LocalDate, { today }: Pick<TimeView, "today">): string {
+  const [year, month, day] = date.split("-").map(Number);
+  const named = `${weekdays[weekdayOf(date)]} ${months[(month ?? 1) - 1]} ${day}`;
+  return date.slice(0, 4) === today.slice(0, 4) ? named : `${named} ${year}`;
+}
+
+/** `today`, `tomorrow`, `yesterday`, else as `showDay`. */
+export function sayDay(date: LocalDate, view: Pick<TimeView, "today">): string {
+  if (date === view.today) return "today";
+  if (date === addDays(view.today, 1)) return "tomorrow";
+  if (date === addDays(view.today, -1)) return "yesterday";
+  return showDay(date, view);
+}
+
+/** `8:00`. */
+export function showTimeOfDay({ hour, minute }: Pick<LocalMoment, "hour" | "minute">): string {
+  return `${hour}:${String(minute).padStart(2, "0")}`;
+}
+
+/** `Mon Aug 3 8:00`. */
+export function showMoment(moment: Timestamp, view: TimeView): string {
+  const local = view.zone.toLocal(moment);
+  return `${showDay(local.date, view)} ${showTimeOfDay(local)}`;
+}
+
+/** `Mon Aug 3` for a whole day, else `Mon Aug 3 8:00`. */
+export function showDayOrMoment(moment: Timestamp, view: TimeView): string {
+  const day = toWholeDay(moment);
+  return day === null ? showMoment(moment, view) : showDay(day, view);
+}
+
+/** `8:00–10:00`, `from 8:00`, `until 10:00`; days are said where they are not the one that is spoken of. */
+export function showWindow(
+  { end, start }: { start: Timestamp | null; end: Timestamp | null },
+  date: LocalDate | null,
+  view: TimeView,
+): string {
+  const show = (moment: Timestamp, spoken: LocalDate | null) => {
+    const local = view.zone.toLocal(moment);
+    const time = showTimeOfDay(local);
+    return { date: local.date, text: local.date === spoken ? time : `${showDay(local.date, view)} ${time}` };
+  };
+  const from = start === null ? null : show(start, date);
+  const to = end === null ? null : show(end, from?.date ?? date);
+  if (from && to) return to.text.includes(" ") ? `${from.text} – ${to.text}` : `${from.text}–${to.text}`;
+  if (from) return `from ${from.text}`;
+  return to ? `until ${to.text}` : "";
+}
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -1,0 +1,108 @@
+import { createRequire } from "node:module";
+import type { DateTime } from "luxon";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
+
+/** A day of the calendar, `YYYY-MM-DD`: where it is one, no zone is said. */
+export type LocalDate = string;
+
+/** A moment as the clocks of a zone show it. */
+export interface LocalMoment {
+  date: LocalDate;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** The time of day, on a day. */
+export interface TimeOfDay {
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** What a zone's clocks make of a time of day: once, twice when they are set back, never when they are set forward. */
+export interface ZonedTimes {
+  /** The moments, the earlier one first. */
+  moments: readonly Timestamp[];
+}
+
+/** A time zone of the tz database: the one place that turns moments into days and times of day, and back. */
+export class Zone {
+  readonly name: string;
+
+  /** `name` must be one that `findTimeZone` knows. */
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** What the clocks show at a moment. */
+  toLocal(moment: Timestamp): LocalMoment {
+    const local = this.#at(toEpochMs(moment));
+    return { date: toDateText(local), hour: local.hour, minute: local.minute, second: local.second };
+  }
+
+  /** The day that it is at a moment. */
+  dateOf(moment: Timestamp): LocalDate {
+    return toDateText(this.#at(toEpochMs(moment)));
+  }
+
+  /** The first moment of a day. */
+  startOf(date: LocalDate): Timestamp {
+    const start = loadLuxon().DateTime.fromISO(date, { zone: this.name }).startOf("day");
+    return toTimestamp(start.toMillis());
+  }
+
+  /** The first moment of the day after. */
+  endOf(date: LocalDate): Timestamp {
+    return this.startOf(addDays(date, 1));
+  }
+
+  /** The moments at which the clocks show a time of day. */
+  momentsOf(date: LocalDate, { hour, minute, second }: TimeOfDay): ZonedTimes {
+    const [year, month, day] = date.split("-").map(Number);
+    const wanted = { year, month, day, hour, minute, second };
+    const first = loadLuxon().DateTime.fromObject(wanted, { zone: this.name });
+    // Where clocks are set forward, luxon moves the time along.
+    if (first.hour !== hour || first.minute !== minute) return { moments: [] };
+    const moments = first.getPossibleOffsets().map((moment) => moment.toMillis());
+    return { moments: moments.toSorted((one, other) => one - other).map(toTimestamp) };
+  }
+
+  /** How the zone is called at a moment: `MST`, or `GMT+13` where no letters are usual. */
+  abbreviationAt(moment: Timestamp): string {
+    return this.name === "UTC" ? "UTC" : this.#at(toEpochMs(moment)).toFormat("ZZZZ", { locale: "en-US" });
+  }
+
+  #at(epochMs: number): DateTime {
+    return loadLuxon().DateTime.fromMillis(epochMs, { zone: this.name });
+  }
+}
+
+/** The zone of the wire. */
+export const utc = new Zone("UTC");
+
+/** A day some days later or, with a negative number, earlier. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return toTimestamp(toEpochMs(`${date}T00:00:00.000000`) + days * dayMs).slice(0, 10);
+}
+
+/** How many days later one day is than another. */
+export function daysBetween(from: LocalDate, to: LocalDate): number {
+  return Math.round((toEpochMs(`${to}T00:00:00.000000`) - toEpochMs(`${from}T00:00:00.000000`)) / dayMs);
+}
+
+/** 0 for Sunday to 6 for Saturday. */
+export function weekdayOf(date: LocalDate): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}
+
+const dayMs = 86_400_000;
+
+const toDateText = (local: DateTime) => local.toFormat("yyyy-MM-dd");
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first time that is shown or read: most commands of programs show none. */
+function loadLuxon(): typeof import("luxon") {
+  return require("luxon");
+}

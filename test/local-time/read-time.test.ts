@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { type DateOrder, dateOrderOf } from "../../src/local-time/date-order.ts";
+import { toFieldValue } from "../../src/local-time/field-time.ts";
+import { readTime } from "../../src/local-time/read-time.ts";
+import { Zone } from "../../src/local-time/zone.ts";
+
+const denver = new Zone("America/Denver");
+/** A Friday, 8:15 in Denver. */
+const now = "2026-11-27T15:15:00.000000";
+
+function read(text: string, order: DateOrder = "mdy", at = now, zone = denver) {
+  const understood = readTime(text, { now: at, order, zone });
+  return "refusal" in understood ? understood.refusal : understood.time;
+}
+
+describe("days as people type them", () => {
+  it.each([
+    ["today", "2026-11-27"],
+    ["Tomorrow", "2026-11-28"],
+    ["yesterday", "2026-11-26"],
+    ["fri", "2026-11-27"],
+    ["mon", "2026-11-30"],
+    ["next fri", "2026-12-04"],
+    ["last friday", "2026-11-20"],
+    ["+3d", "2026-11-30"],
+    ["-1w", "2026-11-20"],
+    ["+3", "2026-11-30"],
+    ["12/1", "2026-12-01"],
+    ["12/1/2026", "2026-12-01"],
+    ["12-1-26", "2026-12-01"],
+    ["1.12.", "2026-12-01"],
+    ["1.12.2027", "2027-12-01"],
+    ["Dec 1", "2026-12-01"],
+    ["1 december 2027", "2027-12-01"],
+    ["December 1st, 2026", "2026-12-01"],
+    ["2026-12-01", "2026-12-01"],
+    ["2026/12/1", "2026-12-01"],
+    ["20261201", "2026-12-01"],
+    ["25/12", "2026-12-25"],
+  ])("takes %s for %s", (text, day) => {
+    expect(read(text)).toEqual({ day });
+  });
+
+  it("takes a day without a year for this year's, unless it lies more than 60 days back", () => {
+    expect(read("9/28")).toEqual({ day: "2026-09-28" });
+    expect(read("9/27")).toEqual({ day: "2027-09-27" });
+    expect(read("1/15")).toEqual({ day: "2027-01-15" });
+  });
+
+  it("reads numbers in the order of the country, and says how it read what could be meant otherwise", () => {
+    expect(read("12/1", "dmy")).toEqual({ day: "2027-01-12" });
+    expect(readTime("12/1", { now, order: "mdy", zone: denver })).toMatchObject({
+      note: "12/1 was read as Tue Dec 1",
+    });
+    expect(readTime("12/25", { now, order: "mdy", zone: denver })).toMatchObject({ note: null });
+    expect(
+      ["America/Denver", "Pacific/Auckland", "Europe/Berlin", "Asia/Tokyo", "UTC"].map((name) =>
+        dateOrderOf({ name }),
+      ),
+    ).toEqual(["mdy", "dmy", "dmy", "ymd", "mdy"]);
+  });
+
+  it("knows which day it is in the zone, not in UTC", () => {
+    expect(read("today", "mdy", "2026-11-28T03:00:00.000000")).toEqual({ day: "2026-11-27" });
+    expect(read("today", "dmy", "2026-11-27T15:00:00.000000", new Zone("Pacific/Auckland"))).toEqual({
+      day: "2026-11-28",
+    });
+  });
+});
+
+describe("times as people type them", () => {
+  it.each([
+    ["8:00", "2026-11-27T15:00:00.000000"],
+    ["8am", "2026-11-27T15:00:00.000000"],
+    ["8:30 p.m.", "2026-11-28T03:30:00.000000"],
+    ["noon", "2026-11-27T19:00:00.000000"],
+    ["12am", "2026-11-27T07:00:00.000000"],
+    ["tomorrow 8:00", "2026-11-28T15:00:00.000000"],
+    ["8:00 tomorrow", "2026-11-28T15:00:00.000000"],
+    ["fri at 17:30", "2026-11-28T00:30:00.000000"],
+    ["12/1 8am", "2026-12-01T15:00:00.000000"],
+    ["2026-12-01 08:00", "2026-12-01T15:00:00.000000"],
+    ["2026-12-01T08:00:00", "2026-12-01T15:00:00.000000"],
+    ["+2h", "2026-11-27T17:15:00.000000"],
+    ["7/1 8:00", "2027-07-01T14:00:00.000000"],
+  ])("takes %s for %s", (text, moment) => {
+    expect(read(text)).toEqual({ moment });
+  });
+
+  it("takes the exact form of the wire, and any time with an offset, for what it says", () => {
+    expect(read("2026-12-01T08:00:00.000000")).toEqual({ moment: "2026-12-01T08:00:00.000000" });
+    expect(read("2026-12-01T08:00:00Z")).toEqual({ moment: "2026-12-01T08:00:00.000000" });
+    expect(read("2026-12-01 08:00+01:00")).toEqual({ moment: "2026-12-01T07:00:00.000000" });
+  });
+
+  it("refuses a time that no clock shows, and takes the first of two that are alike", () => {
+    expect(read("3/14/2027 2:30")).toBe(
+      "does not exist: the clocks of America/Denver are set forward past 2:30 on Sun Mar 14 2027",
+    );
+    expect(readTime("11/1/2026 1:30", { now, order: "mdy", zone: denver })).toEqual({
+      note: "11/1/2026 was read as Sun Nov 1; 1:30 on Sun Nov 1 comes twice in America/Denver; the first is taken",
+      time: { moment: "2026-11-01T07:30:00.000000" },
+    });
+  });
+
+  it.each(["", "soon", "8", "25:00", "13pm", "8:00 9:00", "0/0", "12/1/2026/3", "fri mon"])(
+    "refuses %j",
+    (text) => {
+      expect(read(text)).toMatch(/^is no /);
+    },
+  );
+
+  it("refuses days that their month does not have", () => {
+    expect(read("2/30")).toBe("is no day of the calendar; write the year too");
+    expect(read("2/29/2027")).toBe("is no day of the calendar");
+  });
+});
+
+describe("the value of a field", () => {
+  const fieldValue = (text: string, field: string) => {
+    const understood = readTime(text, { now, order: "mdy", zone: denver });
+    return "time" in understood ? toFieldValue(understood.time, field, denver) : understood.refusal;
+  };
+
+  it("is the whole day in fields that hold days, and the day's first moment in others", () => {
+    expect(fieldValue("12/1", "schedule_date")).toBe("2026-12-01T00:00:00.000000");
+    expect(fieldValue("12/1", "desired_start_time")).toBe("2026-12-01T07:00:00.000000");
+  });
+
+  it("is a microsecond after midnight UTC where that was meant as a moment, not as a day", () => {
+    expect(fieldValue("12/1 17:00", "schedule_date")).toBe("2026-12-02T00:00:00.000001");
+    expect(fieldValue("12/1 17:00", "desired_start_time")).toBe("2026-12-02T00:00:00.000000");
+  });
+});
