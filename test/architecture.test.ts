@@ -188,7 +188,7 @@ describe("the source", () => {
 describe("the README's map", () => {
   const blocks = readFileSync(join(project, "README.md"), "utf8").split("```");
   const map = blocks.find((block) => block.includes("\nsrc/ ")) ?? "";
-  const named = [...map.matchAll(/^( *)([\w.]+)\/ /gm)].map((match) => ({
+  const named = [...map.matchAll(/^( *)([\w.-]+)\/ /gm)].map((match) => ({
     depth: match[1]?.length,
     name: match[2],
   }));

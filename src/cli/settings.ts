@@ -33,6 +33,8 @@ export interface Settings {
   formSource: string;
   fields: string | null;
   noColour: boolean;
+  /** Times are shown and read as the wire has them, not as in the zone of their location (OP-93). */
+  isUtc: boolean;
 }
 
 /** The settings that have an option, a variable and a place in a profile. */
@@ -89,6 +91,7 @@ export function toSettings(
     formSource: output.source,
     fields: typeof options.fields === "string" ? options.fields : null,
     noColour: options.color === false,
+    isUtc: options.utc === true,
   };
 }
 
