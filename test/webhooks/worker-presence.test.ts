@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { expect, it, vi } from "vitest";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import { endStranded } from "../../src/webhooks/end-stranded.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import type { Harness } from "../support/harness.ts";
 import { runProgram, startProgram, toExit } from "../support/program.ts";
@@ -22,6 +24,7 @@ async function claimAndDie(harness: Harness, hookId: number, workerId: string, l
 
 const workers = (harness: Harness) => harness.store.rows("delivery_workers");
 const dead = "00000000-0000-4000-8000-00000000dead";
+const alive = "00000000-0000-4000-8000-0000000a11fe";
 
 describeInProcess("a worker that dies (OP-191)", (like) => {
   it("has what it held begun again by another, long before its lease is over", async () => {
@@ -89,6 +92,24 @@ describeInProcess("a clock that went back (OP-192)", (like) => {
     harness.store.execute("delete from delivery_workers");
     await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(2);
+  });
+
+  it("takes nothing from who claimed it since another found it stranded", async () => {
+    const harness = await freshHarness(like);
+    const { store } = harness.service;
+    const hookId = await createHook(harness, "https://receiver.example/");
+    await createJob(harness);
+    await claimAndDie(harness, hookId, dead, "2026-11-21T13:00:45.000000");
+    const latest = { leaseEnd: "2026-11-21T12:01:45.000000", retry: "2026-11-22T16:49:00.000000" };
+    const found = await store.backlog.stranded(latest);
+    expect(found).toHaveLength(1);
+    await endStranded(harness.service);
+    await claimAndDie(harness, hookId, alive, "2026-11-21T12:00:45.000000");
+    const held = harness.store.rows("deliveries");
+    expect(held).toMatchObject([{ leased_by: `${alive}.1` }]);
+    const scope = { tenantId: 0, rowScopes: wholeTenant };
+    await store.writeRelaxed(scope, ({ backlog }) => backlog.endStranded(found, latest, harness.clock.now()));
+    expect(harness.store.rows("deliveries")).toEqual(held);
   });
 
   it("leaves alone what is planned as late as can be", async () => {
