@@ -18,6 +18,8 @@ export interface WorkerOptions {
   only?: readonly Caused[];
   /** What it may not send to is left to workers that may (OP-193); by default it is. */
   leaves?: boolean;
+  /** How often it shows a sign of life and looks for those of others; by default once a second (OP-191). */
+  presenceMs?: number;
 }
 
 /** Delivers what is in the outbox, until it is stopped. */
@@ -33,11 +35,12 @@ export interface Worker {
  * webhook through a queue of its own. Any number of workers, in any processes, may share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
-  const { log, only, leaves = true } = options;
+  const { log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
   const presence = new WorkerPresence(service, {
     isIdle: () => queues.isIdle,
     isWatching: !only,
+    lookMs: presenceMs,
     onRescued: () => poller.lookSoon(),
     onFault: log.fault,
   });

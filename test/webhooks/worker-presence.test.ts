@@ -26,6 +26,9 @@ const workers = (harness: Harness) => harness.store.rows("delivery_workers");
 const dead = "00000000-0000-4000-8000-00000000dead";
 const alive = "00000000-0000-4000-8000-0000000a11fe";
 
+/** A worker is dead after 7 looks at it. The killed `hooks deliver` below looks once a second. */
+const quick = { presenceMs: 200 };
+
 describeInProcess("a worker that dies (OP-191)", (like) => {
   it("has what it held begun again by another, long before its lease is over", async () => {
     const harness = await freshHarness(like);
@@ -33,7 +36,7 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     const hookId = await createHook(harness, url);
     await createJob(harness);
     await claimAndDie(harness, hookId, dead, "2026-11-21T12:00:45.000000");
-    const worker = startTestWorker(harness);
+    const worker = startTestWorker(harness, quick);
     // The clock stands still, so the lease does not end by itself.
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 40_000 });
     await worker.drain();
@@ -49,11 +52,11 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
       answer = () => void response.end();
     });
     await createHook(harness, url);
-    const holding = startTestWorker(harness);
-    const other = startTestWorker(harness);
+    const holding = startTestWorker(harness, quick);
+    const other = startTestWorker(harness, quick);
     await createJob(harness);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
-    await sleep(11_000);
+    await sleep(15 * quick.presenceMs);
     answer();
     await holding.drain();
     await other.drain();
@@ -65,12 +68,12 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
-    startTestWorker(harness);
+    startTestWorker(harness, quick);
     await createJob(harness);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
     await vi.waitFor(() => expect(workers(harness)).toEqual([]), { timeout: 15_000 });
     const before = harness.store.contents();
-    await sleep(2_500);
+    await sleep(3 * quick.presenceMs);
     expect(harness.store.contents()).toEqual(before);
   }, 60_000);
 });
