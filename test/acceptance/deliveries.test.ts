@@ -2,6 +2,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { createOwnerToken, createTruckHook, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -13,7 +14,7 @@ async function makeStore(url: string): Promise<string> {
   made += 1;
   const data = join(folder, `store-${made}.db`);
   await runProgram(["init", "--allow-private-hooks", "--data", data]);
-  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  await createTruckHook(data, url);
   return data;
 }
 
@@ -85,14 +86,8 @@ describe("hooks deliver", () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const server = await serveStore(data, ["--no-deliver"]);
-    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-    const headers = {
-      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
-      "content-type": "application/json",
-      "x-tenant-id": "1",
-    };
-    const post = () =>
-      fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body: '{"name":"T"}' });
+    const { headers } = await createOwnerToken(data);
+    const post = () => postTruck(server.url, headers);
     expect((await post()).status).toBe(200);
     const ready = (await (await fetch(`${server.url}/readyz`)).json()) as object;
     expect(ready).toEqual({ status: "ready", oldest_pending_delivery: expect.stringMatching(/^20/) });
@@ -112,22 +107,24 @@ describe("hooks deliver", () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const server = await serveStore(data, ["--no-deliver"]);
-    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    const owner = await createOwnerToken(data);
     const headers = {
-      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
+      ...owner.headers,
       "content-type": "application/json",
       "x-api-version": "2023/04/19",
-      "x-tenant-id": "1",
     };
-    const send = (method: string, path: string, body: object) =>
-      fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) });
+    const change = (truck: number, weight: number) =>
+      fetch(`${server.url}/locations/1/trucks/${truck}`, {
+        method: "PATCH",
+        headers,
+        body: JSON.stringify({ weight }),
+      });
     const workers = [1, 2, 3, 4].map(() => startProgram(watch(data)));
     const exits = workers.map(toExit);
     const trucks = [1, 2, 3, 4, 5];
-    for (const _ of trucks) await send("POST", "/locations/1/trucks", { name: "T" });
+    for (const _ of trucks) await postTruck(server.url, owner.headers);
     for (let weight = 1; weight <= 40; weight += 1) {
-      const patches = trucks.map((truck) => send("PATCH", `/locations/1/trucks/${truck}`, { weight }));
-      await Promise.all(patches);
+      await Promise.all(trucks.map((truck) => change(truck, weight)));
     }
     await vi.waitFor(() => expect(statuses(data).filter((status) => status !== "delivered")).toEqual([]), {
       timeout: 20_000,
@@ -186,16 +183,8 @@ describe("serve", () => {
     const data = await makeStore(url);
     const server = await serveStore(data);
     const connection = new SqliteDatabase(data, { timeout: 5000 });
-    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-    await fetch(`${server.url}/locations/1/trucks`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${JSON.parse(token.stdout).token}`,
-        "content-type": "application/json",
-        "x-tenant-id": "1",
-      },
-      body: '{"name":"T"}',
-    });
+    const { headers } = await createOwnerToken(data);
+    await postTruck(server.url, headers);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
     const startedMs = performance.now();
     expect(await server.end()).toBe(0);

@@ -3,17 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { childrenOf, runProgram, serveStore } from "../support/program.ts";
+import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-async function makeStore(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  const { token } = JSON.parse(made.stdout) as { token: string };
-  return { data, headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" } };
-}
+const makeStore = (name: string) => initStore(join(folder, name));
 
 function isRunning(pid: number): boolean {
   try {

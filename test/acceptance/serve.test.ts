@@ -4,16 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-async function makeStore(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  return { data, token: (JSON.parse(made.stdout) as { token: string }).token };
-}
+const makeStore = (name: string) => initStore(join(folder, name));
 
 describe("serve", () => {
   it("answers all of 50 running requests when it is asked to end, and exits with 0", async () => {

@@ -5,16 +5,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { runProgram, serveStore } from "../support/program.ts";
+import { serveStore } from "../support/program.ts";
+import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
 async function serveFresh(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  const { token } = JSON.parse(made.stdout) as { token: string };
+  const { data, token } = await initStore(join(folder, name));
   const server = await serveStore(data, ["--log-level", "info"]);
   const log: Record<string, unknown>[] = [];
   server.child.stderr?.on("data", (chunk) => {

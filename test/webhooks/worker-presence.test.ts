@@ -7,6 +7,7 @@ import { endStranded } from "../../src/webhooks/end-stranded.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import type { Harness } from "../support/harness.ts";
 import { runProgram, startProgram, toExit } from "../support/program.ts";
+import { createTruckHook } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -137,7 +138,7 @@ it("begins again what a killed `hooks deliver` held", async () => {
     if (!isHanging) response.end();
   });
   await runProgram(["init", "--allow-private-hooks", "--data", data]);
-  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  await createTruckHook(data, url);
   const watch = () => startProgram(["hooks", "deliver", "--watch", "--data", data]);
   const first = watch();
   const exited = toExit(first);
