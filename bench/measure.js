@@ -10,13 +10,17 @@ export function median(numbers) {
 /** Starts a program that writes one line of JSON when it is ready; gives the line and the process. `log` is where its errors go. */
 export async function startReady(file, argv, log = "inherit") {
   const child = spawn(process.execPath, [file, ...argv], { stdio: ["ignore", "pipe", log] });
+  return { child, ready: JSON.parse(await readReady(child)) };
+}
+
+/** What a program writes to its standard output until it has written a line, or has ended; then it is closed. */
+export async function readReady({ stdout }) {
   let text = "";
-  for await (const chunk of child.stdout) {
+  for await (const chunk of stdout) {
     text += chunk;
     if (text.includes("\n")) break;
   }
-  child.stdout.resume();
-  return { child, ready: JSON.parse(text) };
+  return text;
 }
 
 /** Ends a program and waits for its end. */

@@ -53,6 +53,12 @@ export function callerHeaders({ data, tenant_id, user }) {
   return { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant_id) };
 }
 
+/** Makes a webhook of the tenant that is told of trucks. */
+export function createTruckHook({ data, tenant_id }, url) {
+  const argv = ["--events", "Truck", "--callback-url", url, "--data", data, "--tenant", String(tenant_id)];
+  run(["hooks", "create", ...argv]);
+}
+
 /** A place for a scratch file of this run. */
 export function scratch(name) {
   return join(folder, name);

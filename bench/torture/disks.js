@@ -5,8 +5,8 @@ import { closeSync, openSync, readdirSync, statSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { end, startReady } from "../measure.js";
-import { callerHeaders, demoStore, program, scratch } from "../store.js";
+import { end } from "../measure.js";
+import { callerHeaders, demoStore, program, scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { judgeAnswers, judgeFullDisk, judgeRefusedBackup, judgeStored } from "./disks/judge.js";
 import { mountSmallDisk } from "./small-disk.js";
@@ -61,8 +61,7 @@ async function onDisk(attempt) {
 }
 
 async function serveAt(data, { log, options = [] }) {
-  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "info", ...options];
-  const { child, ready } = await startReady(program, argv, log);
+  const { child, ready } = await serve(data, ["--log-level", "info", ...options], log);
   const agent = new Agent({ keepAlive: true });
   return {
     child,

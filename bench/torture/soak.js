@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runClients } from "../chaos-clients.js";
 import { startNotingReceiver } from "../chaos-receiver.js";
-import { end, startReady } from "../measure.js";
-import { callerHeaders, demoStore, program, scratch } from "../store.js";
+import { end } from "../measure.js";
+import { callerHeaders, demoStore, scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { mustRun, runCommand } from "./stores.js";
 
@@ -50,8 +50,7 @@ async function soak(database, seconds, isShort) {
   await runCommand(["hooks", "resume", "--yes", "--data", data]);
   if (prepared.length > 0) throw new Error(prepared[0]);
   const headers = callerHeaders({ ...source, data });
-  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error"];
-  const { child, ready } = await startReady(program, argv);
+  const { child, ready } = await serve(data);
   const samples = [];
   try {
     const stopAt = performance.now() + seconds * 1000;
