@@ -6,7 +6,7 @@ import type { OperationResult } from "../core/operation-result.ts";
 import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { parseJsonBody } from "../models/json-body.ts";
+import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
@@ -103,7 +103,7 @@ async function readJson(
   const bytes = await readBody();
   if (bytes.length === 0) return undefined;
   checkContentType(request.headers["content-type"]);
-  return parseJsonBody(bytes);
+  return parseJsonBody(bytes, bodyPartsMax);
 }
 
 function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): HttpAnswer {
