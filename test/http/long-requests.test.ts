@@ -1,8 +1,23 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { aCustomer, anAddress } from "../support/builders.ts";
+import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
 import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
 
 const listedMax = 250;
+
+describeOverHttpOnEveryDatabase("a list that is written in parts", (harness) => {
+  it("has the entity tag of its bytes, as a short one has", async () => {
+    const { locationId } = harness.acme;
+    for (let made = 0; made < 25; made += 1)
+      await harness.ok("trucks.create", { params: { location_id: locationId }, body: aTruck() });
+    for (const limit of [2, 25]) {
+      const path = `/locations/${locationId}/trucks?page_limit=${limit}`;
+      const { headers, text } = await harness.send({ headers: harness.headersOf("Dispatcher"), path });
+      expect(JSON.parse(text).results).toHaveLength(limit);
+      expect(headers.etag).toBe(`"${createHash("sha1").update(text).digest("base64url")}"`);
+    }
+  });
+});
 
 describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
   const create = (name: string) =>
