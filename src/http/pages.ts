@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure, throwIfAny } from "../errors/errors.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
@@ -18,7 +19,7 @@ type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
 export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
   // One document for each version is kept: every caller gets the same.
-  const documents = new Map<ApiVersion, HttpAnswer>();
+  const documents = new Map<ApiVersion, Promise<HttpAnswer>>();
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
@@ -27,8 +28,10 @@ export function toServicePages(service: Service, identify: Identify): ReadonlyMa
       "/openapi.json",
       async ({ query }) => {
         const version = parseDocumentVersion(query);
-        const known = documents.get(version) ?? toLasting(await writeDocument(version));
+        const known = documents.get(version) ?? writeDocument(version).then(toLasting);
         documents.set(version, known);
+        // The next request tries again.
+        known.catch(() => documents.delete(version));
         return known;
       },
     ],
@@ -108,6 +111,10 @@ function parseDocumentVersion(query: string): ApiVersion {
 }
 
 async function writeDocument(version: ApiVersion): Promise<string> {
-  const { toOpenapi } = await import("../openapi/document.ts");
-  return JSON.stringify(toOpenapi(await loadOperations(), version));
+  const { makeOpenapi } = await import("../openapi/document.ts");
+  const making = makeOpenapi(await loadOperations(), version);
+  for (let step = making.next(); ; step = making.next()) {
+    if (step.done) return JSON.stringify(step.value);
+    await setImmediate();
+  }
 }

@@ -20,7 +20,7 @@ export function tagAnswer(
   common: Record<string, string>,
   onGrown: () => void,
 ): TaggedAnswer {
-  const etag = toEntityTag(made.body);
+  const etag = made.etag ?? toEntityTag(made.body);
   const answer = varyByCoding({ ...made, headers: { ...common, ...made.headers, etag } });
   const { vary } = answer.headers;
   const plain = toFullAnswer(answer, "GET");
