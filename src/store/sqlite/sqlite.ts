@@ -48,10 +48,10 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
-    write: (_tenantId, work) =>
-      condition.noteWrite(transactions.write((queries) => work(toRows(queries)), false)),
-    writeRelaxed: (_tenantId, work) =>
-      condition.noteWrite(transactions.write((queries) => work(toRows(queries)), true)),
+    write: (tenantId, work) =>
+      condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
+    writeRelaxed: (tenantId, work) =>
+      condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), true)),
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];
