@@ -46,18 +46,23 @@ export async function requestRate({ url, method = "GET", headers = {}, body, con
   return answered / ((performance.now() - startedAt) / 1000);
 }
 
-/** One request; gives the answer's body. Throws when the status is not 200. */
+/** A server that says nothing for so long hangs. */
+const answerMsMax = 60_000;
+
+/** One request; gives the answer's body. Throws when the status is not 200, or no answer comes. */
 export function sendOnce({ url, method = "GET", headers = {}, body, agent }) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent }, (answer) => {
+    const sent = request(url, { method, headers, agent, timeout: answerMsMax }, (answer) => {
       const chunks = [];
       answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("error", reject);
       answer.on("end", () => {
         const bytes = Buffer.concat(chunks);
         if (answer.statusCode === 200) resolve(bytes);
         else reject(new Error(`status ${answer.statusCode}: ${bytes}`));
       });
     });
+    sent.on("timeout", () => sent.destroy(new Error(`${method} ${url} was not answered in time.`)));
     sent.on("error", reject);
     sent.end(body);
   });

@@ -26,7 +26,10 @@ export async function runSoak({ databases, isShort, minutes = fullMinutes }) {
   const wrongs = [];
   const seconds = isShort ? shortSeconds : minutes * 60;
   for (const database of databases) {
-    const { figure, found } = await soak(database, seconds, isShort);
+    const { figure, found } = await soak(database, seconds, isShort).catch((error) => ({
+      figure: "broke off",
+      found: [String(error?.stack ?? error)],
+    }));
     rows.push({
       part: "soak",
       what: `${seconds} s of mixed load, ${database.name}`,
@@ -109,6 +112,8 @@ async function comeAndGo({ url, stopAt }) {
   for (let turn = 0; performance.now() < stopAt; turn++) {
     const socket = connect(Number(port), hostname);
     socket.on("error", () => undefined);
+    // What is not read keeps a connection open that both have ended.
+    socket.resume();
     socket.write("POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf");
     await sleep(30);
     if (turn % 2 === 0) socket.resetAndDestroy();

@@ -75,6 +75,24 @@ describe("serve --workers", () => {
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
   });
 
+  it("leaves no connection without an answer whose process died before it took it", async () => {
+    const { data } = await makeStore("untaken.db");
+    const server = await serveStore(data, ["--workers", "2"]);
+    const [stopped = 0] = childrenOf(server.child.pid ?? 0);
+    process.kill(stopped, "SIGSTOP");
+    let over = 0;
+    const asking = Array.from({ length: 12 }, () =>
+      fetch(`${server.url}/healthz`)
+        .catch(() => null)
+        .then(() => void over++),
+    );
+    // One has been handed to the process that takes none.
+    await until(() => over === asking.length - 1);
+    process.kill(stopped, "SIGKILL");
+    await Promise.all(asking);
+    expect(await server.end()).toBe(0);
+  });
+
   it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {
     const { data } = await makeStore("away.db");
     const server = await serveStore(data, ["--workers", "3"]);
