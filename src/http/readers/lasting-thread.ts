@@ -1,6 +1,6 @@
 import type { Store } from "../../store/store.ts";
 import type { AskedRead, ReadOutcome } from "./asked-read.ts";
-import { ReaderThread } from "./reader-thread.ts";
+import { ReaderEnded, ReaderThread } from "./reader-thread.ts";
 
 /** How the thread is kept. */
 export interface LastingThreadOptions {
@@ -31,10 +31,11 @@ export class LastingThread {
   }
 
   /**
-   * Has a read done; null when no thread is to be had. Throws ReaderEnded when the thread ends in the midst of it. `signal`
-   * ends the thread, because nothing else stops a statement.
+   * Has a read done; null when no thread is to be had. Throws ReaderEnded when the thread ends in the midst of it, or
+   * all are over. `signal` ends the thread, because nothing else stops a statement.
    */
   async ask(read: AskedRead, signal: AbortSignal): Promise<ReadOutcome | null> {
+    if (this.#isClosed) throw new ReaderEnded();
     const current = this.#find();
     if (!current) return null;
     const { isReady, thread } = current;
@@ -75,7 +76,8 @@ export class LastingThread {
       await thread.opened;
       if (this.#store.sharedFile()) return true;
       void thread.end();
-    } catch {
+    } catch (error) {
+      if (this.#isClosed) throw error;
       this.#restsUntilMs = performance.now() + restMs;
     }
     return false;

@@ -104,6 +104,6 @@ function throwNotBegun(cause: unknown): never {
 }
 
 function givenUp(timeLimitMs: number, cause: unknown): DispatchError {
-  const detail = `The read did not end within ${timeLimitMs / 1000} s and the memory that it may take; it was given up.`;
+  const detail = `The read did not end within ${timeLimitMs / 1000} s and the memory that it may take, or its thread ended; it was given up.`;
   return failure("overloaded", detail, null, cause);
 }
