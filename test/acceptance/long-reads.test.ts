@@ -180,6 +180,18 @@ describe("long lists of a large file", () => {
     }
   }, 60_000);
 
+  it("go on while another program writes to the file", async () => {
+    const { createJob, data, list } = await serve("locked.db");
+    const other = new SqliteDatabase(data);
+    other.exec("begin immediate");
+    const writing = createJob();
+    for (let times = 0; times < 3; times += 1) expect(totalOf(await list())).toBe(copies + 1);
+    other.exec("rollback");
+    other.close();
+    expect((await writing).status).toBe(200);
+    expect(totalOf(await list())).toBe(copies + 2);
+  }, 60_000);
+
   it("are answered by a server that is asked to end meanwhile, which then ends", async () => {
     const { list, server } = await serve("ending.db");
     expect((await list()).status).toBe(200);

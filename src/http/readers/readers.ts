@@ -77,8 +77,8 @@ export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersO
   };
 }
 
-/** Whole tables of this size are read in a few milliseconds. */
-const bytesMinDefault = 16 * 1024 * 1024;
+/** All that so small a file holds is counted in 10 ms. */
+const bytesMinDefault = 8 * 1024 * 1024;
 
 /** While the answer to one read is on its way, the thread has the next. */
 const atOnceMax = 2;
