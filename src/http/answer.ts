@@ -18,6 +18,7 @@ import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Readers } from "./readers/readers.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -76,6 +77,8 @@ export interface Answering {
   identify: Identify;
   keysInUse: KeysInUse;
   queues: RequestQueues;
+  /** Without it long reads are done as all others. */
+  readers?: Readers;
 }
 
 /**
@@ -88,7 +91,7 @@ export async function answerRequest(
   incoming: HttpRequest,
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
-  const { service, answers, callers, keysInUse } = answering;
+  const { service, answers, callers, keysInUse, readers } = answering;
   const place = answering.queues.placeFor(callers.keyOf(incoming));
   const request = incoming.method === "GET" ? incoming : leaveForBody(incoming, place);
   const requestId = request.id;
@@ -118,7 +121,8 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
-    const answer = await answerCall({ actor, keysInUse, operation, place, request, service, version });
+    const known = { actor, keysInUse, operation, place, request, service, version };
+    const answer = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
     if (!isTagged) return await finish(answer);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };

@@ -15,6 +15,7 @@ import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.t
 import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Readers } from "./readers/readers.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
@@ -29,6 +30,7 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   attempts?: LoginAttempts;
   /** The same that `identify` counts in. */
   rateLimits?: RateLimits;
+  readers?: Readers;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
@@ -36,7 +38,7 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax, options.rateLimits);
-  const { attempts, identify, rateLimits } = options;
+  const { attempts, identify, rateLimits, readers } = options;
   const callers = new CallerKeys();
   const queues = new RequestQueues();
   const find = await createFinder({
@@ -47,6 +49,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     keysInUse: new KeysInUse(),
     queues,
     ...(attempts && { attempts }),
+    ...(readers && { readers }),
   });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;

@@ -4,7 +4,7 @@ import { createTransactionMemory, toPassingMemory, toSharedMemory } from "./acce
 import { createEmbedMemories, noEmbedMemory } from "./access/embed-memory.ts";
 import { RevisionCache } from "./access/revision-cache.ts";
 import type { Scope } from "./access/row-scopes.ts";
-import type { OpenDatabase, TenantRows, WriteLocks } from "./api.ts";
+import type { OpenDatabase, SharedFile, TenantRows, WriteLocks } from "./api.ts";
 import type { StoreFault } from "./condition.ts";
 import { type AccountQueries, accountQueries } from "./queries/accounts.ts";
 import { assetTypeQueries } from "./queries/asset-types.ts";
@@ -90,6 +90,8 @@ export interface Store {
   fault(): StoreFault | null;
   /** Calls `listener` when something goes wrong or well again, with what is left. */
   onFault(listener: (fault: StoreFault | null) => void): void;
+  /** The file that another thread of this process can open as well; null when there is none (`OpenDatabase`). */
+  sharedFile(): SharedFile | null;
   close(): Promise<void>;
 }
 
@@ -156,6 +158,7 @@ export function createStore(
     probe: () => database.probe(),
     fault: () => database.fault(),
     onFault: (listener) => database.onFault(listener),
+    sharedFile: () => database.sharedFile(),
     close,
   };
 }

@@ -192,6 +192,7 @@ async function serveUntil(
       delivers: options.deliver !== false,
       logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
       log,
+      usesThreads: true,
     });
     onReady({ url: server.url, notes });
     await ended;
