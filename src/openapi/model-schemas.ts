@@ -26,7 +26,11 @@ export function* makeModelSchemas(
 ): Generator<void, ModelSchemas> {
   const answers = operations.flatMap(({ output }) => (isDocument(output) ? [] : [entryModel(output)]));
   const bodies = operations.flatMap(({ body }) => body ?? []);
-  const answered = yield* collect(answers, "output", (name) => modelChangesSince(version, name).at(-1)?.before);
+  const answered = yield* collect(
+    answers,
+    "output",
+    (name) => modelChangesSince(version, name).at(-1)?.before,
+  );
   const sent = yield* collect(bodies, "input", () => undefined);
   const componentName = (name: string, io: Direction) =>
     io === "input" && answered.has(name) ? `${name}Input` : name;
