@@ -8,8 +8,8 @@ export function median(numbers) {
 }
 
 /** Starts a program that writes one line of JSON when it is ready; gives the line and the process. `log` is where its errors go. */
-export async function startReady(file, argv, log = "inherit") {
-  const child = spawn(process.execPath, [file, ...argv], { stdio: ["ignore", "pipe", log] });
+export async function startReady(file, argv, log = "inherit", nodeOptions = []) {
+  const child = spawn(process.execPath, [...nodeOptions, file, ...argv], { stdio: ["ignore", "pipe", log] });
   return { child, ready: JSON.parse(await readReady(child)) };
 }
 

@@ -29,10 +29,10 @@ export function run(argv) {
   });
 }
 
-/** Serves a store; gives the process and, as `ready`, what it says when it accepts requests. */
-export function serve(data, options = [], log = "inherit") {
+/** Serves a store; gives the process and, as `ready`, what it says when it accepts requests. `nodeOptions` are those of Node. */
+export function serve(data, options = [], log = "inherit", nodeOptions = []) {
   const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
-  return startReady(program, argv, log);
+  return startReady(program, argv, log, nodeOptions);
 }
 
 /** Headers of a caller of the store's server. */
