@@ -28,12 +28,14 @@ export function readTenant(
         const record = toSnapshot(type, answer, now);
         own.add(record.id);
         keepParts(type, record, shown);
+        const leftOut: string[] = [];
         const seen = mapReferences(type, record, (kind, number, field) => {
           if (kind === type.def.type || shown.get(kind)?.has(number)) return number;
           onLeftOut(`${type.def.type} ${record.id}: ${field} names ${kind} ${number}, which no list shows`);
+          leftOut.push(field);
           return undefined;
         });
-        yield { record: seen, line: null };
+        yield { record: seen, line: null, leftOut };
       }
     },
   };

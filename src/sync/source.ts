@@ -12,4 +12,6 @@ export interface SourceRecord {
   record: SnapshotRecord;
   /** Of the file it stands in. */
   line: number | null;
+  /** Fields that were left out, because what they name is not shown. */
+  leftOut?: readonly string[];
 }

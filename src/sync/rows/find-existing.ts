@@ -1,6 +1,9 @@
+import { toEntityTag } from "../../core/entity-tag.ts";
 import { walkRecords } from "../../core/lists/walk-records.ts";
+import { isDocument } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
+import { recordOf } from "../../versions/field-paths.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
 import type { RowKind } from "./row-kind.ts";
@@ -21,6 +24,8 @@ export interface Sought {
 export interface Existing {
   byKey(key: string): readonly JsonObject[];
   byId(id: number): JsonObject | null;
+  /** The entity tag that the record was read with; null where its list gives none. */
+  etagOf(id: number): string | null;
 }
 
 /** A key's value as text that no other value has. */
@@ -35,15 +40,20 @@ export async function findExisting(
   const keysToIds = new Map<string, number[]>();
   // As text a record takes a fraction of the memory.
   const texts = new Map<number, string>();
-  if (keys.size === 0 && ids.size === 0) return toExisting(keysToIds, texts);
+  const etags = new Map<number, string>();
+  const existing = toExisting(keysToIds, texts, etags);
+  if (keys.size === 0 && ids.size === 0) return existing;
+  const kept = new Set([...fields, ...ownFieldsOf(rowKind)]);
   const request = {
     params: { location_id: String(locationId) },
     query: { page_limit: "1000" },
     version: newestVersion,
     order: "id",
   } as const;
+  const isCompleted = namesHidden(rowKind, fields);
+  const isListed = listsWholeRecords(rowKind);
   let count = 0;
-  for await (const { record } of walkRecords(target.caller, rowKind.list, request)) {
+  for await (const { record, text } of walkRecords(target.caller, rowKind.list, request)) {
     count++;
     await pace.step(() => `looked at ${count} ${rowKind.noun}`);
     const id = Number(record.id);
@@ -51,33 +61,65 @@ export async function findExisting(
     const isNamed = keys.has(keyText);
     if (!isNamed && !ids.has(id)) continue;
     if (isNamed) keysToIds.set(keyText, [...(keysToIds.get(keyText) ?? []), id]);
-    texts.set(id, toText(await complete(target, rowKind, record, fields, locationId), fields));
+    const whole = isCompleted ? await readWhole(target, rowKind, id, locationId) : { etag: null, record };
+    const etag = isListed ? toEntityTag(text) : whole.etag;
+    if (etag !== null) etags.set(id, etag);
+    texts.set(id, toText(whole.record, kept));
   }
-  return toExisting(keysToIds, texts);
+  return existing;
 }
 
-function toExisting(keysToIds: ReadonlyMap<string, number[]>, texts: ReadonlyMap<number, string>): Existing {
+/** Whether the list shows each record as a read of it does, so that its text has the record's entity tag. */
+function listsWholeRecords({ kind: { def }, list, update }: RowKind): boolean {
+  const { record } = update;
+  if (def.hidden || !record || isDocument(record.output) || isDocument(list.output)) return false;
+  return recordOf(list.output) === recordOf(record.output);
+}
+
+/** The fields by which is seen whether a record was changed since. */
+function ownFieldsOf({ kind, parts }: RowKind): string[] {
+  return [...kind.fields, ...(parts?.location.fields ?? [])];
+}
+
+function toExisting(
+  keysToIds: ReadonlyMap<string, number[]>,
+  texts: ReadonlyMap<number, string>,
+  etags: ReadonlyMap<number, string>,
+): Existing {
   const byId = (id: number) => {
     const text = texts.get(id);
     return text === undefined ? null : (JSON.parse(text) as JsonObject);
   };
   return {
     byId,
+    etagOf: (id) => etags.get(id) ?? null,
     byKey: (key) => (keysToIds.get(key) ?? []).map(byId).filter((record) => record !== null),
   };
 }
 
-/** Asks for the whole record when rows speak of a field that no list shows. */
-async function complete(
-  { client }: SyncTarget,
+/** Whether rows speak of a field that no list shows. */
+function namesHidden({ kind: { def, get } }: RowKind, fields: ReadonlySet<string>): boolean {
+  return get !== null && def.hidden?.fields.some((name) => fields.has(name)) === true;
+}
+
+/** Asks for the whole record. */
+async function readWhole(
+  { caller }: SyncTarget,
   { kind: { def, get } }: RowKind,
-  record: JsonObject,
-  fields: ReadonlySet<string>,
+  id: number,
   locationId: number,
-): Promise<JsonObject> {
-  if (get === null || def.idParam === null || !def.hidden?.fields.some((name) => fields.has(name)))
-    return record;
-  return client.call(get, { params: { location_id: locationId, [def.idParam]: Number(record.id) } });
+): Promise<{ record: JsonObject; etag: string | null }> {
+  if (get === null || def.idParam === null) throw new Error(`No operation shows one of the ${def.noun}.`);
+  const params = { location_id: String(locationId), [def.idParam]: String(id) };
+  const answer = await caller.call(get, {
+    body: undefined,
+    dryRun: false,
+    params,
+    query: {},
+    version: newestVersion,
+  });
+  if (answer.kind === "file") throw new Error(`${get.name} answers with a file.`);
+  return { record: JSON.parse(answer.text) as JsonObject, etag: answer.etag ?? null };
 }
 
 function toText(record: JsonObject, fields: ReadonlySet<string>): string {
