@@ -1,6 +1,8 @@
+import { isDocument } from "../core/operation.ts";
 import type { Violation } from "../errors/errors.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
-import type { LoadedFields } from "./load-kinds.ts";
+import { recordOf } from "../versions/field-paths.ts";
+import type { LoadedFields, LoadedKind } from "./load-kinds.ts";
 import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
 
 /** What a record, or an entry of a list in it, was when a change of it was planned. */
@@ -33,6 +35,17 @@ export function toExpectedState(
   { etag, record, unread }: ReadState,
 ): ExpectedState {
   return { record, fields: fields.filter((name) => name in record || !unread.includes(name)), etag };
+}
+
+/** Whether the list shows each record as a read of it does, so that the text of one there has the record's entity tag. */
+export function listsWholeRecords({
+  def,
+  list,
+  update,
+}: Pick<LoadedKind, "def" | "list" | "update">): boolean {
+  const record = update?.record;
+  if (def.hidden || !record || isDocument(record.output) || isDocument(list.output)) return false;
+  return recordOf(list.output) === recordOf(record.output);
 }
 
 /** The fields in which the record, as a read of it shows it now, is not as expected. */

@@ -53,12 +53,12 @@ export async function synchronise(sync: Synchronisation): Promise<Report> {
   const applier = applies ? createApplier(target, { known }) : null;
   const report = createReport();
   report.refused.push(...problems);
-  const there = readTenant(target);
+  const there = readTenant(target, () => undefined, applies);
   const last = kinds.findLastIndex(({ def }) => isSelected(only, def.type));
   for (const kind of kinds.slice(0, last + 1)) {
     const theirs: ActualRecord[] = [];
-    for await (const { leftOut = [], record } of there.records(kind))
-      theirs.push({ record, etag: null, unread: [...leftOut, ...kind.planned] });
+    for await (const { etag = null, leftOut = [], record } of there.records(kind))
+      theirs.push({ record, etag, unread: [...leftOut, ...kind.planned] });
     const isWanted = isSelected(only, kind.def.type);
     const pairs = await findPairs(sync, { isWanted, kind, known }, theirs);
     const work = { applier: isWanted ? applier : null, isWanted, kind, known, pairs };

@@ -25,22 +25,29 @@ it.each([
     const server = await serveStore(database.data, ["--no-deliver"]);
     onTestFinished(async () => void (await server.end()));
     const run = (url: string, line: string) =>
-      runProgram([...line.split(" "), "--location", "1", "-o", "json"], {
+      runProgram([...line.split(" "), "-o", "json"], {
         env: { DISPATCH_URL: url, DISPATCH_TOKEN: token },
       });
     for (const truck of ["One", "Two", "Three"])
-      await run(server.url, `trucks create --name ${truck} --notes old`);
+      await run(server.url, `trucks create --location 1 --name ${truck} --notes old`);
     const file = join(folder, `${name}.csv`);
     writeFileSync(file, "name,notes\nOne,file\nTwo,file\nThree,file\n");
 
+    const snapshot = join(folder, `${name}.ndjson`);
+    await runProgram(["export", "all", "--out", snapshot, "--data", database.data]);
+
     const seen: string[] = [];
+    let isChanged = false;
     // The first truck of the seed is 1.
-    const changeTwo = () => run(server.url, "trucks update 3 --notes hand");
+    const changeTwo = () => run(server.url, "trucks update 3 --location 1 --notes hand");
     const between = await startProxy(server.url, async ({ method, url }) => {
-      if (method === "PATCH" && !seen.some((line) => line.startsWith("PATCH"))) await changeTwo();
+      if (method === "PATCH" && !isChanged) {
+        isChanged = true;
+        await changeTwo();
+      }
       seen.push(`${method} ${url?.split("?")[0]}`);
     });
-    const imported = await run(between, `import trucks ${file} --yes`);
+    const imported = await run(between, `import trucks ${file} --location 1 --yes`);
     expect(imported.code, imported.stderr).toBe(6);
     expect(JSON.parse(imported.stdout)).toMatchObject({ changed_since: 1, updated: 2 });
     const writing = seen.slice(seen.findIndex((line) => line.startsWith("PATCH")));
@@ -50,9 +57,16 @@ it.each([
       "GET /locations/1/trucks/3",
       "PATCH /locations/1/trucks/4",
     ]);
-    const { results } = JSON.parse((await run(server.url, "trucks list")).stdout);
+    const { results } = JSON.parse((await run(server.url, "trucks list --location 1")).stdout);
     const notes = (results as { id: number; notes: string }[]).filter(({ id }) => id > 1);
     expect(notes.map((truck) => truck.notes)).toEqual(["file", "hand", "file"]);
+
+    seen.length = 0;
+    const back = await run(between, `import all ${snapshot} --yes`);
+    expect(back.code, back.stderr).toBe(0);
+    expect(seen.filter((line) => /trucks\/\d/.test(line))).toEqual(
+      [2, 3, 4].map((id) => `PATCH /locations/1/trucks/${id}`),
+    );
   },
 );
 

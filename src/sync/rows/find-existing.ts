@@ -1,11 +1,11 @@
 import { toEntityTag } from "../../core/entity-tag.ts";
 import { walkRecords } from "../../core/lists/walk-records.ts";
-import { isDocument } from "../../core/operation.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
-import { recordOf } from "../../versions/field-paths.ts";
+import { listsWholeRecords } from "../expected-state.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
+import { readWhole } from "../walk-list.ts";
 import type { RowKind } from "./row-kind.ts";
 
 /** Which records are looked for, and how much of each is kept. */
@@ -51,7 +51,7 @@ export async function findExisting(
     order: "id",
   } as const;
   const isCompleted = namesHidden(rowKind, fields);
-  const isListed = listsWholeRecords(rowKind);
+  const isListed = listsWholeRecords({ def: rowKind.kind.def, list: rowKind.list, update: rowKind.update });
   let count = 0;
   for await (const { record, text } of walkRecords(target.caller, rowKind.list, request)) {
     count++;
@@ -61,19 +61,14 @@ export async function findExisting(
     const isNamed = keys.has(keyText);
     if (!isNamed && !ids.has(id)) continue;
     if (isNamed) keysToIds.set(keyText, [...(keysToIds.get(keyText) ?? []), id]);
-    const whole = isCompleted ? await readWhole(target, rowKind, id, locationId) : { etag: null, record };
+    const whole = isCompleted
+      ? await complete(target, rowKind, id, locationId)
+      : { answer: record, etag: null };
     const etag = isListed ? toEntityTag(text) : whole.etag;
     if (etag !== null) etags.set(id, etag);
-    texts.set(id, toText(whole.record, kept));
+    texts.set(id, toText(whole.answer, kept));
   }
   return existing;
-}
-
-/** Whether the list shows each record as a read of it does, so that its text has the record's entity tag. */
-function listsWholeRecords({ kind: { def }, list, update }: RowKind): boolean {
-  const { record } = update;
-  if (def.hidden || !record || isDocument(record.output) || isDocument(list.output)) return false;
-  return recordOf(list.output) === recordOf(record.output);
 }
 
 /** The fields by which is seen whether a record was changed since. */
@@ -103,23 +98,14 @@ function namesHidden({ kind: { def, get } }: RowKind, fields: ReadonlySet<string
 }
 
 /** Asks for the whole record. */
-async function readWhole(
-  { caller }: SyncTarget,
+function complete(
+  target: SyncTarget,
   { kind: { def, get } }: RowKind,
   id: number,
   locationId: number,
-): Promise<{ record: JsonObject; etag: string | null }> {
+): Promise<{ answer: JsonObject; etag: string | null }> {
   if (get === null || def.idParam === null) throw new Error(`No operation shows one of the ${def.noun}.`);
-  const params = { location_id: String(locationId), [def.idParam]: String(id) };
-  const answer = await caller.call(get, {
-    body: undefined,
-    dryRun: false,
-    params,
-    query: {},
-    version: newestVersion,
-  });
-  if (answer.kind === "file") throw new Error(`${get.name} answers with a file.`);
-  return { record: JSON.parse(answer.text) as JsonObject, etag: answer.etag ?? null };
+  return readWhole(target, get, { location_id: String(locationId), [def.idParam]: String(id) });
 }
 
 function toText(record: JsonObject, fields: ReadonlySet<string>): string {
