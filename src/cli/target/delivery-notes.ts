@@ -19,8 +19,8 @@ export async function describeDeliverers({ store }: Service, keys: SecretKeys): 
   if (hold) return `all are held since ${hold.since}, \`hooks resume\` tells why and lets them go on`;
   const needs: string[] = [];
   if (!(await allowsPrivateHooks(store.metadata.get))) {
-    const urls = await store.backlog.pendingByUrl();
-    if (urls.some(({ url }) => isGuardedLiteral(new URL(url))))
+    const urls = await store.backlog.urlsPending();
+    if (urls.some((url) => isGuardedLiteral(new URL(url))))
       needs.push("those to private addresses with --allow-private-hooks only");
   }
   if (await lacksKey(store, keys))
