@@ -49,7 +49,7 @@ export async function findAnswer(
     return null;
   }
   if (kept.fingerprint !== (await repeatable.fingerprint())) {
-    const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body or set of roles.`;
+    const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body, If-Match or set of roles.`;
     throw failure("idempotency_key_reused", detail, "idempotency-key");
   }
   if (kept.answer_body === null || kept.answer_headers === null) {

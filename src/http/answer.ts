@@ -13,7 +13,7 @@ import type { AnswerMemory } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { parseTenantId, parseVersion, preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
+import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
@@ -103,7 +103,7 @@ export async function answerRequest(
   });
   const finish = (answer: HttpAnswer) =>
     finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
-  if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
+  if (request.method === "OPTIONS") return finish(preflightAnswer);
   try {
     const operation = findOperation(route, request);
     await takeTurn(place, request);
@@ -148,7 +148,7 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
 }
 
 /** Waits for the request's turn. Throws malformed_request when its client went away meanwhile: nothing is done for nobody. */
-async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
+export async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
   const turn = place.take();
   if (!turn) return;
   await turn;

@@ -1,3 +1,4 @@
+import { readHold } from "../store/held-deliveries.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
@@ -46,14 +47,21 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
   });
   const nameClaim = () => presence.nameClaim();
   const left = leaves ? new LeftWebhooks((ms) => presence.sawReachingSince(ms)) : null;
-  const stepOptions: StepOptions = { log, ...(only && { only }), left, nameClaim, stopping: stopping.signal };
+  const watch = { isHeld: false };
+  const isHeld = () => watch.isHeld;
+  const common = { isHeld, left, log, nameClaim, stopping: stopping.signal };
+  const stepOptions: StepOptions = { ...common, ...(only && { only }) };
   const stepsOf = createDeliverySteps(service, stepOptions);
   const limiter = createConcurrencyLimiter();
   const queues: EndpointQueues = new EndpointQueues((endpoint, onIdle) => {
     const enter = (isSlow: boolean) => limiter(endpoint.tenantId, isSlow);
     return new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle });
   });
-  const look = () => runDueQueues(service, queues, stepOptions);
+  const look = async () => {
+    // While nothing is claimed, the claim itself finds out.
+    if (watch.isHeld || !queues.isIdle) watch.isHeld = await readIsHeld(service, stepOptions);
+    await runDueQueues(service, queues, stepOptions);
+  };
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
   const pruning = only ? null : startPruning(service, log.fault);
 
@@ -77,6 +85,16 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
       await pruningEnded;
     },
   };
+}
+
+/** As it was, where that cannot be found out. */
+async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptions): Promise<boolean> {
+  try {
+    return (await readHold(store.metadata)) !== null;
+  } catch (error) {
+    log.fault(error);
+    return isHeld();
+  }
 }
 
 /** Runs the queue of each webhook that has something due. */

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
@@ -53,6 +55,28 @@ describe("a command on a store", () => {
     expect(code).toBe(0);
     expect(stderr).toBe("1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them.\n");
     expect(statuses(data)).toEqual(["pending"]);
+  });
+});
+
+describe("what a command leaves in the outbox", () => {
+  it("is made only where private addresses are allowed, and where the key is: the command says so", async () => {
+    const { url, deliveries } = await startReceiver();
+    const data = await makeStore(url);
+    const keyFile = join(folder, "secret.key");
+    writeFileSync(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
+    await runProgram(["store", "policy", "--private-hooks", "refuse", "--data", data]);
+    const refused = await createTruck(data);
+    expect([refused.code, refused.stderr]).toEqual([
+      0,
+      "1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them, those to private addresses with --allow-private-hooks only.\n",
+    ]);
+    await runProgram(["secrets", "encrypt", "--secret-key-file", keyFile, "--data", data]);
+    await runProgram(["store", "policy", "--private-hooks", "allow", "--data", data]);
+    const sealed = await createTruck(data);
+    expect(sealed.stderr).toContain(
+      "still to be made; `serve` or `hooks deliver` makes them, those whose secret is encrypted with its key only (`secrets status`).\n",
+    );
+    expect(deliveries).toEqual([]);
   });
 });
 

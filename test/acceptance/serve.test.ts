@@ -55,6 +55,19 @@ describe("demo", () => {
     ]);
   });
 
+  it("is served without lines of a log between its sentences", async () => {
+    const data = join(folder, "spoken.db");
+    const child = startProgram(["demo", "--serve", "--data", data, "--jobs", "10", "--port", "0"]);
+    const exited = toExit(child);
+    let told = "";
+    child.stderr?.on("data", (chunk) => {
+      told += String(chunk);
+    });
+    for await (const chunk of child.stdout ?? []) if (String(chunk).includes("x-tenant-id")) break;
+    child.kill("SIGINT");
+    expect([await exited, told]).toEqual([0, "Making a demo store with 10 jobs …\n"]);
+  });
+
   it("is not served in place of a store that holds somebody's data", async () => {
     const { data } = await makeStore("own.db");
     const { code, stderr } = await runProgram(["demo", "--serve", "--data", data, "--port", "0"]);

@@ -54,7 +54,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect([removed.status, (await send("DELETE", address, "c")).text]).toEqual([200, removed.text]);
   });
 
-  it("is 422 when it asks for anything else: another body, path, query, version, method or set of roles", async () => {
+  it("is 422 when it asks for anything else: another body, path, query, version, method, If-Match or set of roles", async () => {
     const key = randomUUID();
     const truck = aTruck();
     await post(key, truck);
@@ -69,6 +69,19 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     for (const other of others)
       expect(codeOf(await harness.send({ ...same, ...other }))).toEqual([422, "idempotency_key_reused"]);
     expect(counts()).toEqual(before);
+    const patch = (ifMatch: string) =>
+      post(
+        "conditional",
+        { notes: "mine" },
+        {
+          path: `${trucks()}/${harness.acme.truckId}`,
+          method: "PATCH",
+          headers: { "if-match": ifMatch },
+        },
+      );
+    expect((await patch("*")).status).toBe(200);
+    expect(codeOf(await patch('"another"'))).toEqual([422, "idempotency_key_reused"]);
+    expect(isReplayed(await patch("*"))).toBe(true);
   });
 
   it("has a key of its user's own: the same key of another user or tenant is another", async () => {

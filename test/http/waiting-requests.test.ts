@@ -61,6 +61,15 @@ describeOverHttp("a server with more requests than it answers at once", (harness
     expect(faults).toEqual([]);
   });
 
+  it("has /whoami wait with the others, and refuse when too many do; health pages never wait", async () => {
+    const { ask, faults } = await openHandler();
+    const asked = Array.from({ length: 1100 }, () => ask("/whoami"));
+    const health = await Promise.all(Array.from({ length: 1100 }, () => ask("/healthz")));
+    expect(new Set(health)).toEqual(new Set([200]));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([200, 503]));
+    expect([await ask("/whoami"), faults]).toEqual([200, []]);
+  });
+
   it("does nothing for clients that have gone away before their turn came", async () => {
     const { ask, leave } = await openHandler();
     const before = await harness.ok("events.list", { as: "Admin" });

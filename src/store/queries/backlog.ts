@@ -90,6 +90,26 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
       return rows.map(({ url, count }) => ({ url, count: Number(count) }));
     },
 
+    /** The URLs of the webhooks that something is pending for; one look into an index for each, however much that is. */
+    async urlsPending(): Promise<string[]> {
+      const rows = await db
+        .selectFrom("hooks")
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("deliveries")
+              .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
+              .whereRef("deliveries.hook_id", "=", "hooks.id")
+              .where("deliveries.status", "=", "pending")
+              .select("deliveries.id")
+              .limit(sql.lit(1)),
+          ),
+        )
+        .select("hooks.url")
+        .execute();
+      return rows.map(({ url }) => url);
+    },
+
     /** Cancels all that is pending; gives how many deliveries that were. */
     async discardPending(at: Timestamp): Promise<number> {
       const { numUpdatedRows } = await db
