@@ -31,6 +31,7 @@ describe("connections to a server that is busy", () => {
     const sockets: Socket[] = [];
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
+      server.child.kill("SIGKILL");
     });
     server.child.kill("SIGSTOP");
     try {
