@@ -5,7 +5,7 @@ import { setUpTenant } from "../../src/core/setup.ts";
 import { makeStore } from "../../src/local/make-store.ts";
 import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
-import type { TenantStore } from "../../src/store/store.ts";
+import type { TenantStore } from "../../src/store/tenant-store.ts";
 import type { WireAnswer } from "../support/http-client.ts";
 import { runOnPostgres } from "../support/postgres-bridge.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
