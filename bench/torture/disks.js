@@ -1,7 +1,7 @@
 // Full disks under the store, the log and a backup; logs that cannot be written: does it go on, lose nothing, and say so?
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, openSync, readdirSync, statSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -80,12 +80,23 @@ async function serveAt(data, { log, options = [] }) {
   };
 }
 
+let original;
+
 /** A copy of the examples, its deliveries held, with headers of a caller. */
 async function copyDemo(data) {
+  original ??= makeOriginal();
+  const { data: file, ...caller } = await original;
+  copyFileSync(file, data);
+  return caller;
+}
+
+async function makeOriginal() {
   const source = demoStore(demoJobs);
+  const data = scratch("original.db");
   const [wrong] = await mustRun(["store", "copy", "--from", source.data, "--to", data]);
   if (wrong) throw new Error(wrong);
-  return { headers: callerHeaders({ ...source, data }), path: `/locations/${source.location_id}/trucks` };
+  const headers = callerHeaders({ ...source, data });
+  return { data, headers, path: `/locations/${source.location_id}/trucks` };
 }
 
 function tryStore() {

@@ -159,7 +159,9 @@ async function measure({ url, quiet, receiver }, seconds) {
     agent.destroy();
   };
   await Promise.all([work(), watch()]);
-  await sleep(1000);
+  const waitUntil = performance.now() + 1000;
+  while (performance.now() < waitUntil && ![...written.keys()].every((name) => receiver.arrivals.has(name)))
+    await sleep(healthEveryMs);
   for (const [name, at] of written) {
     const arrivedAt = receiver.arrivals.get(name);
     // What has not arrived yet takes at least until now.

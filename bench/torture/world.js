@@ -6,10 +6,10 @@ import { queryOne, runCommand } from "./stores.js";
 
 /**
  * A store at `data` with two tenants. Each has a record of every kind, whose texts hold the tenant's marker, and a caller
- * for each role. Gives of each tenant its id, its marker, ids by the names that parameters and fields have, and its
+ * for each role, or for those that are named. Gives of each tenant its id, its marker, ids by the names that parameters and fields have, and its
  * callers: role, headers.
  */
-export async function makeWorld(data) {
+export async function makeWorld(data, only) {
   run(["init", "--tenant", "Nobody", "--data", data]);
   const made = ["alpha", "bravo"].map((word) => {
     const marker = `${word}zqx`;
@@ -21,7 +21,7 @@ export async function makeWorld(data) {
   const { child, ready } = await serve(data, ["--allow-hauler-signup", "--no-deliver"]);
   const agent = new Agent({ keepAlive: true });
   try {
-    const roles = await readRoles(ready.url);
+    const roles = only ?? (await readRoles(ready.url));
     const tenants = [];
     for (const tenant of made)
       tenants.push(await fillTenant(tenant, roles, toPost(agent, ready.url, tenant)));

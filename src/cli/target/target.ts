@@ -199,7 +199,10 @@ async function openServer(
   }
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
-  const { connect, parseBaseUrl } = await import("../../remote/remote-caller.ts");
+  const [{ connect }, { parseBaseUrl }] = await Promise.all([
+    import("../../remote/remote-caller.ts"),
+    import("../../remote/exchange.ts"),
+  ]);
   // The address is checked first: nobody should be asked for a token of one that cannot be.
   parseBaseUrl(url);
   const token = await readToken(context, settings);
