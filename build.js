@@ -29,8 +29,8 @@ const substitute = {
 };
 
 await build({
-  // Threads load a program of their own (src/threads).
-  input: { main: "src/main.ts", thread: "src/threads/thread.ts" },
+  // Threads load programs of their own.
+  input: { main: "src/main.ts", reader: "src/http/readers/reader.ts", thread: "src/threads/thread.ts" },
   platform: "node",
   plugins: [substitute],
   preserveEntrySignatures: "allow-extension",

@@ -8,7 +8,7 @@ import SqliteDatabase from "better-sqlite3";
 import { compareArrivals, startNotingReceiver } from "./chaos-receiver.js";
 import { end, sendOnce } from "./measure.js";
 import { queryPostgres, startPostgres } from "./postgres.js";
-import { callerHeaders, demoStore, program, run, scratch, serve } from "./store.js";
+import { callerHeaders, createTruckHook, demoStore, program, run, scratch, serve } from "./store.js";
 
 const workerCount = 4;
 const trucks = 100;
@@ -19,7 +19,6 @@ const events = Number(values.events);
 if (!(events >= trucks)) throw new Error(`--events takes a number from ${trucks}.`);
 
 const store = demoStore(200);
-const tenant = String(store.tenant_id);
 const postgres = await startPostgres();
 try {
   const file = scratch("workers.db");
@@ -38,18 +37,7 @@ try {
 
 async function checkStore(name, data) {
   const receiver = await startNotingReceiver(Infinity);
-  run([
-    "hooks",
-    "create",
-    "--events",
-    "Truck",
-    "--callback-url",
-    receiver.url,
-    "--data",
-    data,
-    "--tenant",
-    tenant,
-  ]);
+  createTruckHook({ ...store, data }, receiver.url);
   const [{ last }] = await query(data, "select coalesce(max(id), 0) as last from events");
   await makeEvents(data);
   const startedAt = performance.now();

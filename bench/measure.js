@@ -8,15 +8,19 @@ export function median(numbers) {
 }
 
 /** Starts a program that writes one line of JSON when it is ready; gives the line and the process. `log` is where its errors go. */
-export async function startReady(file, argv, log = "inherit") {
-  const child = spawn(process.execPath, [file, ...argv], { stdio: ["ignore", "pipe", log] });
+export async function startReady(file, argv, log = "inherit", nodeOptions = []) {
+  const child = spawn(process.execPath, [...nodeOptions, file, ...argv], { stdio: ["ignore", "pipe", log] });
+  return { child, ready: JSON.parse(await readReady(child)) };
+}
+
+/** What a program writes to its standard output until it has written a line, or has ended; then it is closed. */
+export async function readReady({ stdout }) {
   let text = "";
-  for await (const chunk of child.stdout) {
+  for await (const chunk of stdout) {
     text += chunk;
     if (text.includes("\n")) break;
   }
-  child.stdout.resume();
-  return { child, ready: JSON.parse(text) };
+  return text;
 }
 
 /** Ends a program and waits for its end. */
@@ -42,18 +46,23 @@ export async function requestRate({ url, method = "GET", headers = {}, body, con
   return answered / ((performance.now() - startedAt) / 1000);
 }
 
-/** One request; gives the answer's body. Throws when the status is not 200. */
+/** A server that says nothing for so long hangs. */
+const answerMsMax = 60_000;
+
+/** One request; gives the answer's body. Throws when the status is not 200, or no answer comes. */
 export function sendOnce({ url, method = "GET", headers = {}, body, agent }) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent }, (answer) => {
+    const sent = request(url, { method, headers, agent, timeout: answerMsMax }, (answer) => {
       const chunks = [];
       answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("error", reject);
       answer.on("end", () => {
         const bytes = Buffer.concat(chunks);
         if (answer.statusCode === 200) resolve(bytes);
         else reject(new Error(`status ${answer.statusCode}: ${bytes}`));
       });
     });
+    sent.on("timeout", () => sent.destroy(new Error(`${method} ${url} was not answered in time.`)));
     sent.on("error", reject);
     sent.end(body);
   });

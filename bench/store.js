@@ -29,10 +29,10 @@ export function run(argv) {
   });
 }
 
-/** Serves a store; gives the process and, as `ready`, what it says when it accepts requests. */
-export function serve(data, options = [], log = "inherit") {
+/** Serves a store; gives the process and, as `ready`, what it says when it accepts requests. `nodeOptions` are those of Node. */
+export function serve(data, options = [], log = "inherit", nodeOptions = []) {
   const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
-  return startReady(program, argv, log);
+  return startReady(program, argv, log, nodeOptions);
 }
 
 /** Headers of a caller of the store's server. */
@@ -51,6 +51,12 @@ export function callerHeaders({ data, tenant_id, user }) {
   ];
   const { token } = JSON.parse(run(argv));
   return { authorization: `Bearer ${token}`, "x-tenant-id": String(tenant_id) };
+}
+
+/** Makes a webhook of the tenant that is told of trucks. */
+export function createTruckHook({ data, tenant_id }, url) {
+  const argv = ["--events", "Truck", "--callback-url", url, "--data", data, "--tenant", String(tenant_id)];
+  run(["hooks", "create", ...argv]);
 }
 
 /** A place for a scratch file of this run. */

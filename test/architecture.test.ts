@@ -59,6 +59,8 @@ const arrows: Record<string, readonly string[]> = {
     "auth",
     "core",
     "errors",
+    // A thread that reads opens the service for itself.
+    "local",
     "models",
     "openapi",
     "operations",

@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { end, median, requestRate, sendOnce, startReady } from "../measure.js";
-import { callerHeaders, demoStore, run, scratch, serve } from "../store.js";
+import { callerHeaders, createTruckHook, demoStore, scratch, serve } from "../store.js";
 
 const receiverFile = fileURLToPath(new URL("../receiver.js", import.meta.url));
 const postLoopFile = fileURLToPath(new URL("../post-loop.js", import.meta.url));
@@ -33,7 +33,7 @@ async function* writesWithHooks() {
   const servers = [];
   for (const count of [0, 1, 10]) {
     const { data, ...store } = copyDemo(`events-${count}.db`);
-    for (let hook = 0; hook < count; hook++) createHook(data, store, "http://127.0.0.1:9/");
+    for (let hook = 0; hook < count; hook++) createTruckHook({ ...store, data }, "http://127.0.0.1:9/");
     const { child, ready } = await serve(data, ["--no-deliver"]);
     servers.push({ count, child, request: toTruckRequest(ready.url, { ...store, data }), rates: [] });
   }
@@ -49,7 +49,7 @@ async function* writesWithHooks() {
 /** A store with deliveries that are due, and the body of one. */
 async function fillOutbox(receiverUrl, hooks) {
   const { data, ...store } = copyDemo(`outbox-${hooks}.db`);
-  for (let hook = 0; hook < hooks; hook++) createHook(data, store, receiverUrl);
+  for (let hook = 0; hook < hooks; hook++) createTruckHook({ ...store, data }, receiverUrl);
   const { child, ready } = await serve(data, ["--no-deliver"]);
   const request = toTruckRequest(ready.url, { ...store, data });
   for (let event = 0; event < deliveriesMade / hooks; event++)
@@ -92,11 +92,6 @@ function copyDemo(name) {
   connection.prepare("vacuum into ?").run(data);
   connection.close();
   return { ...store, data };
-}
-
-function createHook(data, { tenant_id }, url) {
-  const argv = ["--events", "Truck", "--callback-url", url, "--data", data, "--tenant", String(tenant_id)];
-  run(["hooks", "create", ...argv]);
 }
 
 /** Each makes a truck, and so an event. */

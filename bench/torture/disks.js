@@ -1,12 +1,12 @@
 // Full disks under the store, the log and a backup; logs that cannot be written: does it go on, lose nothing, and say so?
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, copyFileSync, openSync, readdirSync, statSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { end, startReady } from "../measure.js";
-import { callerHeaders, demoStore, program, scratch } from "../store.js";
+import { end } from "../measure.js";
+import { callerHeaders, demoStore, program, scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { judgeAnswers, judgeFullDisk, judgeRefusedBackup, judgeStored } from "./disks/judge.js";
 import { mountSmallDisk } from "./small-disk.js";
@@ -61,8 +61,7 @@ async function onDisk(attempt) {
 }
 
 async function serveAt(data, { log, options = [] }) {
-  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "info", ...options];
-  const { child, ready } = await startReady(program, argv, log);
+  const { child, ready } = await serve(data, ["--log-level", "info", ...options], log);
   const agent = new Agent({ keepAlive: true });
   return {
     child,
@@ -81,12 +80,23 @@ async function serveAt(data, { log, options = [] }) {
   };
 }
 
+let original;
+
 /** A copy of the examples, its deliveries held, with headers of a caller. */
 async function copyDemo(data) {
+  original ??= makeOriginal();
+  const { data: file, ...caller } = await original;
+  copyFileSync(file, data);
+  return caller;
+}
+
+async function makeOriginal() {
   const source = demoStore(demoJobs);
+  const data = scratch("original.db");
   const [wrong] = await mustRun(["store", "copy", "--from", source.data, "--to", data]);
   if (wrong) throw new Error(wrong);
-  return { headers: callerHeaders({ ...source, data }), path: `/locations/${source.location_id}/trucks` };
+  const headers = callerHeaders({ ...source, data });
+  return { data, headers, path: `/locations/${source.location_id}/trucks` };
 }
 
 function tryStore() {

@@ -3,9 +3,9 @@
 import { once } from "node:events";
 import { Agent, createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { end, startReady } from "../measure.js";
+import { end } from "../measure.js";
 import { startNoise as startClients } from "../noise.js";
-import { callerHeaders, demoStore, program, run, scratch } from "../store.js";
+import { callerHeaders, demoStore, run, scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { mustRun, runCommand } from "./stores.js";
 
@@ -64,18 +64,7 @@ async function open(database, jobs) {
   );
   const receiver = await startSlowReceiver();
   const argv = ["--allow-private-hooks", ...(await hooksPerTenant())];
-  const server = await startReady(program, [
-    "serve",
-    "--data",
-    data,
-    "--port",
-    "0",
-    "-o",
-    "json",
-    "--log-level",
-    "error",
-    ...argv,
-  ]);
+  const server = await serve(data, argv);
   const { url } = server.ready;
   const quiet = await openQuiet(url, { data, tenant_id: id, user: "quiet" }, receiver);
   const close = async () => {
@@ -170,7 +159,9 @@ async function measure({ url, quiet, receiver }, seconds) {
     agent.destroy();
   };
   await Promise.all([work(), watch()]);
-  await sleep(1000);
+  const waitUntil = performance.now() + 1000;
+  while (performance.now() < waitUntil && ![...written.keys()].every((name) => receiver.arrivals.has(name)))
+    await sleep(healthEveryMs);
   for (const [name, at] of written) {
     const arrivedAt = receiver.arrivals.get(name);
     // What has not arrived yet takes at least until now.

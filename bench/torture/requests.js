@@ -8,6 +8,7 @@ import { seedOf } from "./random.js";
 import { createJudge } from "./requests/check.js";
 import { readDocuments } from "./requests/documents.js";
 import { toRequests } from "./requests/generate.js";
+import { readHolds, watchHolds } from "./requests/holds.js";
 import { makeWorld } from "./world.js";
 
 const batch = 250;
@@ -23,7 +24,13 @@ export async function runRequests({ count: wanted, databases, isShort, round, se
     const count = wanted ?? (isShort ? shortCount : fullCount) / databases.length;
     const data = await toAddress(scratch(`requests-${name}.db`));
     const tenants = await makeWorld(data);
-    const { child, ready } = await serve(data, ["--allow-hauler-signup", "--no-deliver"]);
+    const holds = scratch(`holds-${name}.json`);
+    const { child, ready } = await serve(
+      data,
+      ["--allow-hauler-signup", "--no-deliver"],
+      "inherit",
+      watchHolds(holds),
+    );
     const agent = new Agent({ keepAlive: true, maxSockets: connections });
     try {
       const told = await flood({ agent, url: ready.url, tenants, count, round, seed, until });
@@ -38,6 +45,12 @@ export async function runRequests({ count: wanted, databases, isShort, round, se
       agent.destroy();
       await end(child);
     }
+    rows.push({
+      part: "requests",
+      what: `held the event loop, ${name}`,
+      figure: await readHolds(holds),
+      wrong: 0,
+    });
   }
   return { rows, wrongs };
 }

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runClients } from "../chaos-clients.js";
 import { startNotingReceiver } from "../chaos-receiver.js";
-import { end, startReady } from "../measure.js";
-import { callerHeaders, demoStore, program, scratch } from "../store.js";
+import { end } from "../measure.js";
+import { callerHeaders, demoStore, scratch, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { mustRun, runCommand } from "./stores.js";
 
@@ -26,7 +26,10 @@ export async function runSoak({ databases, isShort, minutes = fullMinutes }) {
   const wrongs = [];
   const seconds = isShort ? shortSeconds : minutes * 60;
   for (const database of databases) {
-    const { figure, found } = await soak(database, seconds, isShort);
+    const { figure, found } = await soak(database, seconds, isShort).catch((error) => ({
+      figure: "broke off",
+      found: [String(error?.stack ?? error)],
+    }));
     rows.push({
       part: "soak",
       what: `${seconds} s of mixed load, ${database.name}`,
@@ -50,8 +53,7 @@ async function soak(database, seconds, isShort) {
   await runCommand(["hooks", "resume", "--yes", "--data", data]);
   if (prepared.length > 0) throw new Error(prepared[0]);
   const headers = callerHeaders({ ...source, data });
-  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "error"];
-  const { child, ready } = await startReady(program, argv);
+  const { child, ready } = await serve(data);
   const samples = [];
   try {
     const stopAt = performance.now() + seconds * 1000;
@@ -110,6 +112,8 @@ async function comeAndGo({ url, stopAt }) {
   for (let turn = 0; performance.now() < stopAt; turn++) {
     const socket = connect(Number(port), hostname);
     socket.on("error", () => undefined);
+    // What is not read keeps a connection open that both have ended.
+    socket.resume();
     socket.write("POST /jobs HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf");
     await sleep(30);
     if (turn % 2 === 0) socket.resetAndDestroy();

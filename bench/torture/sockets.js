@@ -20,7 +20,7 @@ const askEveryMs = 20;
 
 export async function runSockets({ isShort, round: only, seed, until }) {
   const data = scratch("sockets.db");
-  const tenants = await makeWorld(data);
+  const tenants = await makeWorld(data, ["Dispatcher"]);
   const { child, ready } = await serve(data, ["--no-deliver"]);
   const [tenant] = tenants;
   const forms = toForms(tenant.callers.find(({ roles }) => roles.includes("Dispatcher")).headers, tenant.ids);

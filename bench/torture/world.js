@@ -4,22 +4,12 @@ import { run, serve } from "../store.js";
 import { ask } from "./ask.js";
 import { queryOne, runCommand } from "./stores.js";
 
-const roles = [
-  "Admin",
-  "ClientCustomer",
-  "CrmUser",
-  "Dispatcher",
-  "Driver",
-  "ThirdPartyDispatcher",
-  "ThirdPartyDriver",
-];
-
 /**
  * A store at `data` with two tenants. Each has a record of every kind, whose texts hold the tenant's marker, and a caller
- * for each role. Gives of each tenant its id, its marker, ids by the names that parameters and fields have, and its
+ * for each role, or for those that are named. Gives of each tenant its id, its marker, ids by the names that parameters and fields have, and its
  * callers: role, headers.
  */
-export async function makeWorld(data) {
+export async function makeWorld(data, only) {
   run(["init", "--tenant", "Nobody", "--data", data]);
   const made = ["alpha", "bravo"].map((word) => {
     const marker = `${word}zqx`;
@@ -31,14 +21,22 @@ export async function makeWorld(data) {
   const { child, ready } = await serve(data, ["--allow-hauler-signup", "--no-deliver"]);
   const agent = new Agent({ keepAlive: true });
   try {
+    const roles = only ?? (await readRoles(ready.url));
     const tenants = [];
-    for (const tenant of made) tenants.push(await fillTenant(tenant, toPost(agent, ready.url, tenant)));
+    for (const tenant of made)
+      tenants.push(await fillTenant(tenant, roles, toPost(agent, ready.url, tenant)));
     for (const tenant of tenants) tenant.ids.delivery_id = await findDelivery(data, tenant.id);
     return tenants;
   } finally {
     agent.destroy();
     await end(child);
   }
+}
+
+/** All roles that a user can have. */
+async function readRoles(url) {
+  const { components } = await (await fetch(`${url}/openapi.json`)).json();
+  return components.schemas.CreateUserModel.properties.roles.items.enum;
 }
 
 /** A delivery is nobody's to make: the webhook's first truck made one. */
@@ -79,7 +77,7 @@ function toPost(agent, url, tenant) {
   };
 }
 
-async function fillTenant(tenant, post) {
+async function fillTenant(tenant, roles, post) {
   const { data, id, marker } = tenant;
   const ids = await fillRecords(marker, post);
   const at = `/locations/${ids.location_id}`;

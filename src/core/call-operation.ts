@@ -1,14 +1,9 @@
-import type * as z from "zod";
 import { type Actor, nobody } from "../auth/actor.ts";
-import { DispatchError, failure, throwIfAny, type Violation } from "../errors/errors.ts";
+import { failure } from "../errors/errors.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import type { JsonObject } from "../models/json.ts";
-import { defineModel, modelName, type Shape } from "../models/model.ts";
-import { fromText, parseModel } from "../models/parse.ts";
 import { holdsSecretValue } from "../models/shows-secret.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import type { TenantStore } from "../store/store.ts";
-import { requestChangeSince } from "../versions/index.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import type { Change } from "./change.ts";
 import { writeChanges } from "./changes.ts";
@@ -21,21 +16,15 @@ import {
   type RunTask,
 } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
+import { type CallTexts, parseInput } from "./parse-input.ts";
 import { answersRecord, checkComparable, type IfMatch, requireMatch, showRecord } from "./precondition.ts";
 import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
 import type { Service } from "./service.ts";
 
-/** A call as it arrives: parameters as text, the body read only once everything before it is in order. */
-export interface OperationCall {
+/** A call as it arrives. */
+export interface OperationCall extends CallTexts {
   actor: Actor;
-  version: ApiVersion;
   requestId: string;
-  params: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string>>;
-  /** Violations that the server found while it read the query; reported together with those of its values. */
-  queryViolations?: readonly Violation[];
-  /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
-  body(): Promise<unknown>;
   /** Checks everything and undoes it. */
   dryRun?: boolean;
   /** What the record must be like for it to be changed. */
@@ -117,74 +106,6 @@ function checkDryRun(operation: Operation, call: OperationCall): void {
     `${operation.name} calls somebody else's server, so it has no dry run.`,
     "x-dry-run",
   );
-}
-
-async function parseInput(
-  operation: Operation,
-  call: OperationCall,
-  now: Timestamp,
-): Promise<OperationInput> {
-  const change = requestChangeSince(call.version, operation.name);
-  const declared = change ? change.before : operation;
-  const params = parseTexts(operation.params, call.params, now);
-  const query = parseTexts(declared.query, call.query, now);
-  const before = [...params.violations, ...(call.queryViolations ?? []), ...query.violations];
-  const body = await parseBody(declared.body, call, now).catch((error: unknown) => {
-    // A body that cannot be read at all comes after the parameters (OP-18).
-    throwIfAny(before);
-    throw error;
-  });
-  throwIfAny([...before, ...body.violations]);
-  const input = { query: query.value ?? {}, body: body.value };
-  return { params: params.value ?? {}, ...(change ? change.up(input) : input) };
-}
-
-type ParsedPart = { value: JsonObject | null; violations: Violation[] };
-
-function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: Timestamp): ParsedPart {
-  const naming = { prefix: "", unknownCode: "unknown_parameter" } as const;
-  return parseModel(toModel(shape), fromText(shape, texts), now, naming);
-}
-
-const shapeModels = new WeakMap<Shape, z.ZodObject<Shape>>();
-
-/** Parameters are declared as bare shapes; their models are made once. */
-function toModel(shape: Shape): z.ZodObject<Shape> {
-  const known = shapeModels.get(shape) ?? defineModel("Parameters", shape);
-  shapeModels.set(shape, known);
-  return known;
-}
-
-async function parseBody(
-  model: z.ZodObject<Shape> | null,
-  call: OperationCall,
-  now: Timestamp,
-): Promise<ParsedPart> {
-  const body = await readBody(call);
-  if (body.violations.length > 0) return { value: null, violations: body.violations };
-  if (!model) {
-    if (body.value === undefined) return { value: null, violations: [] };
-    const detail = "The operation takes no body at this version; the request has one.";
-    return { value: null, violations: [{ code: "unexpected_body", detail, field: null }] };
-  }
-  const name = modelName(model);
-  if (body.value === undefined) {
-    const detail = `The operation needs a body, a ${name} as JSON; the request has none.`;
-    return { value: null, violations: [{ code: "missing_body", detail, field: name }] };
-  }
-  return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
-}
-
-/** Reports a body that is not JSON as a violation, beside those of the parameters; throws any other error. */
-async function readBody(call: OperationCall): Promise<{ value: unknown; violations: Violation[] }> {
-  try {
-    return { value: await call.body(), violations: [] };
-  } catch (error) {
-    if (error instanceof DispatchError && error.code === "malformed_json") {
-      return { value: undefined, violations: [...error.violations] };
-    }
-    throw error;
-  }
 }
 
 async function runInTransaction(

@@ -1,6 +1,6 @@
 import type { Actor } from "../auth/actor.ts";
 import type { Timestamp } from "../runtime/clock.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import type { Change } from "./change.ts";
 import type { Service } from "./service.ts";
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "../models/json.ts";
 import type { AnswerModel, Shape } from "../models/model.ts";
 import type { ModelValue } from "../models/model-value.ts";
 import type { Role } from "../models/user.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import type { TaskInput, TaskName, TaskResult } from "../threads/tasks.ts";
 import type { Context } from "./context.ts";
 import type { Listing } from "./listing.ts";

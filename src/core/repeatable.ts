@@ -4,7 +4,8 @@ import { holdsSecretValue } from "../models/shows-secret.ts";
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import { answersKeptMs } from "../store/answers-kept.ts";
 import type { KeptRequest } from "../store/queries/idempotency-keys.ts";
-import type { Store, TenantStore } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import type { Context } from "./context.ts";
 import { isDocument, type Operation } from "./operation.ts";
 import type { KeptAnswer, OperationResult } from "./operation-result.ts";
@@ -49,7 +50,7 @@ export async function findAnswer(
     return null;
   }
   if (kept.fingerprint !== (await repeatable.fingerprint())) {
-    const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body or set of roles.`;
+    const detail = `The key was sent on ${kept.created_on} with another method, path, query, version, body, If-Match or set of roles.`;
     throw failure("idempotency_key_reused", detail, "idempotency-key");
   }
   if (kept.answer_body === null || kept.answer_headers === null) {

@@ -25,6 +25,8 @@ export interface ServeOptions {
   delivers: boolean;
   /** pino's levels, or "silent". */
   logLevel: string;
+  /** Do long reads of a store file in a thread of their own. */
+  usesThreads?: boolean;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
   log: { write(line: string): void };
 }

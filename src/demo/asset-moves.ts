@@ -1,5 +1,5 @@
 import { toTimestamp } from "../runtime/clock.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import { dayInMs } from "./calendar.ts";
 import { type AssetKind, assetKinds } from "./companies.ts";
 import type { Random } from "./random.ts";

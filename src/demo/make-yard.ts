@@ -3,7 +3,7 @@ import { toNewAssetType } from "../operations/asset-types/create-asset-type.ts";
 import { toNewAsset } from "../operations/assets/create-asset.ts";
 import { toNewDriver } from "../operations/drivers/create-driver.ts";
 import { toNewDumpDestination } from "../operations/dump-destinations/create-dump-destination.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import { clientOf } from "./client-of.ts";
 import { type AssetKind, assetKinds, type DumpPlan, type TruckPlan, type YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";

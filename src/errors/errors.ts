@@ -183,7 +183,7 @@ export const errorTable = {
   ),
   malformed_json: invalid(
     "The body is not valid JSON",
-    "A body is one JSON object in UTF-8, without duplicate keys and not nested deeper than 32.",
+    "A body is one JSON object in UTF-8, without duplicate keys, not nested deeper than 32, of at most 10,000 objects, lists and fields.",
     "Correct the JSON; the detail says where it breaks.",
   ),
   missing_body: invalid(

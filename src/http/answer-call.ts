@@ -6,7 +6,7 @@ import type { OperationResult } from "../core/operation-result.ts";
 import { parseIfMatch } from "../core/precondition.ts";
 import type { Service } from "../core/service.ts";
 import type { ApiVersion } from "../models/api-versions.ts";
-import { parseJsonBody } from "../models/json-body.ts";
+import { bodyPartsMax, parseJsonBody } from "../models/json-body.ts";
 import { toJsonBytes } from "../versions/serializer.ts";
 import { decodeSecret, toServiceSignature } from "../webhooks/sign.ts";
 import { checkAccept, checkContentType, parseDryRun } from "./headers.ts";
@@ -14,7 +14,7 @@ import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { type KeysInUse, parseIdempotencyKey, toRepeatable } from "./idempotency-key.ts";
 import { isListAnswer, toLinks } from "./links.ts";
-import { writeLongList } from "./list-body.ts";
+import { type WrittenList, writeLongList } from "./list-body.ts";
 import { parseQuery } from "./query.ts";
 import type { Place } from "./request-queues.ts";
 
@@ -80,17 +80,17 @@ function toHttpAnswer(
   { operation: { output }, request, version }: KnownRequest,
   query: Readonly<Record<string, string>>,
   { isRecord, signingSecret, value }: OperationResult,
-  written: Buffer | null = null,
+  written: WrittenList | null = null,
 ): HttpAnswer {
   if (isDocument(output)) return toFileAnswer(output.mediaType, value as PrintedFile);
-  const body = written ?? toJsonBytes(output, value, version);
+  const body = written?.body ?? toJsonBytes(output, value, version);
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (isListAnswer(value)) headers.link = toLinks(request.path, query, value);
   if (isRecord) headers.etag = toEntityTag(body);
   if (signingSecret) {
     headers["x-service-signature"] = toServiceSignature(decodeSecret(signingSecret), body);
   }
-  return { status: 200, headers, body };
+  return { status: 200, headers, body, ...(written && { etag: written.etag }) };
 }
 
 /** GET takes no body, so the server does not read one that a client sends. */
@@ -103,7 +103,7 @@ async function readJson(
   const bytes = await readBody();
   if (bytes.length === 0) return undefined;
   checkContentType(request.headers["content-type"]);
-  return parseJsonBody(bytes);
+  return parseJsonBody(bytes, bodyPartsMax);
 }
 
 function toFileAnswer(mediaType: string, { bytes, fileName }: PrintedFile): HttpAnswer {

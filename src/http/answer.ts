@@ -13,11 +13,12 @@ import type { AnswerMemory } from "./answer-memory.ts";
 import type { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { parseTenantId, parseVersion, preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
+import { parseTenantId, parseVersion, preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { KeysInUse } from "./idempotency-key.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Readers } from "./readers/readers.ts";
 import type { Place, RequestQueues } from "./request-queues.ts";
 import type { Route } from "./routes.ts";
 
@@ -76,6 +77,8 @@ export interface Answering {
   identify: Identify;
   keysInUse: KeysInUse;
   queues: RequestQueues;
+  /** Without it long reads are done as all others. */
+  readers?: Readers;
 }
 
 /**
@@ -88,7 +91,7 @@ export async function answerRequest(
   incoming: HttpRequest,
   onFault: (error: unknown) => void,
 ): Promise<FullAnswer> {
-  const { service, answers, callers, keysInUse } = answering;
+  const { service, answers, callers, keysInUse, readers } = answering;
   const place = answering.queues.placeFor(callers.keyOf(incoming));
   const request = incoming.method === "GET" ? incoming : leaveForBody(incoming, place);
   const requestId = request.id;
@@ -100,7 +103,7 @@ export async function answerRequest(
   });
   const finish = (answer: HttpAnswer) =>
     finishAnswer({ ...answer, headers: { ...toCommon(), ...answer.headers } }, request);
-  if (request.method === "OPTIONS") return finish({ status: 200, headers: preflightHeaders, body: "" });
+  if (request.method === "OPTIONS") return finish(preflightAnswer);
   try {
     const operation = findOperation(route, request);
     await takeTurn(place, request);
@@ -118,7 +121,8 @@ export async function answerRequest(
     const revision = isKept ? readRevision(service, actor, sharedBefore) : null;
     // It waits for somebody else's server, which takes none of the process's time.
     if (operation.effect === "call") place.leave();
-    const answer = await answerCall({ actor, keysInUse, operation, place, request, service, version });
+    const known = { actor, keysInUse, operation, place, request, service, version };
+    const answer = await (readers?.takes(known) ? readers.answer(known) : answerCall(known));
     if (!isTagged) return await finish(answer);
     const { token } = caller;
     const facts = { actor, operation: operation.name, revision, token, version };
@@ -144,7 +148,7 @@ function leaveForBody(request: HttpRequest, place: Place): HttpRequest {
 }
 
 /** Waits for the request's turn. Throws malformed_request when its client went away meanwhile: nothing is done for nobody. */
-async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
+export async function takeTurn(place: Place, { client }: HttpRequest): Promise<void> {
   const turn = place.take();
   if (!turn) return;
   await turn;

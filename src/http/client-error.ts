@@ -5,22 +5,22 @@ import { toErrorAnswer } from "./error-answer.ts";
 import { toCommonHeaders } from "./headers.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** How long a request may take to arrive, body included. */
-export const requestMsMax = 30_000;
-
 /**
  * Answers bytes that the parser takes for no request, and requests that do not arrive in time; then closes the connection.
  * There may be no headers to read.
  */
 export function answerClientError(
-  { makeUuid, requests }: { makeUuid: () => string; requests: RequestLog | null },
+  { makeUuid, requestMsMax, requests }: Answering,
   error: Error & { code?: string; rawPacket?: Uint8Array },
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const requestId = makeUuid();
   const address = socket.remoteAddress ?? null;
-  const answer = toErrorAnswer(toClientProblem(error.code), requestId, { headers: {}, path: "" });
+  const answer = toErrorAnswer(toClientProblem(error.code, requestMsMax), requestId, {
+    headers: {},
+    path: "",
+  });
   const headers = {
     ...toCommonHeaders(requestId, defaultVersion, ""),
     ...answer.headers,
@@ -36,7 +36,14 @@ export function answerClientError(
   requests?.write({ requestId, status: answer.status }, { address, isKnown: false });
 }
 
-function toClientProblem(code: string | undefined): DispatchError {
+interface Answering {
+  makeUuid: () => string;
+  /** How long a request may take to arrive. */
+  requestMsMax: number;
+  requests: RequestLog | null;
+}
+
+function toClientProblem(code: string | undefined, requestMsMax: number): DispatchError {
   if (code === "HPE_HEADER_OVERFLOW")
     return failure("header_too_large", "The headers have more than 16 KiB.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")

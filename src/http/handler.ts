@@ -9,12 +9,13 @@ import { createAnswerMemory } from "./answer-memory.ts";
 import { CallerKeys } from "./caller-keys.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { toCommonHeaders, toShownVersion } from "./headers.ts";
+import { toCommonHeaders, toShownVersion, unknownPathPreflight } from "./headers.ts";
 import type { FullAnswer } from "./http-answer.ts";
 import { type HttpRequest, type IncomingRequest, pathOf } from "./http-request.ts";
 import { KeysInUse } from "./idempotency-key.ts";
 import { answerPage, toServicePages } from "./pages.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Readers } from "./readers/readers.ts";
 import { type Place, RequestQueues } from "./request-queues.ts";
 import { toRouterPath, toRoutes } from "./routes.ts";
 
@@ -29,6 +30,7 @@ export interface HandlerOptions extends Pick<ServeOptions, "answerBytesMax"> {
   attempts?: LoginAttempts;
   /** The same that `identify` counts in. */
   rateLimits?: RateLimits;
+  readers?: Readers;
 }
 
 type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => Promise<FullAnswer>;
@@ -36,7 +38,7 @@ type AnswerPath = (request: HttpRequest, onFault: (error: unknown) => void) => P
 /** Makes what answers the requests to a service: every operation at its path, and the pages beside the interface. */
 export async function createHandler(service: Service, options: HandlerOptions): Promise<Handler> {
   const answers = createAnswerMemory(service, options.answerBytesMax, options.rateLimits);
-  const { attempts, identify, rateLimits } = options;
+  const { attempts, identify, rateLimits, readers } = options;
   const callers = new CallerKeys();
   const queues = new RequestQueues();
   const find = await createFinder({
@@ -47,6 +49,7 @@ export async function createHandler(service: Service, options: HandlerOptions): 
     keysInUse: new KeysInUse(),
     queues,
     ...(attempts && { attempts }),
+    ...(readers && { readers }),
   });
   const answerAnew = async (incoming: IncomingRequest, onFault: (error: unknown) => void) => {
     const { url } = incoming;
@@ -92,9 +95,10 @@ async function sendInTurn(answer: FullAnswer, place: Place): Promise<FullAnswer>
 
 /** Answers unknown paths and addresses that cannot be read. */
 function answerOutsideRoutes(problem: DispatchError, request: IncomingRequest & { path: string }) {
-  const { headers, id } = request;
+  const { headers, id, method } = request;
   const common = toCommonHeaders(id, toShownVersion(headers["x-api-version"], null), "");
-  const answer = toErrorAnswer(problem, id, request);
+  const isPreflight = method === "OPTIONS" && problem.code === "operation_not_found";
+  const answer = isPreflight ? unknownPathPreflight : toErrorAnswer(problem, id, request);
   return finishAnswer({ ...answer, headers: { ...common, ...answer.headers } }, request);
 }
 
@@ -114,7 +118,7 @@ async function createFinder(answering: Answering): Promise<(url: string) => Disp
   });
   // What answers a path decides which methods the path takes, so the router knows one.
   const add = (path: string, answer: AnswerPath) => router.on("GET", path, () => undefined, answer);
-  for (const [path, page] of toServicePages(answering.service, answering.identify))
+  for (const [path, page] of toServicePages(answering))
     add(path, (request, onFault) => answerPage(page, request, onFault));
   for (const route of toRoutes(await loadOperations()))
     add(toRouterPath(route.path), (request, onFault) => answerRequest(answering, route, request, onFault));

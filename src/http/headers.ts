@@ -1,6 +1,7 @@
 import Negotiator from "negotiator";
 import { failure } from "../errors/errors.ts";
 import { type ApiVersion, defaultVersion, isApiVersion } from "../models/api-versions.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 
 /** The methods of the interface, in the order that Allow lists them (OP-17). */
 export const interfaceMethods = ["GET", "POST", "PATCH", "DELETE"] as const;
@@ -43,8 +44,18 @@ const exposedHeaders = [
   ...["Retry-After", "X-API-VERSION", "X-REQUEST-ID", "X-SERVICE-SIGNATURE"],
 ].join(", ");
 
-/** The headers of an answer to OPTIONS besides the common ones: for how many seconds a browser need not ask again. */
-export const preflightHeaders = { "access-control-max-age": "7200" };
+/** The answer to OPTIONS but for the common headers; it says for how many seconds a browser need not ask again. */
+export const preflightAnswer: HttpAnswer = {
+  status: 200,
+  headers: { "access-control-max-age": "7200" },
+  body: "",
+};
+
+/** The same at an unknown path: a page may send any method there, and sees that it is 404 (OP-102). */
+export const unknownPathPreflight: HttpAnswer = {
+  ...preflightAnswer,
+  headers: { ...preflightAnswer.headers, "access-control-allow-methods": interfaceMethods.join(",") },
+};
 
 /**
  * The version that the answer names when the server refuses the request before it reads the request's version (OP-16).

@@ -3,6 +3,8 @@ export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array | string;
+  /** Of the body, where it was made with it; whether it is sent is not said by that. */
+  etag?: string;
 }
 
 /** An answer with all headers: names and values in turn, which node:http writes 8 µs faster than an object. */

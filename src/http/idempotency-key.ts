@@ -44,7 +44,7 @@ export class KeysInUse {
 /** The call of a request with a key. `readBody` may be called again and again. */
 export function toRepeatable(
   key: string,
-  { method, path, query }: HttpRequest,
+  { headers, method, path, query }: HttpRequest,
   { roles }: Actor,
   version: ApiVersion,
   readBody: () => Promise<Uint8Array>,
@@ -53,7 +53,9 @@ export function toRepeatable(
   return {
     key,
     async fingerprint() {
-      const asked = JSON.stringify([method, path, query, version, [...roles].sort()]);
+      const ifMatch = headers["if-match"];
+      const condition = ifMatch === undefined ? [] : [ifMatch];
+      const asked = JSON.stringify([method, path, query, version, [...roles].sort(), ...condition]);
       return createHash("sha256")
         .update(asked)
         .update("\n")

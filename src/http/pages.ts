@@ -1,11 +1,11 @@
-import type { Service } from "../core/service.ts";
+import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure, throwIfAny } from "../errors/errors.ts";
 import { type ApiVersion, isApiVersion, newestVersion } from "../models/api-versions.ts";
 import { loadOperations } from "../operations/index.ts";
-import type { Identify } from "./answer.ts";
+import { type Answering, takeTurn } from "./answer.ts";
 import { finishAnswer } from "./content-coding.ts";
 import { toErrorAnswer } from "./error-answer.ts";
-import { preflightHeaders, toCommonHeaders, toShownVersion } from "./headers.ts";
+import { preflightAnswer, toCommonHeaders, toShownVersion } from "./headers.ts";
 import type { FullAnswer, HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { parseQuery } from "./query.ts";
@@ -16,9 +16,10 @@ import { type TaggedAnswer, tagAnswer } from "./tagged-answer.ts";
 type Page = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** The pages beside the interface, by path. Monitoring reads some, clients that look for the interface read others. */
-export function toServicePages(service: Service, identify: Identify): ReadonlyMap<string, Page> {
+export function toServicePages(answering: Answering): ReadonlyMap<string, Page> {
+  const { identify, service } = answering;
   // One document for each version is kept: every caller gets the same.
-  const documents = new Map<ApiVersion, HttpAnswer>();
+  const documents = new Map<ApiVersion, Promise<HttpAnswer>>();
   const readReadiness = createReadiness(service.store);
   return new Map<string, Page>([
     ["/healthz", async () => toPage(200, { status: "up" })],
@@ -27,15 +28,17 @@ export function toServicePages(service: Service, identify: Identify): ReadonlyMa
       "/openapi.json",
       async ({ query }) => {
         const version = parseDocumentVersion(query);
-        const known = documents.get(version) ?? toLasting(await writeDocument(version));
+        const known = documents.get(version) ?? writeDocument(version).then(toLasting);
         documents.set(version, known);
+        // The next request tries again.
+        known.catch(() => documents.delete(version));
         return known;
       },
     ],
     // `whoami` asks this, because a token by itself does not say whose it is.
     [
       "/whoami",
-      async (request) => {
+      inTurn(answering, async (request) => {
         const { actor, token } = await identify(request, {});
         const { roles, user } = await actor();
         return toPage(200, {
@@ -44,9 +47,18 @@ export function toServicePages(service: Service, identify: Identify): ReadonlyMa
           token_id: token?.id ?? null,
           user: user.username,
         });
-      },
+      }),
     ],
   ]);
+}
+
+/** A page that asks the store: it waits with the other requests of its caller. */
+function inTurn({ callers, queues }: Pick<Answering, "callers" | "queues">, page: Page): Page {
+  return async (request) => {
+    const place = queues.placeFor(callers.keyOf(request));
+    await takeTurn(place, request);
+    return page(request).finally(() => place.leave());
+  };
 }
 
 /** Answers a request to a page, with the headers that every answer has (OP-17, OP-18). Never throws. */
@@ -79,7 +91,7 @@ function toLasting(body: string): HttpAnswer {
 
 async function answerMethod(page: Page, request: HttpRequest): Promise<HttpAnswer> {
   const { method, path } = request;
-  if (method === "OPTIONS") return { status: 200, headers: preflightHeaders, body: "" };
+  if (method === "OPTIONS") return preflightAnswer;
   if (method === "GET" || method === "HEAD") return page(request);
   throw failure("method_not_allowed", `${path} takes GET, not ${method}.`);
 }
@@ -108,6 +120,10 @@ function parseDocumentVersion(query: string): ApiVersion {
 }
 
 async function writeDocument(version: ApiVersion): Promise<string> {
-  const { toOpenapi } = await import("../openapi/document.ts");
-  return JSON.stringify(toOpenapi(await loadOperations(), version));
+  const { makeOpenapi } = await import("../openapi/document.ts");
+  const making = makeOpenapi(await loadOperations(), version);
+  for (let step = making.next(); ; step = making.next()) {
+    if (step.done) return JSON.stringify(step.value);
+    await setImmediate();
+  }
 }

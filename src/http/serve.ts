@@ -9,6 +9,7 @@ import type { Worker } from "../webhooks/worker.ts";
 import { identifyByToken } from "./answer.ts";
 import { watchEventLoop } from "./event-loop-watch.ts";
 import { createRateLimits } from "./rate-limits.ts";
+import { startReaders } from "./readers/readers.ts";
 import { buildServer } from "./server.ts";
 
 const graceMsDefault = 10_000;
@@ -18,13 +19,15 @@ const usageWriteMs = 60_000;
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
-  { host, port, answerBytesMax, delivers, log, logLevel, rateLimit }: ServeOptions,
+  { host, port, answerBytesMax, delivers, log, logLevel, rateLimit, usesThreads = false }: ServeOptions,
 ): Promise<RunningServer> {
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
+  const readers = usesThreads ? startReaders(service.store) : null;
   const app = await buildServer(service, {
     ...(answerBytesMax !== undefined && { answerBytesMax }),
     ...(rateLimits && { rateLimits }),
+    ...(readers && { readers }),
     attempts,
     identify: identifyByToken(service, attempts, rateLimits),
     log,
@@ -61,6 +64,7 @@ export async function startServer(
       // Requests that still run may write to the outbox; the next worker delivers that.
       await Promise.all([app.close(), worker?.stop(graceMs), reencoding.stop(), pruning?.stop()]);
       clearTimeout(cutOff);
+      await readers?.close();
       clearInterval(usageTimer);
       stopWatch();
       await writeUsage();

@@ -5,12 +5,15 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Logger, pino } from "pino";
 import type { ServeOptions } from "../core/server-factory.ts";
 import type { Service } from "../core/service.ts";
-import { answerClientError, requestMsMax } from "./client-error.ts";
+import { answerClientError } from "./client-error.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { createRequestLog } from "./request-log.ts";
 import { respond } from "./respond.ts";
 
-export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel"> {}
+export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel"> {
+  /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
+  requestMsMax?: number;
+}
 
 /** An HTTP server of a service. */
 export interface HttpServer {
@@ -28,19 +31,20 @@ export async function buildServer(service: Service, options: ServerOptions): Pro
   const handle = await createHandler(service, options);
   const requests = log.isLevelEnabled("info") ? createRequestLog(log) : null;
   const { makeUuid } = service;
+  const { requestMsMax = 30_000 } = options;
   const servers: Server[] = [];
   const listenAt = async (host: string, port: number) => {
-    const server = createServer(serverOptions, (request, response) => {
+    const server = createServer(toServerOptions(requestMsMax), (request, response) => {
       respond({ handle, id: makeUuid(), isClosing, log, requests }, request, response);
     });
     server.timeout = idleMsMax;
     server.maxConnections = connectionsMax;
     server.on("drop", () => tellDropped(log));
     server.on("clientError", (error, socket) =>
-      answerClientError({ makeUuid, requests }, error, socket as Socket),
+      answerClientError({ makeUuid, requestMsMax, requests }, error, socket as Socket),
     );
     servers.push(server);
-    server.listen({ host, port });
+    server.listen({ backlog, host, port });
     await once(server, "listening");
     log.info(`Server listening at ${toOrigin(server)}`);
     return server;
@@ -79,16 +83,23 @@ const idleMsMax = 60_000;
  */
 const connectionsMax = 10_000;
 
-const serverOptions = {
-  // By default node:http looks every 30 s which requests have taken too long.
-  connectionsCheckingInterval: 1000,
+/**
+ * How many connections may wait to be accepted, as far as the system allows. Whoever comes beyond them tries again after 1, 3
+ * and 7 s.
+ */
+const backlog = 4096;
+
+const toServerOptions = (requestMsMax: number) => ({
+  // By default node:http looks every 30 s which requests have taken too long. Those that it finds are answered in one go, so
+  // of thousands that began within a second there should be few at a time.
+  connectionsCheckingInterval: 100,
   headersTimeout: requestMsMax,
   keepAliveTimeout: idleMsMax,
   maxHeaderSize: 16 * 1024,
   requestTimeout: requestMsMax,
   // No operation depends on the host, and Node would refuse a missing one in another form than ours (OP-20).
   requireHostHeader: false,
-};
+});
 
 const closeIdleMs = 50;
 

@@ -12,7 +12,7 @@ export interface TaggedAnswer {
 }
 
 /**
- * Tags an answer. It is coded once for each coding that somebody asks for; `onGrown` is told. `common` are the headers of
+ * Tags an answer, unless it brings its tag. It is coded once for each coding that somebody asks for; `onGrown` is told. `common` are the headers of
  * every answer, with the id of a request, which is another one each time.
  */
 export function tagAnswer(
@@ -20,7 +20,7 @@ export function tagAnswer(
   common: Record<string, string>,
   onGrown: () => void,
 ): TaggedAnswer {
-  const etag = toEntityTag(made.body);
+  const etag = made.etag ?? made.headers.etag ?? toEntityTag(made.body);
   const answer = varyByCoding({ ...made, headers: { ...common, ...made.headers, etag } });
   const { vary } = answer.headers;
   const plain = toFullAnswer(answer, "GET");

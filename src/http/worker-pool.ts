@@ -6,6 +6,7 @@ import {
   WorkersFailed,
   type WorkersOptions,
 } from "../core/server-factory.ts";
+import { closeUntakenConnections } from "./handed-connections.ts";
 import { createRestartPause } from "./restart-pause.ts";
 
 /**
@@ -103,6 +104,7 @@ class WorkerPool {
       setImmediate(() => onEnd(error instanceof Error ? error.message : String(error), null));
       return;
     }
+    closeUntakenConnections(worker);
     this.#live.add(worker);
     this.#starting.add(worker);
     const end = (why: string, exitCode: number | null) => {

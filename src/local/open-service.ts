@@ -27,6 +27,8 @@ export interface ServiceOptions {
   hooksPerTenantMax?: number;
   /** Commits do not wait for the disk (`OpenOptions`). */
   isBulk?: boolean;
+  /** Nothing is written (`OpenOptions`). */
+  isReadOnly?: boolean;
   /** Called when the program has waited a second for another to let go of the store's file (`OpenOptions`). */
   onWait?: () => void;
   makesEvents?: boolean;
@@ -40,7 +42,14 @@ export interface ServiceOptions {
 
 /** Opens a store as a service with the machine's clock and randomness, and with a sender once one is needed. */
 export function openService(options: ServiceOptions): Service {
-  const { data, create = false, isBulk = false, fonts = [], clock: machineClock = systemClock } = options;
+  const {
+    data,
+    create = false,
+    isBulk = false,
+    isReadOnly = false,
+    fonts = [],
+    clock: machineClock = systemClock,
+  } = options;
   const {
     allowsHaulerSignup = true,
     allowsPrivateHooks = false,
@@ -48,7 +57,12 @@ export function openService(options: ServiceOptions): Service {
     makesEvents = true,
     usesThreads = false,
   } = options;
-  const database = openDatabase(data, { create, isBulk, ...(options.onWait && { onWait: options.onWait }) });
+  const database = openDatabase(data, {
+    create,
+    isBulk,
+    isReadOnly,
+    ...(options.onWait && { onWait: options.onWait }),
+  });
   let sender: Promise<Sender> | undefined;
   const makeSender = async () => {
     const { createPolicySender } = await import("../webhooks/policy-sender.ts");

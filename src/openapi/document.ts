@@ -5,7 +5,7 @@ import { toDescription } from "./description.ts";
 import { type Answer, errorAnswerName, errorStatusesOf, toErrorResponse } from "./error-answers.ts";
 import { errorSchemas } from "./error-schemas.ts";
 import { type Header, sharedHeaders, toRequestHeaders } from "./headers.ts";
-import { toModelSchemas } from "./model-schemas.ts";
+import { makeModelSchemas } from "./model-schemas.ts";
 import { type OperationEntry, tagOf, toOperationEntry } from "./operation-entry.ts";
 import { operationsAt } from "./operations-at.ts";
 import type { Parameter } from "./parameters.ts";
@@ -32,14 +32,23 @@ export interface OpenapiDocument {
  * declarations. HEAD and OPTIONS are answered everywhere and not listed.
  */
 export function toOpenapi(operations: readonly Operation[], version: ApiVersion): OpenapiDocument {
+  const making = makeOpenapi(operations, version);
+  for (let step = making.next(); ; step = making.next()) if (step.done) return step.value;
+}
+
+/** The same in steps of a model or an operation, between which a server answers others: all of them take 0.1 s and more. */
+export function* makeOpenapi(
+  operations: readonly Operation[],
+  version: ApiVersion,
+): Generator<void, OpenapiDocument> {
   const known = operationsAt(operations, version);
-  const models = toModelSchemas(known, version);
+  const models = yield* makeModelSchemas(known, version);
   return {
     openapi: "3.1.0",
     info: { title: "Dispatch service", version, description: toDescription(operations, version) },
     security: [{ bearer: [] }],
     tags: [...new Set(known.map(tagOf))].map((name) => ({ name })),
-    paths: toPaths(known, (operation) => toOperationEntry(operation, models.refTo)),
+    paths: yield* makePaths(known, (operation) => toOperationEntry(operation, models.refTo)),
     components: {
       headers: sharedHeaders,
       parameters: toRequestHeaders(version),
@@ -56,14 +65,15 @@ const bearerToken = {
   description: "An opaque access token, made with `dispatch-cli tokens create`.",
 } as const;
 
-function toPaths(
+function* makePaths(
   operations: readonly Operation[],
   toEntry: (operation: Operation) => OperationEntry,
-): OpenapiDocument["paths"] {
+): Generator<void, OpenapiDocument["paths"]> {
   const paths: OpenapiDocument["paths"] = {};
   for (const operation of operations) {
     const { path, method } = operation;
     paths[path] = { ...paths[path], [method.toLowerCase()]: toEntry(operation) };
+    yield;
   }
   return paths;
 }

@@ -18,13 +18,20 @@ export interface ModelSchemas {
 
 /**
  * Collects the models of operations, those of answers in the shape that callers at `version` know. A model that is both
- * sent and answered has two forms; the one that is sent is called `<Model>Input`.
+ * sent and answered has two forms; the one that is sent is called `<Model>Input`. Each model is a step.
  */
-export function toModelSchemas(operations: readonly Operation[], version: ApiVersion): ModelSchemas {
+export function* makeModelSchemas(
+  operations: readonly Operation[],
+  version: ApiVersion,
+): Generator<void, ModelSchemas> {
   const answers = operations.flatMap(({ output }) => (isDocument(output) ? [] : [entryModel(output)]));
   const bodies = operations.flatMap(({ body }) => body ?? []);
-  const answered = collect(answers, "output", (name) => modelChangesSince(version, name).at(-1)?.before);
-  const sent = collect(bodies, "input", () => undefined);
+  const answered = yield* collect(
+    answers,
+    "output",
+    (name) => modelChangesSince(version, name).at(-1)?.before,
+  );
+  const sent = yield* collect(bodies, "input", () => undefined);
   const componentName = (name: string, io: Direction) =>
     io === "input" && answered.has(name) ? `${name}Input` : name;
   const toComponents = (schemas: Schemas, io: Direction) =>
@@ -45,11 +52,11 @@ export function toModelSchemas(operations: readonly Operation[], version: ApiVer
 type Schemas = ReadonlyMap<string, JsonSchema>;
 
 /** The schemas of models and of all that they refer to, by name. `before` gives a model that looked different. */
-function collect(
+function* collect(
   models: readonly Model[],
   io: Direction,
   before: (name: string) => Model | undefined,
-): Schemas {
+): Generator<void, Schemas> {
   const schemas = new Map<string, JsonSchema>();
   const add = (name: string, convert: () => Record<string, JsonSchema>) => {
     if (schemas.has(name)) return;
@@ -60,7 +67,10 @@ function collect(
     schemas.set(name, schema);
     for (const inner of referredTo(schema)) add(inner, () => known);
   };
-  for (const model of models) add(modelName(model), () => toJsonSchema(model, io).$defs);
+  for (const model of models) {
+    add(modelName(model), () => toJsonSchema(model, io).$defs);
+    yield;
+  }
   return schemas;
 }
 

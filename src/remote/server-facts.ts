@@ -1,5 +1,5 @@
 import type { Timestamp } from "../runtime/clock.ts";
-import { sendRaw } from "./remote-caller.ts";
+import { sendRaw } from "./exchange.ts";
 
 /** What a server tells of its health to anybody, and to whoever has a token. */
 export interface ServerFacts {

@@ -44,6 +44,17 @@ export class FairPlaces {
     });
   }
 
+  /** Takes a place that the tenant need not wait for; undefined where it must. */
+  takeAtOnce(tenantId: number): Leave | undefined {
+    const holder = this.#holderOf(tenantId);
+    if (holder.waiting.length === 0 && this.#isOpenTo(holder)) {
+      this.#putLast(holder);
+      return this.#hold(holder);
+    }
+    this.#forgetIdle(holder);
+    return undefined;
+  }
+
   /** Takes a place even if none is free, for what runs already. Of such places a tenant cannot take away those of others. */
   seize(tenantId: number): Leave {
     return this.#hold(this.#holderOf(tenantId));
@@ -104,8 +115,12 @@ export class FairPlaces {
     return fewest;
   }
 
-  #mayEnter({ held, waiting }: Holder): boolean {
-    if (waiting.length === 0 || held >= this.#heldMax) return false;
+  #mayEnter(holder: Holder): boolean {
+    return holder.waiting.length > 0 && this.#isOpenTo(holder);
+  }
+
+  #isOpenTo({ held }: Holder): boolean {
+    if (held >= this.#heldMax) return false;
     return this.#taken < (held === 0 ? this.#places : this.#heldMax);
   }
 }

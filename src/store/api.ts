@@ -9,6 +9,8 @@ export interface OpenOptions {
    * the program loses none of them, a power cut may lose the last ones. SQLite only; PostgreSQL ignores it.
    */
   isBulk?: boolean;
+  /** For one more connection of a process that has the store open: nothing is written or migrated. SQLite only. */
+  isReadOnly?: boolean;
   /**
    * Called when the program has waited a second for another process to let go of the file; nobody waits for longer than
    * 10 s. SQLite only.
@@ -56,7 +58,18 @@ export interface OpenDatabase {
   sequences(): Promise<Readonly<Record<string, number>>>;
   /** Keeps ids up to these from being given out: for rows that were copied with their ids. */
   raiseSequences(last: Readonly<Record<string, number>>): Promise<void>;
+  /**
+   * The file that another thread of this process can open as well, as it is now; null where that would lead elsewhere or
+   * is of no use: the file was lost, this is a copy of it, or the database answers several at once by itself.
+   */
+  sharedFile(): SharedFile | null;
   close(): Promise<void>;
+}
+
+/** The file of a store. */
+export interface SharedFile {
+  path: string;
+  bytes: number;
 }
 
 /**

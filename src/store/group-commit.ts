@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { DispatchError, failure } from "../errors/errors.ts";
+import { GroupAdmission } from "./group-admission.ts";
+import { TenantTurns } from "./tenant-turns.ts";
 
 /** How a database makes transactions on one connection. Each step may take time. */
 export interface TransactionSteps {
@@ -18,12 +20,15 @@ export interface TransactionSteps {
   rollBack(): Step;
   /** Lets others use the connection. */
   end(): Step;
+  /** Whether somebody else waits for the connection. */
+  isAwaited(): boolean;
 }
 
 type Step = Promise<void> | void;
 
 /** Who waits for a commit. */
 interface Member {
+  tenantId: number;
   isRelaxed: boolean;
   /** When it came, on the clock of `performance`. */
   since: number;
@@ -42,11 +47,12 @@ interface Finished {
  * Commits what writers do at the same time together, as one transaction: to wait for the disk costs as much as most
  * changes do, and a group waits once. The members work one after another, each on what those before it left, and are told
  * when all is committed. One that fails is undone by itself; when the commit fails, all have failed (OP-168). With 32
- * clients a server makes four times as many changes.
+ * clients a server makes four times as many changes. Tenants take turns, and who has little to write waits for few of
+ * those of who has much (OP-218).
  */
 export class GroupCommit {
   readonly #steps: TransactionSteps;
-  readonly #waiting: Member[] = [];
+  readonly #waiting = new TenantTurns<Member>();
   #working: Promise<void> | undefined;
   #lastCommitMs = 0;
 
@@ -55,13 +61,13 @@ export class GroupCommit {
   }
 
   /** Runs `work` within a transaction that may be others' too; resolves when it is committed. */
-  write<T>(work: () => Promise<T>, isRelaxed: boolean): Promise<T> {
+  write<T>(tenantId: number, work: () => Promise<T>, isRelaxed: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async () => {
         const value = await work();
         return () => resolve(value);
       };
-      this.#waiting.push({ isRelaxed, since: performance.now(), run, fail: reject });
+      this.#waiting.push({ tenantId, isRelaxed, since: performance.now(), run, fail: reject });
       this.#working ??= this.#work();
     });
   }
@@ -72,19 +78,19 @@ export class GroupCommit {
   }
 
   async #work(): Promise<void> {
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+    for (let oldest = this.#findOldest(); oldest; oldest = this.#findOldest()) {
       // A turn of the event loop: what has arrived by now is read, and who writes joins.
       await setImmediate();
       let isRelaxed = false;
       const chooseMode = () => {
-        isRelaxed = this.#waiting.slice(0, membersMax).every((member) => member.isRelaxed);
+        isRelaxed = this.#waiting.all().every((member) => member.isRelaxed);
         return isRelaxed;
       };
       try {
-        await this.#steps.begin(chooseMode, first.since);
+        await this.#steps.begin(chooseMode, oldest.since);
       } catch (error) {
-        // Those behind it came later and may wait longer.
-        this.#waiting.shift()?.fail(error);
+        // The others came later and may wait longer.
+        this.#waiting.shift(oldest.tenantId)?.fail(error);
         continue;
       }
       // All members are told what became of their work; whoever comes next is told when nothing more can be begun.
@@ -101,26 +107,38 @@ export class GroupCommit {
     }
   }
 
+  #findOldest(): Member | undefined {
+    let oldest: Member | undefined;
+    for (const member of this.#waiting.all()) if (!oldest || member.since < oldest.since) oldest = member;
+    return oldest;
+  }
+
   async #runMembers(isRelaxed: boolean): Promise<void> {
+    const group = new GroupAdmission(this.#waiting, isRelaxed);
     const finished: Finished[] = [];
-    const endsAt = performance.now() + this.#joiningMs();
-    do {
-      const member = this.#waiting.shift();
-      if (member) await this.#runMember(member, finished);
-    } while (finished.length > 0 && this.#mayJoin(finished.length, endsAt, isRelaxed));
+    let workedMs = 0;
+    let turnMs = 0;
+    for (let member = group.admit(); member; member = group.admit()) {
+      const startedAt = performance.now();
+      await this.#runMember(member, finished);
+      if (finished.length === 0) return;
+      const tookMs = performance.now() - startedAt;
+      workedMs += tookMs;
+      turnMs += tookMs;
+      if (turnMs >= turnMsMax) {
+        // What has arrived is read, and who has little to write joins this group.
+        await setImmediate();
+        turnMs = 0;
+      }
+      if (workedMs >= this.#workMsMax()) break;
+    }
     if (finished.length > 0) await this.#commit(finished);
   }
 
-  /** For how long others may join a group: the first member waits for the last, and so does who reads. */
-  #joiningMs(): number {
-    return Math.min(Math.max(workPerCommit * this.#lastCommitMs, joiningMsMin), joiningMsMax);
-  }
-
-  /** Whether the next who waits may be one more member. */
-  #mayJoin(members: number, endsAt: number, isRelaxed: boolean): boolean {
-    const [next] = this.#waiting;
-    if (!next || members >= membersMax || performance.now() >= endsAt) return false;
-    return next.isRelaxed || !isRelaxed;
+  /** For how long a group works: the first member waits for the last, and so does who reads. */
+  #workMsMax(): number {
+    const { msMin, perCommit } = this.#steps.isAwaited() ? workAwaited : work;
+    return Math.min(Math.max(perCommit * this.#lastCommitMs, msMin), workMsMax);
   }
 
   /**
@@ -173,13 +191,16 @@ export class GroupCommit {
   }
 }
 
-/** A group of 32 commits nearly as fast as one of any size. */
-const membersMax = 64;
-
 /** The slower the disk, the larger the groups: to wait for it takes a fifth of the time, unless a commit takes over 10 ms. */
-const workPerCommit = 4;
-const joiningMsMin = 5;
-const joiningMsMax = 40;
+const work = { msMin: 5, perCommit: 4 };
+
+/** While somebody waits for the connection groups are smaller, and the disk takes a third of the time. */
+const workAwaited = { msMin: 2.5, perCommit: 2 };
+
+const workMsMax = 40;
+
+/** After so long, in milliseconds, the event loop goes round in the midst of a group. */
+const turnMsMax = 1;
 
 /** What members are told whose changes the database rolled back because of another's. */
 function toLost(error: unknown): unknown {

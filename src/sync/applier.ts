@@ -1,5 +1,6 @@
 import { DispatchError, errorKind } from "../errors/errors.ts";
 import type { JsonObject } from "../models/json.ts";
+import { createCallSender } from "./conditional-call.ts";
 import { type KnownNumbers, resolvePlaceholders } from "./placeholders.ts";
 import type { Calls, Plan, PlannedCall, Refuse } from "./plan.ts";
 import type { SyncTarget } from "./target.ts";
@@ -14,18 +15,16 @@ export interface Applier {
 
 /** An applier for a target; with `dryRun` every call is tried and nothing is stored. */
 export function createApplier(
-  target: Pick<SyncTarget, "client">,
+  target: Pick<SyncTarget, "caller">,
   { dryRun = false, known = null }: { dryRun?: boolean; known?: KnownNumbers | null } = {},
 ): Applier {
   const late: { call: PlannedCall; refuse: Refuse }[] = [];
-  const send = ({ body, operation, path }: PlannedCall): Promise<JsonObject> => {
-    const params = Object.keys(operation.params).map((name) => [name, String(path[name])]);
-    return target.client.call(operation, { body, dryRun, params: Object.fromEntries(params) });
-  };
+  const sender = createCallSender(target.caller, dryRun);
   return {
     async apply(plan, refuse) {
       if (plan.action !== "create" && plan.action !== "update") return true;
       let isTaken = true;
+      sender.forget();
       const refuseAndNote: Refuse = (violations) => {
         isTaken = false;
         refuse(violations);
@@ -34,7 +33,7 @@ export function createApplier(
       await telling(refuseAndNote, () =>
         makeCalls(calls, async (call) => {
           if (dryRun && call.needsRecord) return {};
-          if (!call.late) return send(call);
+          if (!call.late) return sender.send(call);
           late.push({ call, refuse });
           return {};
         }),
@@ -45,7 +44,8 @@ export function createApplier(
       for (const { call, refuse } of late.splice(0)) {
         const { references = {} } = call.late ?? {};
         const body = call.body && known ? resolvePlaceholders(known, references, call.body) : call.body;
-        await telling(refuse, () => send({ ...call, body }));
+        sender.forget();
+        await telling(refuse, () => sender.send({ ...call, body }));
       }
     },
   };
@@ -77,4 +77,4 @@ function requireRefusal(error: unknown): DispatchError {
   throw error;
 }
 
-const refusals: ReadonlySet<number | null> = new Set([400, 404, 409, 413]);
+const refusals: ReadonlySet<number | null> = new Set([400, 404, 409, 412, 413]);

@@ -1,5 +1,6 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import type { SaidPart } from "./compare-parts.ts";
+import type { ActualRecord } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { mapReferences } from "./map-references.ts";
 import { type Known, type KnownNumbers, toPlaceholder } from "./placeholders.ts";
@@ -25,11 +26,11 @@ export interface WholeSetting {
 export function planWholeRecord(
   setting: WholeSetting,
   record: SnapshotRecord,
-  actual: SnapshotRecord | null,
+  actual: ActualRecord | null,
 ): Plan {
   const { kind, known, now } = setting;
   const { record: wanted, problems } = toTargetNumbers(setting, record);
-  const parts = toSaidParts(kind, wanted, actual);
+  const parts = toSaidParts(kind, wanted, actual?.record ?? null);
   for (const part of parts) noteEntries(setting, part);
   if (problems.length > 0) {
     if (actual === null) known.set(kind.def.type, record.id, "refused");
@@ -37,7 +38,7 @@ export function planWholeRecord(
   }
   const whole = { kind, known, now, number: record.id, wanted };
   return planRecord({
-    actual,
+    actual: actual?.record ?? null,
     check: null,
     fields: toSaidFields(kind, wanted),
     kind,

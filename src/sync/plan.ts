@@ -2,6 +2,7 @@ import type { Operation } from "../core/operation.ts";
 import type { Violation } from "../errors/errors.ts";
 import type { JsonObject } from "../models/json.ts";
 import type { FieldChange } from "./compare-fields.ts";
+import type { ExpectedState } from "./expected-state.ts";
 import type { References } from "./placeholders.ts";
 import type { Body } from "./snapshot-record.ts";
 
@@ -34,6 +35,8 @@ export interface PlannedCall {
   /** What its path names, among other fields. */
   path: JsonObject;
   body: Body | undefined;
+  /** What it was planned from: it is made to a record in that state only. Absent where it creates something. */
+  expected?: ExpectedState;
   /** It works on the record that the call before it creates, so that a dry run must leave it out. */
   needsRecord?: true;
   /** Done when everything else is there; placeholders in these fields of the body are ids by then. */

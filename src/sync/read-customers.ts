@@ -14,19 +14,19 @@ export async function* readCustomers(target: SyncTarget): AsyncGenerator<JsonObj
   const heads = await Promise.all(walks.map((walk) => walk.next()));
   for (;;) {
     const id = Math.min(
-      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.id))),
+      ...heads.map(({ done, value }) => (done ? Number.POSITIVE_INFINITY : Number(value.record.id))),
     );
     if (id === Number.POSITIVE_INFINITY) return;
     const locations: JsonObject[] = [];
     for (const [index, walk] of walks.entries()) {
       const head = heads[index];
-      if (!head || head.done || head.value.id !== id) continue;
-      locations.push(head.value);
+      if (!head || head.done || head.value.record.id !== id) continue;
+      locations.push(head.value.record);
       heads[index] = await walk.next();
     }
     const addresses: JsonObject[] = [];
-    for await (const address of walkList(target, listAddresses, { customer_id: String(id) }))
-      addresses.push(address);
+    for await (const { record } of walkList(target, listAddresses, { customer_id: String(id) }))
+      addresses.push(record);
     yield { ...locations[0], addresses, locations };
   }
 }

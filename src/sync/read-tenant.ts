@@ -1,5 +1,6 @@
-import type { Operation } from "../core/operation.ts";
+import { toEntityTag } from "../core/entity-tag.ts";
 import type { JsonObject } from "../models/json.ts";
+import { listsWholeRecords } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { mapReferences } from "./map-references.ts";
 import { partsOf, type SnapshotRecord } from "./snapshot-record.ts";
@@ -7,15 +8,17 @@ import type { Source } from "./source.ts";
 import type { NumberedType } from "./sync-kinds.ts";
 import type { SyncTarget } from "./target.ts";
 import { toSnapshot } from "./to-snapshot-record.ts";
-import { locationsOf, type Params, walkList } from "./walk-list.ts";
+import { locationsOf, type Params, readWhole, walkList } from "./walk-list.ts";
 
 /**
  * Reads the records of a tenant page by page; only their ids stay in memory. A reference to a record that no list shows,
- * such as a removed dump destination, is left out, and `onLeftOut` is called with it. Kinds must be read in order.
+ * such as a removed dump destination, is left out, and `onLeftOut` is called with it. Kinds must be read in order. With
+ * `isTagged` each record has its entity tag, where what was read has it.
  */
 export function readTenant(
   target: SyncTarget,
   onLeftOut: (problem: string) => void = () => undefined,
+  isTagged = false,
 ): Source {
   const shown = new Map<NumberedType, Set<number>>();
   return {
@@ -23,17 +26,19 @@ export function readTenant(
       const now = target.clock.now();
       const own = new Set<number>();
       shown.set(type.def.type, own);
-      const walk = type.def.read?.(target) ?? walkType(target, type);
-      for await (const answer of walk) {
+      const walk = type.def.read ? readUntagged(type.def.read(target)) : walkType(target, type, isTagged);
+      for await (const { answer, etag } of walk) {
         const record = toSnapshot(type, answer, now);
         own.add(record.id);
         keepParts(type, record, shown);
+        const leftOut: string[] = [];
         const seen = mapReferences(type, record, (kind, number, field) => {
           if (kind === type.def.type || shown.get(kind)?.has(number)) return number;
           onLeftOut(`${type.def.type} ${record.id}: ${field} names ${kind} ${number}, which no list shows`);
+          leftOut.push(field);
           return undefined;
         });
-        yield { record: seen, line: null };
+        yield { record: seen, line: null, etag, leftOut };
       }
     },
   };
@@ -48,18 +53,28 @@ function keepParts(type: LoadedKind, record: SnapshotRecord, shown: Map<Numbered
   }
 }
 
-async function* walkType(target: SyncTarget, type: LoadedKind): AsyncGenerator<JsonObject> {
+/** A record as it was answered. */
+interface Answered {
+  answer: JsonObject;
+  etag: string | null;
+}
+
+async function* readUntagged(answers: AsyncGenerator<JsonObject>): AsyncGenerator<Answered> {
+  for await (const answer of answers) yield { answer, etag: null };
+}
+
+async function* walkType(target: SyncTarget, type: LoadedKind, isTagged: boolean): AsyncGenerator<Answered> {
   const isTenantWide = type.list.params.location_id === undefined;
   const places: Params[] = isTenantWide ? [{}] : await locationsOf(target);
+  const isTextTagged = isTagged && listsWholeRecords(type);
   for (const params of places) {
-    for await (const record of walkList(target, type.list, params)) {
-      yield type.get ? await readWhole(target, type.get, { ...params, ...ownId(type, record) }) : record;
+    for await (const { record, text } of walkList(target, type.list, params)) {
+      yield type.get
+        ? await readWhole(target, type.get, { ...params, ...ownId(type, record) })
+        : { answer: record, etag: isTextTagged ? toEntityTag(text) : null };
     }
   }
 }
-
-const readWhole = ({ client }: SyncTarget, get: Operation, params: Params): Promise<JsonObject> =>
-  client.call(get, { params });
 
 function ownId({ def }: LoadedKind, { id }: JsonObject): Params {
   return def.idParam === null ? {} : { [def.idParam]: String(id) };

@@ -65,6 +65,13 @@ export function countAll(report: Report): number {
   return totalOf(report, "create", "update", "same", "readOnly", "reject");
 }
 
+/** How many records were left as they are because they were changed after the plan was made. */
+export function countChangedSince({ refused }: Report): number {
+  const isChanged = ({ violations }: Refusal) =>
+    violations.some(({ code }) => code === "precondition_failed");
+  return refused.filter(isChanged).length;
+}
+
 /** All that is wrong with a record, in sentences. */
 export function describeRefusal({ violations }: Pick<Refusal, "violations">): string {
   return violations.map(({ detail }) => detail).join(" ");

@@ -2,12 +2,18 @@ import { DispatchError, type Violation } from "../errors/errors.ts";
 import { isSame, type JsonObject } from "../models/json.ts";
 import { compareFields, type FieldChange, toBody } from "./compare-fields.ts";
 import { type ComparedEntry, comparePart, type PartComparison } from "./compare-parts.ts";
+import { type ActualRecord, type ReadState, toExpectedState } from "./expected-state.ts";
 import type { LoadedKind, LoadedPart } from "./load-kinds.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import type { Calls, PlannedCall, Refuse } from "./plan.ts";
 import type { Body, SnapshotRecord } from "./snapshot-record.ts";
 import { toSnapshot, toSnapshotEntry } from "./to-snapshot-record.ts";
 import { compareCreatedPart, toSaidFields, toSaidParts, type WholeRecord } from "./whole-record.ts";
+
+/** A record that is there, or was just created. */
+interface Settled extends ActualRecord {
+  isCreated: boolean;
+}
 
 /** Calls that end with a value. */
 type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
@@ -16,16 +22,18 @@ type CallsFor<T> = Generator<PlannedCall, T, JsonObject>;
  * The calls that give the target the wanted record. The service allows some changes only one after the other, so calls
  * follow until nothing differs. `actual` is the record that is there, null to create it.
  */
-export function* settleRecord(record: WholeRecord, actual: SnapshotRecord | null, refuse: Refuse): Calls {
+export function* settleRecord(record: WholeRecord, actual: ActualRecord | null, refuse: Refuse): Calls {
   const { kind, known, number } = record;
   try {
-    const there = actual ?? (yield* create(record));
-    known.set(kind.def.type, number, there.id);
-    const isCreated = actual === null;
+    const there: Settled = actual
+      ? { ...actual, isCreated: false }
+      : { record: yield* create(record), etag: null, unread: [], isCreated: true };
+    known.set(kind.def.type, number, there.record.id);
     // A deleted job takes nothing: it is restored before, and deleted after.
-    if (there.is_deleted !== true) yield* settleParts(record, there, isCreated, refuse);
+    const isDeleted = there.record.is_deleted === true;
+    if (!isDeleted) yield* settleParts(record, there, refuse);
     yield* settleFields(record, there, refuse);
-    if (there.is_deleted === true) yield* settleParts(record, there, isCreated, refuse);
+    if (isDeleted) yield* settleParts(record, there, refuse);
   } catch (error) {
     if (typeof known.find(kind.def.type, number) !== "number") known.set(kind.def.type, number, "refused");
     throw error;
@@ -50,9 +58,9 @@ function* create(record: WholeRecord): CallsFor<SnapshotRecord> {
 }
 
 /** Sends what differs until nothing does. */
-function* settleFields(record: WholeRecord, there: SnapshotRecord, refuse: Refuse): CallsFor<void> {
+function* settleFields(record: WholeRecord, there: Settled, refuse: Refuse): CallsFor<void> {
   const { kind, wanted } = record;
-  let actual = there;
+  let actual = there.record;
   let sentBefore: readonly FieldChange[] = [];
   for (;;) {
     const { changes } = compareFields(kind, toSaidFields(kind, wanted), actual);
@@ -60,19 +68,30 @@ function* settleFields(record: WholeRecord, there: SnapshotRecord, refuse: Refus
     const soon = writable.filter((change) => !isLate(kind, change));
     const { update } = kind;
     if (update === null) return;
-    const path = toPath(kind, wanted, actual);
+    const call = {
+      operation: update,
+      path: toPath(kind, wanted, actual),
+      ...expecting(kind, { ...there, record: actual }),
+    };
     if (soon.length === 0) {
       const { references } = kind.def;
-      if (writable.length > 0)
-        yield { operation: update, path, body: toBody(writable), late: { references } };
+      if (writable.length > 0) yield { ...call, body: toBody(writable), late: { references } };
       return;
     }
     if (isSame(soon, sentBefore)) return refuse([toUnchangeable(soon)]);
     sentBefore = soon;
     const body = toBody(soon);
     const patch = kind.def.toPatch?.(body, wanted, actual) ?? body;
-    actual = yield* toActual(record, path, yield { operation: update, path, body: patch });
+    actual = yield* toActual(record, call.path, yield { ...call, body: patch });
   }
+}
+
+/** What a change of the kind's record, or of an entry, is made to; what was just created is nobody else's yet. */
+function expecting(
+  kind: LoadedKind | LoadedPart,
+  { isCreated, ...state }: ReadState & { isCreated: boolean },
+): Pick<PlannedCall, "expected"> {
+  return isCreated ? {} : { expected: toExpectedState(kind, state) };
 }
 
 function toUnchangeable(changes: readonly FieldChange[]): Violation {
@@ -92,13 +111,8 @@ function* toActual(
   return toSnapshot(kind, whole, now());
 }
 
-function* settleParts(
-  record: WholeRecord,
-  there: SnapshotRecord,
-  isCreated: boolean,
-  refuse: Refuse,
-): CallsFor<void> {
-  for (const part of compareParts(record, there, isCreated)) {
+function* settleParts(record: WholeRecord, there: Settled, refuse: Refuse): CallsFor<void> {
+  for (const part of compareParts(record, there)) {
     for (const entry of part.entries) {
       try {
         yield* settleEntry(record, there, part.part, entry);
@@ -115,8 +129,7 @@ function* settleParts(
 
 function compareParts(
   { kind, wanted }: WholeRecord,
-  there: SnapshotRecord,
-  isCreated: boolean,
+  { isCreated, record: there }: Settled,
 ): PartComparison[] {
   if (isCreated) return kind.parts.map((part) => compareCreatedPart(part, wanted, there));
   return toSaidParts(kind, wanted, there).map((part) => comparePart(part));
@@ -128,26 +141,44 @@ function toEntryRefusal(field: string, { code, violations }: DispatchError): Vio
 
 function* settleEntry(
   record: WholeRecord,
-  there: SnapshotRecord,
+  there: Settled,
   part: LoadedPart,
   { actual, changes, number, said }: ComparedEntry,
 ): CallsFor<void> {
-  const path = (entry: Body) => toEntryPath(record, part, there, entry);
-  const entry = actual ?? (yield* addEntry(record, part, path(said), said));
+  const path = (entry: Body) => toEntryPath(record, part, there.record, entry);
+  const entry = actual ?? (yield* addEntry(record, there, part, path(said), said));
+  const change = (before: Body) => {
+    const state = { record: before, etag: null, unread: [...part.planned], isCreated: actual === null };
+    return { path: path(entry), ...expecting(part, state) };
+  };
   if (part.def.type && number !== null) record.known.set(part.def.type, number, Number(entry.id));
   const differing = actual ? changes : compareFields(part, toSaidFields(part, said), entry).changes;
   const writable = differing.filter(({ readOnly }) => !readOnly);
   const soon = writable.filter((change) => !isLate(part, change));
   const late = writable.filter((change) => isLate(part, change));
-  if (soon.length > 0 && part.update) yield { operation: part.update, path: path(entry), body: toBody(soon) };
+  if (soon.length > 0 && part.update) yield { ...change(entry), operation: part.update, body: toBody(soon) };
   const operation = part.removal ?? part.update;
   if (late.length === 0 || operation === null) return;
   const body = part.removal ? undefined : toBody(late);
-  yield { operation, path: path(entry), body, late: { references: part.def.references } };
+  yield {
+    ...change({ ...entry, ...toBody(soon) }),
+    operation,
+    body,
+    late: { references: part.def.references },
+  };
 }
 
-function* addEntry({ now }: WholeRecord, part: LoadedPart, path: JsonObject, said: Body): CallsFor<Body> {
-  const answer = yield { operation: part.create, path, body: toSent(part, said) };
+function* addEntry(
+  { kind, now }: WholeRecord,
+  there: Settled,
+  part: LoadedPart,
+  path: JsonObject,
+  said: Body,
+): CallsFor<Body> {
+  // What is added to a job changes the job itself.
+  const isChange = part.create.record === kind.update?.record;
+  const call = { operation: part.create, path, ...(isChange && expecting(kind, there)) };
+  const answer = yield { ...call, body: toSent(part, said) };
   // What cannot be changed is as it was sent; its answer may be the whole record that it hangs on.
   return part.update === null ? said : toSnapshotEntry(part, answer, now());
 }

@@ -12,4 +12,8 @@ export interface SourceRecord {
   record: SnapshotRecord;
   /** Of the file it stands in. */
   line: number | null;
+  /** Its entity tag, where that was asked for and the reading gave it. */
+  etag?: string | null;
+  /** Fields that were left out, because what they name is not shown. */
+  leftOut?: readonly string[];
 }

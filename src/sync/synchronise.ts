@@ -1,5 +1,7 @@
+import type { AgreedPlans } from "./agreed-plans.ts";
 import { type Applier, createApplier } from "./applier.ts";
 import type { FieldChange } from "./compare-fields.ts";
+import type { ActualRecord } from "./expected-state.ts";
 import type { LoadedKind } from "./load-kinds.ts";
 import { type Keys, pairRecords, toKeys } from "./match-records.ts";
 import { createKnownNumbers, type KnownNumbers } from "./placeholders.ts";
@@ -23,6 +25,8 @@ export interface Synchronisation {
   only: Selection | null;
   /** false compares only. */
   applies: boolean;
+  /** Notes what was compared, and holds what is applied to it. */
+  agreed?: AgreedPlans;
   /** What the source could not read of its records. */
   problems?: readonly Refusal[];
   onEntry?(entry: Entry): void;
@@ -49,11 +53,12 @@ export async function synchronise(sync: Synchronisation): Promise<Report> {
   const applier = applies ? createApplier(target, { known }) : null;
   const report = createReport();
   report.refused.push(...problems);
-  const there = readTenant(target);
+  const there = readTenant(target, () => undefined, applies);
   const last = kinds.findLastIndex(({ def }) => isSelected(only, def.type));
   for (const kind of kinds.slice(0, last + 1)) {
-    const theirs: SnapshotRecord[] = [];
-    for await (const { record } of there.records(kind)) theirs.push(record);
+    const theirs: ActualRecord[] = [];
+    for await (const { etag = null, leftOut = [], record } of there.records(kind))
+      theirs.push({ record, etag, unread: [...leftOut, ...kind.planned] });
     const isWanted = isSelected(only, kind.def.type);
     const pairs = await findPairs(sync, { isWanted, kind, known }, theirs);
     const work = { applier: isWanted ? applier : null, isWanted, kind, known, pairs };
@@ -72,14 +77,14 @@ interface KindWork {
 
 /** Our records by number with theirs, and theirs that are left. */
 interface Pairs {
-  byNumber: ReadonlyMap<number, SnapshotRecord>;
-  others: readonly SnapshotRecord[];
+  byNumber: ReadonlyMap<number, ActualRecord>;
+  others: readonly ActualRecord[];
 }
 
 async function findPairs(
   { applies, only, source }: Synchronisation,
   { isWanted, kind, known }: KindWork,
-  theirs: readonly SnapshotRecord[],
+  theirs: readonly ActualRecord[],
 ): Promise<Pairs> {
   const numbers: number[] = [];
   const keys: Keys[] = [];
@@ -87,15 +92,15 @@ async function findPairs(
     numbers.push(record.id);
     keys.push(toKeys(kind, toTargetNumbers({ applies, kind, known, only }, record).record));
   }
-  const their = theirs.map((record) => toKeys(kind, record));
-  const byNumber = new Map<number, SnapshotRecord>();
+  const their = theirs.map(({ record }) => toKeys(kind, record));
+  const byNumber = new Map<number, ActualRecord>();
   const paired = new Set<number>();
   for (const [index, at] of pairRecords(kind, keys, their).entries()) {
     const number = numbers[index] ?? 0;
-    const record = at === undefined ? undefined : theirs[at];
-    known.set(kind.def.type, number, record?.id ?? (isWanted ? "new" : "left out"));
-    if (at === undefined || !record) continue;
-    byNumber.set(number, record);
+    const their = at === undefined ? undefined : theirs[at];
+    known.set(kind.def.type, number, their?.record.id ?? (isWanted ? "new" : "left out"));
+    if (at === undefined || !their) continue;
+    byNumber.set(number, their);
     paired.add(at);
   }
   return { byNumber, others: theirs.filter((_, index) => !paired.has(index)) };
@@ -103,7 +108,7 @@ async function findPairs(
 
 /** Plans all records of a kind, and carries the plans out where there is an applier. */
 async function runKind(
-  { applies, onEntry, only, onProgress, source, target }: Synchronisation,
+  { agreed, applies, onEntry, only, onProgress, source, target }: Synchronisation,
   { applier, isWanted, kind, known, pairs }: KindWork & { applier: Applier | null; pairs: Pairs },
   report: ReturnType<typeof createReport>,
 ): Promise<void> {
@@ -115,7 +120,11 @@ async function runKind(
   await runPlans(source.records(kind), {
     applier,
     placeOf,
-    plan: ({ record }) => planWholeRecord(setting, record, pairs.byNumber.get(record.id) ?? null),
+    plan({ record }) {
+      const actual = pairs.byNumber.get(record.id) ?? null;
+      const plan = planWholeRecord(setting, record, actual);
+      return agreed?.[applies ? "hold" : "note"](kind, plan, actual) ?? plan;
+    },
     report,
     onRecord({ record }, plan) {
       done += 1;
@@ -125,7 +134,7 @@ async function runKind(
     },
   });
   if (!isWanted) return;
-  for (const record of pairs.others) {
+  for (const { record } of pairs.others) {
     report.count(type, "onlyThere");
     onEntry?.({ ...toPlace(kind, record), outcome: "onlyThere", changes: [] });
   }

@@ -1,4 +1,4 @@
-import { walkPages } from "../core/lists/walk-records.ts";
+import { type WalkedRecord, walkRecords } from "../core/lists/walk-records.ts";
 import type { Operation } from "../core/operation.ts";
 import { newestVersion } from "../models/api-versions.ts";
 import type { JsonObject } from "../models/json.ts";
@@ -13,15 +13,27 @@ export async function* walkList(
   target: SyncTarget,
   operation: Operation,
   params: Params,
-): AsyncGenerator<JsonObject> {
+): AsyncGenerator<WalkedRecord> {
   const request = { params, query: {}, version: newestVersion, order: "id" } as const;
-  for await (const { records } of walkPages(target.caller, operation, request)) yield* records;
+  yield* walkRecords(target.caller, operation, request);
+}
+
+/** A record as a read of it shows it, with its entity tag. */
+export async function readWhole(
+  { caller }: Pick<SyncTarget, "caller">,
+  get: Operation,
+  params: Params,
+): Promise<{ answer: JsonObject; etag: string | null }> {
+  const request = { body: undefined, dryRun: false, params, query: {}, version: newestVersion };
+  const answer = await caller.call(get, request);
+  if (answer.kind === "file") throw new Error(`${get.name} answers with a file.`);
+  return { answer: JSON.parse(answer.text) as JsonObject, etag: answer.etag ?? null };
 }
 
 /** The parameters that name each location of the tenant. */
 export async function locationsOf(target: SyncTarget): Promise<Params[]> {
   const places: Params[] = [];
-  for await (const { id } of walkList(target, await loadOperation("locations.list"), {}))
-    places.push({ location_id: String(id) });
+  for await (const { record } of walkList(target, await loadOperation("locations.list"), {}))
+    places.push({ location_id: String(record.id) });
   return places;
 }

@@ -26,22 +26,35 @@ export function toJson(model: AnswerModel, value: unknown, version: ApiVersion):
   return toParts(model, value, version).join("");
 }
 
-/** The same in parts of so many records of a list each, made one by one as they are asked for. */
+/** How much of a list is written at once: so many records, fewer when their text is as long as this. */
+export interface PartBounds {
+  records: number;
+  characters: number;
+}
+
+/** The same in parts of some records of a list each, made one by one as they are asked for. */
 export function* toJsonParts(
   model: AnswerModel,
   value: unknown,
   version: ApiVersion,
-  recordsMax: number,
+  atOnce: PartBounds,
 ): Generator<string> {
   const list = toListWriters(model, value, version);
   if (!list) return yield writerOf(model, version)(value);
   const { frame, records, writeRecord } = list;
   const at = frame.indexOf(resultsKey) + resultsKey.length;
   yield frame.slice(0, at);
-  for (let first = 0; first < records.length; first += recordsMax) {
-    const texts = records.slice(first, first + recordsMax).map(writeRecord);
-    yield (first === 0 ? "" : ",") + texts.join(",");
+  let part = "";
+  let count = 0;
+  for (const [index, record] of records.entries()) {
+    part += (index === 0 ? "" : ",") + writeRecord(record);
+    count += 1;
+    if (count < atOnce.records && part.length < atOnce.characters) continue;
+    yield part;
+    part = "";
+    count = 0;
   }
+  if (count > 0) yield part;
   yield frame.slice(at);
 }
 

@@ -20,6 +20,8 @@ export type Attempter = (claimed: DueDelivery) => Promise<AttemptResult>;
 interface AttempterOptions {
   tenantId: number;
   claimer: Pick<Claimer, "isRecent" | "readAgain">;
+  /** Whether nothing may be begun, because deliveries are held. */
+  isHeld(): boolean;
   /** null for a worker that leaves nothing to others. */
   left: LeftWebhooks | null;
   /** Aborted when the worker stops: nothing is sent from then on. */
@@ -30,7 +32,7 @@ interface AttempterOptions {
 /** Makes the attempter of a tenant's deliveries. */
 export function createAttempter(
   service: DeliveryService,
-  { tenantId, claimer, left, stopping, onFault }: AttempterOptions,
+  { tenantId, claimer, isHeld, left, stopping, onFault }: AttempterOptions,
 ): Attempter {
   const send = async (due: DueDelivery): Promise<SentAttempt> => {
     const now = service.clock.now();
@@ -44,7 +46,7 @@ export function createAttempter(
   };
 
   return async (claimed) => {
-    if (stopping.aborted) return { kind: "unsent", due: claimed };
+    if (stopping.aborted || isHeld()) return { kind: "unsent", due: claimed };
     const due = claimer.isRecent(claimed) ? claimed : await claimer.readAgain(claimed);
     if (!due) return { kind: "lost" };
     // Its key came into use since the webhook was looked at: the delivery waits for who has it.

@@ -23,6 +23,8 @@ export interface StepOptions {
   only?: readonly Caused[];
   /** The webhooks that the worker leaves to others; null when it leaves none. */
   left: LeftWebhooks | null;
+  /** Whether deliveries were held when the worker last looked: what is claimed by then is not begun (OP-221). */
+  isHeld(): boolean;
   /** Gives another name for each claim. */
   nameClaim(): Promise<string>;
   /** Aborted when the worker stops: nothing is claimed and nothing sent from then on. */
@@ -32,7 +34,7 @@ export interface StepOptions {
 /** Gives what makes the steps of a webhook. They share a recorder: what ends at nearly the same time is one commit. */
 export function createDeliverySteps(
   service: DeliveryService,
-  { left, log, nameClaim, only, stopping }: StepOptions,
+  { isHeld, left, log, nameClaim, only, stopping }: StepOptions,
 ): (endpoint: Endpoint) => DeliverySteps {
   const recorder = createRecorder(service);
   const onFault = (error: unknown) => log.fault(error);
@@ -42,7 +44,7 @@ export function createDeliverySteps(
     const claimer = createClaimer(service, endpoint, { firstEventId, left, nameClaim, stopping, onFault });
     return {
       claimer,
-      attempt: createAttempter(service, { tenantId, claimer, left, stopping, onFault }),
+      attempt: createAttempter(service, { tenantId, claimer, isHeld, left, stopping, onFault }),
       record: (result) => recordResult(result, tenantId, { claimer, recorder, log }),
     };
   };

@@ -20,7 +20,7 @@ export async function endStranded({ clock, store }: DeliveryService): Promise<bo
   const ids = await store.backlog.stranded(latest);
   if (ids.length === 0) return false;
   await store.writeRelaxed({ tenantId: 0, rowScopes: wholeTenant }, ({ backlog }) =>
-    backlog.makeDue(ids, now),
+    backlog.endStranded(ids, latest, now),
   );
   return true;
 }

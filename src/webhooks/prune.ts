@@ -3,7 +3,7 @@ import { type Chore, startChore } from "../runtime/chore.ts";
 import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { wholeTenant } from "../store/access/row-scopes.ts";
 import { answersKeptMs } from "../store/answers-kept.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { type Timestamp, toEpochMs } from "../runtime/clock.ts";
 import type { DeliveryOutcome } from "../store/queries/deliveries-finish.ts";
 import type { AttemptEntry } from "../store/queries/delivery-attempts.ts";
-import type { TenantStore } from "../store/store.ts";
+import type { TenantStore } from "../store/tenant-store.ts";
 import { type SentAttempt, toLogEntry } from "./attempt.ts";
 import { isSuccess } from "./attempt-outcome.ts";
 import { planRetry } from "./retry.ts";

@@ -4,7 +4,7 @@ import type { ListedWorker } from "../store/queries/delivery-workers.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { endStranded } from "./end-stranded.ts";
 
-const everyMs = 1000;
+const lookMs = 1000;
 /** After so many looks without a sign of life it is tried whether the store takes writes: a blocked worker cannot beat. */
 const suspectAfter = 4;
 /**
@@ -23,6 +23,8 @@ interface PresenceOptions {
   onFault(error: unknown): void;
   /** Looks after other workers too. */
   isWatching: boolean;
+  /** The pause between two looks, and two signs of life; a second unless a test has no time to wait. */
+  lookMs?: number | undefined;
 }
 
 /** What is shared by those who hold deliveries and are not of one tenant. */
@@ -51,7 +53,8 @@ export class WorkerPresence {
     this.#service = service;
     this.#options = options;
     this.#id = service.makeUuid();
-    this.#chore = startChore(() => this.#look(), { firstAfterMs: 0, everyMs, onFault: options.onFault });
+    const { lookMs: everyMs = lookMs, onFault } = options;
+    this.#chore = startChore(() => this.#look(), { firstAfterMs: 0, everyMs, onFault });
   }
 
   /** Lists the worker as one that holds deliveries, unless it is; gives a name for its next claim. */

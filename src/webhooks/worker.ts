@@ -1,3 +1,4 @@
+import { readHold } from "../store/held-deliveries.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
@@ -18,6 +19,8 @@ export interface WorkerOptions {
   only?: readonly Caused[];
   /** What it may not send to is left to workers that may (OP-193); by default it is. */
   leaves?: boolean;
+  /** How often it shows a sign of life and looks for those of others; by default once a second (OP-191). */
+  presenceMs?: number;
 }
 
 /** Delivers what is in the outbox, until it is stopped. */
@@ -33,24 +36,32 @@ export interface Worker {
  * webhook through a queue of its own. Any number of workers, in any processes, may share a store.
  */
 export function startWorker(service: DeliveryService, options: WorkerOptions): Worker {
-  const { log, only, leaves = true } = options;
+  const { log, only, leaves = true, presenceMs } = options;
   const stopping = new AbortController();
   const presence = new WorkerPresence(service, {
     isIdle: () => queues.isIdle,
     isWatching: !only,
+    lookMs: presenceMs,
     onRescued: () => poller.lookSoon(),
     onFault: log.fault,
   });
   const nameClaim = () => presence.nameClaim();
   const left = leaves ? new LeftWebhooks((ms) => presence.sawReachingSince(ms)) : null;
-  const stepOptions: StepOptions = { log, ...(only && { only }), left, nameClaim, stopping: stopping.signal };
+  const watch = { isHeld: false };
+  const isHeld = () => watch.isHeld;
+  const common = { isHeld, left, log, nameClaim, stopping: stopping.signal };
+  const stepOptions: StepOptions = { ...common, ...(only && { only }) };
   const stepsOf = createDeliverySteps(service, stepOptions);
   const limiter = createConcurrencyLimiter();
   const queues: EndpointQueues = new EndpointQueues((endpoint, onIdle) => {
     const enter = (isSlow: boolean) => limiter(endpoint.tenantId, isSlow);
     return new EndpointQueue(stepsOf(endpoint), { enter, stopping: stopping.signal, onIdle });
   });
-  const look = () => runDueQueues(service, queues, stepOptions);
+  const look = async () => {
+    // While nothing is claimed, the claim itself finds out.
+    if (watch.isHeld || !queues.isIdle) watch.isHeld = await readIsHeld(service, stepOptions);
+    await runDueQueues(service, queues, stepOptions);
+  };
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
   const pruning = only ? null : startPruning(service, log.fault);
 
@@ -74,6 +85,16 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
       await pruningEnded;
     },
   };
+}
+
+/** As it was, where that cannot be found out. */
+async function readIsHeld({ store }: DeliveryService, { isHeld, log }: StepOptions): Promise<boolean> {
+  try {
+    return (await readHold(store.metadata)) !== null;
+  } catch (error) {
+    log.fault(error);
+    return isHeld();
+  }
 }
 
 /** Runs the queue of each webhook that has something due. */

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestSchema } from "../../src/store/migrations/index.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { runProgram, serveStore } from "../support/program.ts";
+import { createOwnerToken } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
@@ -265,14 +266,9 @@ describe("a disk that is full", () => {
     if (!isMounted) skip("No file system can be mounted.");
     const file = join(disk, "served.db");
     cpSync(good, file);
-    const made = await runProgram(["tokens", "create", "--username", "owner", "-o", "json", "--data", file]);
-    const { token } = JSON.parse(made.stdout) as { token: string };
+    const owner = await createOwnerToken(file);
     const server = await serveStore(file);
-    const headers = {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "x-tenant-id": "1",
-    };
+    const headers = { ...owner.headers, "content-type": "application/json" };
     const create = async (index: number) => {
       const body = JSON.stringify({ name: `T${index}`, notes: "x".repeat(1500) });
       const answer = await fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body });

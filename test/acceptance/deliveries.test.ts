@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { createOwnerToken, createTruckHook, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
@@ -13,7 +16,7 @@ async function makeStore(url: string): Promise<string> {
   made += 1;
   const data = join(folder, `store-${made}.db`);
   await runProgram(["init", "--allow-private-hooks", "--data", data]);
-  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  await createTruckHook(data, url);
   return data;
 }
 
@@ -55,6 +58,28 @@ describe("a command on a store", () => {
   });
 });
 
+describe("what a command leaves in the outbox", () => {
+  it("is made only where private addresses are allowed, and where the key is: the command says so", async () => {
+    const { url, deliveries } = await startReceiver();
+    const data = await makeStore(url);
+    const keyFile = join(folder, "secret.key");
+    writeFileSync(keyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
+    await runProgram(["store", "policy", "--private-hooks", "refuse", "--data", data]);
+    const refused = await createTruck(data);
+    expect([refused.code, refused.stderr]).toEqual([
+      0,
+      "1 webhook delivery is still to be made; `serve` or `hooks deliver` makes them, those to private addresses with --allow-private-hooks only.\n",
+    ]);
+    await runProgram(["secrets", "encrypt", "--secret-key-file", keyFile, "--data", data]);
+    await runProgram(["store", "policy", "--private-hooks", "allow", "--data", data]);
+    const sealed = await createTruck(data);
+    expect(sealed.stderr).toContain(
+      "still to be made; `serve` or `hooks deliver` makes them, those whose secret is encrypted with its key only (`secrets status`).\n",
+    );
+    expect(deliveries).toEqual([]);
+  });
+});
+
 describe("hooks deliver", () => {
   it("makes what is due, once, and counts it", async () => {
     const { url, deliveries } = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end());
@@ -85,14 +110,8 @@ describe("hooks deliver", () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const server = await serveStore(data, ["--no-deliver"]);
-    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-    const headers = {
-      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
-      "content-type": "application/json",
-      "x-tenant-id": "1",
-    };
-    const post = () =>
-      fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body: '{"name":"T"}' });
+    const { headers } = await createOwnerToken(data);
+    const post = () => postTruck(server.url, headers);
     expect((await post()).status).toBe(200);
     const ready = (await (await fetch(`${server.url}/readyz`)).json()) as object;
     expect(ready).toEqual({ status: "ready", oldest_pending_delivery: expect.stringMatching(/^20/) });
@@ -112,22 +131,24 @@ describe("hooks deliver", () => {
     const { url, deliveries } = await startReceiver();
     const data = await makeStore(url);
     const server = await serveStore(data, ["--no-deliver"]);
-    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
+    const owner = await createOwnerToken(data);
     const headers = {
-      authorization: `Bearer ${JSON.parse(token.stdout).token}`,
+      ...owner.headers,
       "content-type": "application/json",
       "x-api-version": "2023/04/19",
-      "x-tenant-id": "1",
     };
-    const send = (method: string, path: string, body: object) =>
-      fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(body) });
+    const change = (truck: number, weight: number) =>
+      fetch(`${server.url}/locations/1/trucks/${truck}`, {
+        method: "PATCH",
+        headers,
+        body: JSON.stringify({ weight }),
+      });
     const workers = [1, 2, 3, 4].map(() => startProgram(watch(data)));
     const exits = workers.map(toExit);
     const trucks = [1, 2, 3, 4, 5];
-    for (const _ of trucks) await send("POST", "/locations/1/trucks", { name: "T" });
+    for (const _ of trucks) await postTruck(server.url, owner.headers);
     for (let weight = 1; weight <= 40; weight += 1) {
-      const patches = trucks.map((truck) => send("PATCH", `/locations/1/trucks/${truck}`, { weight }));
-      await Promise.all(patches);
+      await Promise.all(trucks.map((truck) => change(truck, weight)));
     }
     await vi.waitFor(() => expect(statuses(data).filter((status) => status !== "delivered")).toEqual([]), {
       timeout: 20_000,
@@ -186,16 +207,8 @@ describe("serve", () => {
     const data = await makeStore(url);
     const server = await serveStore(data);
     const connection = new SqliteDatabase(data, { timeout: 5000 });
-    const token = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-    await fetch(`${server.url}/locations/1/trucks`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${JSON.parse(token.stdout).token}`,
-        "content-type": "application/json",
-        "x-tenant-id": "1",
-      },
-      body: '{"name":"T"}',
-    });
+    const { headers } = await createOwnerToken(data);
+    await postTruck(server.url, headers);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
     const startedMs = performance.now();
     expect(await server.end()).toBe(0);

@@ -4,17 +4,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { createTruckHook, initStore, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-async function makeStore(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme", "--allow-private-hooks"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  return { data, token: (JSON.parse(made.stdout) as { token: string }).token };
-}
+const makeStore = (name: string) => initStore(join(folder, name), ["--allow-private-hooks"]);
 
 /** Sends the beginning of a request, and no more; resolves when the server waits for the rest. */
 async function beginRequest(url: string, token: string) {
@@ -78,19 +74,10 @@ describe("a server that is asked to end", () => {
 
 describe("hooks deliver --watch that is asked to end", () => {
   it("cuts off an attempt that a receiver does not answer after --drain-seconds, and exits with 0", async () => {
-    const { data, token } = await makeStore("hooks.db");
+    const { data, headers } = await makeStore("hooks.db");
     // It never answers.
     const receiver = await startReceiver(() => undefined);
-    await runProgram([
-      "hooks",
-      "create",
-      "--events",
-      "Truck",
-      "--callback-url",
-      receiver.url,
-      "--data",
-      data,
-    ]);
+    await createTruckHook(data, receiver.url);
     const server = await serveStore(data, ["--no-deliver"]);
     const watching = [
       "--watch",
@@ -105,14 +92,7 @@ describe("hooks deliver --watch that is asked to end", () => {
     const worker = startProgram(["hooks", "deliver", ...watching]);
     onTestFinished(() => void worker.kill("SIGKILL"));
     const exited = toExit(worker);
-    const headers = {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "x-tenant-id": "1",
-    };
-    const body = JSON.stringify({ name: "T" });
-    const made = await fetch(`${server.url}/locations/1/trucks`, { method: "POST", headers, body });
-    expect(made.status).toBe(200);
+    expect((await postTruck(server.url, headers)).status).toBe(200);
     await vi.waitUntil(() => receiver.deliveries.length > 0, { timeout: 20_000 });
     worker.kill("SIGTERM");
     expect(await exited).toBe(0);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readReady } from "../../bench/measure.js";
 import { operationsOf } from "../../src/cli/operation-command/operation-command.ts";
 import { toExample } from "../../src/cli/operation-command/to-example.ts";
 import { loadPresentation } from "../../src/cli/presentation/index.ts";
@@ -158,11 +159,7 @@ describe("of what is no operation", () => {
   async function serveBriefly(words: readonly string[], others: Record<string, string>) {
     const child = startProgram([...words, "-o", "json"], { env: others });
     const exited = toExit(child);
-    let stdout = "";
-    for await (const chunk of child.stdout ?? []) {
-      stdout += String(chunk);
-      if (stdout.includes("\n")) break;
-    }
+    const stdout = await readReady(child);
     child.kill("SIGTERM");
     return { code: await exited, stdout, stderr: "" };
   }

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createHttpClient } from "../support/http-client.ts";
-import { runProgram, serveStore } from "../support/program.ts";
+import { serveStore } from "../support/program.ts";
+import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
 describe("a flood of requests without a valid token", () => {
   it("of 3,000 leaves few lines in the log, which count them all; other callers keep their lines", async () => {
-    const data = join(folder, "flood.db");
-    await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-    const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-    const { token } = JSON.parse(made.stdout) as { token: string };
+    const { data, headers } = await initStore(join(folder, "flood.db"));
     const server = await serveStore(data, ["--log-level", "info"]);
     let log = "";
     server.child.stderr?.on("data", (chunk) => {
@@ -34,8 +32,7 @@ describe("a flood of requests without a valid token", () => {
       for (let next = flood.pop(); next; next = flood.pop()) statuses.push((await client.send(next)).status);
     });
     await Promise.all(lanes);
-    const good = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
-    for (let number = 0; number < 150; number++) await client.send({ path: "/jobs", headers: good });
+    for (let number = 0; number < 150; number++) await client.send({ path: "/jobs", headers });
     await client.close();
     expect(await server.end()).toBe(0);
 

@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { type CallerHeaders, initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 const place = (name: string) => join(folder, name);
 const good = place("good.db");
-let token = "";
+let headers: CallerHeaders;
 
 beforeAll(async () => {
-  await runProgram(["init", "--tenant", "Acme", "--location", "Main yard", "--data", good]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "-o", "json", "--data", good]);
-  token = JSON.parse(made.stdout).token;
+  ({ headers } = await initStore(good, ["--location", "Main yard"]));
 });
 
 const everyFile = ["", "-wal", "-shm"];
@@ -35,7 +34,6 @@ async function serve(name: string) {
 }
 
 function requestsTo({ url }: ServedStore) {
-  const headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
   const statusOf = async (path: string, body?: string) => {
     const sent = { ...headers, ...(body !== undefined && { "content-type": "application/json" }) };
     const answer = await fetch(url + path, {

@@ -3,17 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { childrenOf, runProgram, serveStore } from "../support/program.ts";
+import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-async function makeStore(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  const { token } = JSON.parse(made.stdout) as { token: string };
-  return { data, headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" } };
-}
+const makeStore = (name: string) => initStore(join(folder, name));
 
 function isRunning(pid: number): boolean {
   try {
@@ -78,6 +73,24 @@ describe("serve --workers", () => {
     ]);
     const kept = (JSON.parse(stdout) as { results: { id: number }[] }).results.map(({ id }) => id);
     expect(answered.filter((id) => !kept.includes(id))).toEqual([]);
+  });
+
+  it("leaves no connection without an answer whose process died before it took it", async () => {
+    const { data } = await makeStore("untaken.db");
+    const server = await serveStore(data, ["--workers", "2"]);
+    const [stopped = 0] = childrenOf(server.child.pid ?? 0);
+    process.kill(stopped, "SIGSTOP");
+    let over = 0;
+    const asking = Array.from({ length: 12 }, () =>
+      fetch(`${server.url}/healthz`)
+        .catch(() => null)
+        .then(() => void over++),
+    );
+    // One has been handed to the process that takes none.
+    await until(() => over === asking.length - 1);
+    process.kill(stopped, "SIGKILL");
+    await Promise.all(asking);
+    expect(await server.end()).toBe(0);
   });
 
   it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {

@@ -4,16 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runProgram, serveStore, startProgram, toExit } from "../support/program.ts";
+import { initStore } from "../support/program-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-async function makeStore(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  return { data, token: (JSON.parse(made.stdout) as { token: string }).token };
-}
+const makeStore = (name: string) => initStore(join(folder, name));
 
 describe("serve", () => {
   it("answers all of 50 running requests when it is asked to end, and exits with 0", async () => {
@@ -57,6 +53,19 @@ describe("demo", () => {
       0,
       { data, location_id: expect.any(Number), tenant_id: expect.any(Number), user: expect.any(String) },
     ]);
+  });
+
+  it("is served without lines of a log between its sentences", async () => {
+    const data = join(folder, "spoken.db");
+    const child = startProgram(["demo", "--serve", "--data", data, "--jobs", "10", "--port", "0"]);
+    const exited = toExit(child);
+    let told = "";
+    child.stderr?.on("data", (chunk) => {
+      told += String(chunk);
+    });
+    for await (const chunk of child.stdout ?? []) if (String(chunk).includes("x-tenant-id")) break;
+    child.kill("SIGINT");
+    expect([await exited, told]).toEqual([0, "Making a demo store with 10 jobs …\n"]);
   });
 
   it("is not served in place of a store that holds somebody's data", async () => {

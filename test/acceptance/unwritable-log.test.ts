@@ -4,19 +4,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createHttpClient } from "../support/http-client.ts";
-import { childrenOf, programPath, runProgram, toEnv } from "../support/program.ts";
+import { childrenOf, programPath, toEnv } from "../support/program.ts";
+import { createTruckHook, initStore, postTruck } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
 const folder = useTempFolder();
 
-async function makeStore(name: string) {
-  const data = join(folder, name);
-  await runProgram(["init", "--data", data, "--tenant", "Acme", "--allow-private-hooks"]);
-  const made = await runProgram(["tokens", "create", "--username", "owner", "--data", data, "-o", "json"]);
-  const { token } = JSON.parse(made.stdout) as { token: string };
-  return { data, headers: { authorization: `Bearer ${token}`, "x-tenant-id": "1" } };
-}
+const makeStore = (name: string) => initStore(join(folder, name), ["--allow-private-hooks"]);
 
 /** Starts the program with standard error at a descriptor. */
 function startWithLogAt(fd: number | "pipe", argv: readonly string[]) {
@@ -150,23 +145,12 @@ describe.skipIf(process.platform !== "linux")("a log that cannot be written", ()
   it("does not end `hooks deliver --watch`, which goes on delivering", async () => {
     const { data, headers } = await makeStore("hooks.db");
     const receiver = await startReceiver((response) => response.writeHead(503).end());
-    await runProgram([
-      "hooks",
-      "create",
-      "--events",
-      "Truck",
-      "--callback-url",
-      receiver.url,
-      "--data",
-      data,
-    ]);
+    await createTruckHook(data, receiver.url);
     const server = await serveWithLogAt("pipe", data, ["--no-deliver"]);
     const argv = ["hooks", "deliver", "--watch", "--allow-private-hooks", "--data", data, "-o", "json"];
     const worker = startWithLogAt(openFull(), argv);
     for (let made = 1; made <= 3; made++) {
-      const body = JSON.stringify({ name: `Truck ${made}` });
-      const request = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
-      expect((await fetch(`${server.url}/locations/1/trucks`, request)).status).toBe(200);
+      expect((await postTruck(server.url, headers)).status).toBe(200);
       // Each attempt is a line that cannot be written.
       await until(() => receiver.deliveries.length >= made);
     }

@@ -22,6 +22,7 @@ import { findOrphans } from "../../bench/torture/kills/servers.js";
 import { compare, findUnanswered } from "../../bench/torture/neighbours.js";
 import { createRandom, seedOf } from "../../bench/torture/random.js";
 import { createJudge } from "../../bench/torture/requests/check.js";
+import { describeHolds } from "../../bench/torture/requests/holds.js";
 import { judgeGrowth } from "../../bench/torture/soak.js";
 import { judgeDrips } from "../../bench/torture/sockets/drips.js";
 import { judge } from "../../bench/torture/sockets.js";
@@ -247,6 +248,13 @@ describe("the judges of what a full disk does", () => {
 });
 
 describe("the other checks of the torture", () => {
+  it("tells what held the event loop the longest, and how much of it for too long", () => {
+    const of = (...times: number[]) => describeHolds(times.map((ms) => ({ name: `GET /${ms}`, ms })));
+    expect(of()).toBe("never for long");
+    expect(of(7.4, 12, 50, 9)).toBe("50 ms GET /50, 12 ms GET /12, 9 ms GET /9");
+    expect(of(51, 300)).toBe("300 ms GET /300, 51 ms GET /51; beyond the aim of 50 ms: 2");
+  });
+
   it("tell drips that stay, drips that are answered otherwise, and that none was told", () => {
     const drips = { count: 3, left: 0, told408: 3, otherwise: 0, longestMs: 30_000 };
     expect(judgeDrips(drips)).toEqual([]);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { holdDeliveries } from "../../src/store/held-deliveries.ts";
+import { heldMark } from "../../src/store/metadata-keys.ts";
 import { runCommand } from "../support/command-line.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import type { Harness } from "../support/harness.ts";
@@ -28,13 +29,17 @@ describeInProcess("deliveries that are held (OP-189)", (like) => {
     const { data } = harness.store;
     const paused = await run(data, "hooks", "pause", "--reason", "the receivers move");
     expect(paused).toMatchObject({ code: 0, value: { held: { reason: "the receivers move" } } });
+    const again = await run(data, "hooks", "pause");
+    expect(again.value).toEqual(paused.value);
+    const renamed = await run(data, "hooks", "pause", "--reason", "they move for long");
+    expect(renamed.value).toEqual({ held: { ...paused.value.held, reason: "they move for long" } });
     await createJob(harness);
     await createJob(harness);
     await worker.drain();
     expect([deliveries.length, statuses(harness)]).toEqual([0, ["pending", "pending"]]);
 
     const { code, stderr } = await run(data, "hooks", "deliver");
-    expect([code, stderr]).toEqual([6, expect.stringContaining("the receivers move")]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining("they move for long")]);
     const host = new URL(url).host;
     expect(await run(data, "hooks", "resume")).toMatchObject({
       code: 2,
@@ -66,6 +71,37 @@ describeInProcess("deliveries that are held (OP-189)", (like) => {
     answer();
     await worker.drain();
     expect([deliveries.length, statuses(harness)]).toEqual([1, ["delivered", "pending"]]);
+  });
+
+  it("stop a worker that is at work: what it has claimed and not begun is given back", async () => {
+    const harness = await freshHarness(like);
+    const answers: (() => void)[] = [];
+    // The first answers let the worker claim several at once.
+    const { url, deliveries } = await startReceiver((response) =>
+      deliveries.length > 12 ? void answers.push(() => response.end()) : response.end(),
+    );
+    await createHook(harness, url);
+    for (let made = 0; made < 40; made++) await createJob(harness);
+    const worker = startTestWorker(harness);
+    const { backlog, metadata } = harness.service.store;
+    const countClaimed = () => backlog.countLeased(harness.clock.now());
+    await vi.waitFor(
+      async () => {
+        expect(await countClaimed()).toBeGreaterThan(answers.length);
+        expect(answers.length).toBeGreaterThan(0);
+      },
+      { timeout: 15_000 },
+    );
+    const looked = vi.spyOn(metadata, "get");
+    await holdDeliveries(metadata, { since: harness.clock.now(), reason: "a test" });
+    // The look before the last has ended.
+    const looks = () => looked.mock.calls.filter(([key]) => key === heldMark).length;
+    await vi.waitFor(() => expect(looks()).toBeGreaterThan(2), { timeout: 15_000 });
+    const begun = deliveries.length;
+    for (const answer of answers.splice(0)) answer();
+    await worker.drain();
+    expect(deliveries).toHaveLength(begun);
+    expect(await countClaimed()).toBe(0);
   });
 
   it("are cancelled with --discard, and what happens afterwards is sent", async () => {

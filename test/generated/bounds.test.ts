@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Operation } from "../../src/core/operation.ts";
 import { apiVersions } from "../../src/models/api-versions.ts";
 import { fieldKinds, type JsonSchema } from "../../src/models/fields.ts";
+import { bodyPartsMax } from "../../src/models/json-body.ts";
 import { modelName, type Shape } from "../../src/models/model.ts";
 import { unwrap } from "../../src/models/parse.ts";
 import { loadOperations } from "../../src/operations/index.ts";
@@ -92,6 +93,24 @@ describe("what bodies hold", () => {
     expect(endless.map(({ path }) => path)).toEqual([]);
   });
 });
+
+describe("the largest body that an operation takes", () => {
+  it("has far fewer objects, lists and fields than a body may have (OP-215)", () => {
+    const largest = Math.max(...operations.flatMap(bodiesOf).map(countParts));
+    expect(largest).toBeGreaterThan(1_000);
+    expect(largest).toBeLessThan(bodyPartsMax * 0.6);
+  });
+});
+
+/** The objects, lists and fields of a value of the schema in which no list could have another entry. */
+function countParts(schema: z.ZodType): number {
+  const inner = unwrap(schema);
+  if (inner.type === "array")
+    return 1 + Number(inner.meta()?.maxItems) * countParts((inner as z.ZodArray<z.ZodType>).element);
+  if (inner.type !== "object") return 0;
+  const held = Object.values((inner as z.ZodObject<Shape>).shape);
+  return held.reduce((sum, field) => sum + 1 + countParts(field), 1);
+}
 
 describeFixtureOverHttp("a list of half a million entries", (fixture) => {
   const withList = operations.flatMap((operation) =>

@@ -36,12 +36,12 @@ describeOverHttpOnEveryDatabase("an error's body (OP-20)", (harness) => {
   ];
 
   it("lists a hundred violations, and how many more there are, so that no small request has a huge answer", async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]));
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
     const answer = await create(unknown);
     const { errors } = JSON.parse(answer.text);
     expect([answer.status, errors.length]).toEqual([400, 101]);
     // Beside the unknown fields, url and events are missing.
-    const detail = "49902 more violations are not listed.";
+    const detail = "4902 more violations are not listed.";
     expect(errors.at(-1)).toEqual({ code: "more_violations", detail, field: null, see: null });
   });
 

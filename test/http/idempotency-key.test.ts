@@ -1,43 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
-import { newestVersion } from "../../src/models/api-versions.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
 import { pruneOutbox } from "../../src/webhooks/prune.ts";
 import { aCustomer, aHook, aJob, anAddress, aTruck, type Json } from "../support/builders.ts";
-import type { Harness } from "../support/harness.ts";
-import type { HttpClient, WireAnswer, WireRequest } from "../support/http-client.ts";
+import type { WireAnswer, WireRequest } from "../support/http-client.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
+import { codeOf, type JsonRequest, sendKeyed, serveToo, toRequest } from "../support/wire-requests.ts";
 
 const hourMs = 60 * 60 * 1000;
 
-/** A second server on the store of a harness. */
-async function serveToo({ clock, store, transport }: Harness): Promise<HttpClient> {
-  const service = openService({ data: store.data, clock });
-  const { close, http } = await transport.open(service);
-  if (!http) throw new Error("There is no server.");
-  onTestFinished(async () => {
-    await close();
-    await service.store.close();
-  });
-  return http;
-}
-
-const codeOf = ({ status, text }: WireAnswer) => [status, (JSON.parse(text) as { code?: string }).code];
 const isReplayed = ({ headers }: WireAnswer) => headers["idempotent-replayed"] === "true";
 
 describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (harness) => {
-  const headers = () => ({ ...harness.headersOf("Dispatcher"), "x-api-version": newestVersion });
   const trucks = () => `/locations/${harness.acme.locationId}/trucks`;
-  const post = (key: string, body: object, more: Partial<WireRequest> = {}) =>
-    harness.send({
-      method: "POST",
-      path: trucks(),
-      body: JSON.stringify(body),
-      ...more,
-      headers: { ...headers(), "idempotency-key": key, ...more.headers },
-    });
+  const post = (key: string, body: object, more: Partial<JsonRequest> = {}) =>
+    sendKeyed(harness, key, { path: trucks(), body, ...more });
   const counts = () => {
     const { audit, events, jobs, trucks } = harness.store.rowCounts();
     return { audit, events, jobs, trucks };
@@ -61,16 +39,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
   it("is carried out once as a PATCH and a DELETE too, though the record has changed since", async () => {
     const own = await freshHarness(harness);
     const send = (method: string, path: string, key: string, body?: object) =>
-      own.send({
-        method,
-        path,
-        headers: {
-          ...own.headersOf("Dispatcher"),
-          "x-api-version": newestVersion,
-          "idempotency-key": key,
-        },
-        body: body && JSON.stringify(body),
-      });
+      sendKeyed(own, key, { method, path, body });
     const path = `/locations/${own.acme.locationId}/trucks/${own.acme.truckId}`;
     const first = await send("PATCH", path, "a", { name: "One" });
     await send("PATCH", path, "b", { name: "Two" });
@@ -85,38 +54,44 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     expect([removed.status, (await send("DELETE", address, "c")).text]).toEqual([200, removed.text]);
   });
 
-  it("is 422 when it asks for anything else: another body, path, query, version, method or set of roles", async () => {
+  it("is 422 when it asks for anything else: another body, path, query, version, method, If-Match or set of roles", async () => {
     const key = randomUUID();
     const truck = aTruck();
     await post(key, truck);
     const before = counts();
+    const same = toRequest(harness, { path: trucks(), body: truck, headers: { "idempotency-key": key } });
     const others: Partial<WireRequest>[] = [
       { body: JSON.stringify({ ...truck, name: "Other" }) },
-      { body: `${JSON.stringify(truck)} ` },
+      { body: `${same.body} ` },
       { path: `${trucks()}/${harness.acme.truckId}`, method: "PATCH" },
-      { headers: { "x-api-version": "2021/11/04" } },
+      { headers: { ...same.headers, "x-api-version": "2021/11/04" } },
     ];
     for (const other of others)
-      expect(codeOf(await post(key, truck, other))).toEqual([422, "idempotency_key_reused"]);
+      expect(codeOf(await harness.send({ ...same, ...other }))).toEqual([422, "idempotency_key_reused"]);
     expect(counts()).toEqual(before);
+    const patch = (ifMatch: string) =>
+      post(
+        "conditional",
+        { notes: "mine" },
+        {
+          path: `${trucks()}/${harness.acme.truckId}`,
+          method: "PATCH",
+          headers: { "if-match": ifMatch },
+        },
+      );
+    expect((await patch("*")).status).toBe(200);
+    expect(codeOf(await patch('"another"'))).toEqual([422, "idempotency_key_reused"]);
+    expect(isReplayed(await patch("*"))).toBe(true);
   });
 
   it("has a key of its user's own: the same key of another user or tenant is another", async () => {
     const key = randomUUID();
     const truck = aTruck();
     const mine = await post(key, truck);
-    const admin = await post(key, truck, { headers: harness.headersOf("Admin") });
+    const admin = await post(key, truck, { as: "Admin" });
     expect([admin.status, isReplayed(admin), admin.text === mine.text]).toEqual([200, false, false]);
-    const foreign = await harness.send({
-      method: "POST",
-      path: `/locations/${harness.globex.locationId}/trucks`,
-      headers: {
-        ...harness.headersOf(harness.globex.caller),
-        "x-api-version": newestVersion,
-        "idempotency-key": key,
-      },
-      body: JSON.stringify(truck),
-    });
+    const { caller, locationId } = harness.globex;
+    const foreign = await post(key, truck, { as: caller, path: `/locations/${locationId}/trucks` });
     expect([foreign.status, isReplayed(foreign)]).toEqual([200, false]);
   });
 
@@ -124,12 +99,11 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     const there = await serveToo(harness);
     const key = randomUUID();
     const before = counts();
-    const request = {
-      method: "POST",
+    const request = toRequest(harness, {
       path: `/locations/${harness.acme.locationId}/jobs`,
-      headers: { ...headers(), "idempotency-key": key },
-      body: JSON.stringify(aJob(harness.acme)),
-    };
+      headers: { "idempotency-key": key },
+      body: aJob(harness.acme),
+    });
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) => (index % 2 ? there : harness).send(request)),
     );
@@ -149,12 +123,8 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     const key = randomUUID();
     const truck = aTruck();
     const first = await post(key, truck);
-    const second = await there.send({
-      method: "POST",
-      path: trucks(),
-      headers: { ...headers(), "idempotency-key": key },
-      body: JSON.stringify(truck),
-    });
+    const headers = { "idempotency-key": key };
+    const second = await there.send(toRequest(harness, { path: trucks(), headers, body: truck }));
     expect([second.text, isReplayed(second)]).toEqual([first.text, true]);
   });
 
@@ -171,16 +141,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
   it("gets its answer though it would be refused by now: by its own change, or by the time", async () => {
     const own = await freshHarness(harness);
     const send = (path: string, key: string, body: object, method = "PATCH") =>
-      own.send({
-        method,
-        path,
-        headers: {
-          ...own.headersOf("Dispatcher"),
-          "x-api-version": newestVersion,
-          "idempotency-key": key,
-        },
-        body: JSON.stringify(body),
-      });
+      sendKeyed(own, key, { method, path, body });
     const jobs = `/locations/${own.acme.locationId}/jobs`;
     const job = { ...aJob(own.acme), pickup_date: "2026-11-21T18:00:00", truck_id: own.acme.truckId };
     const made = await send(jobs, "make", job, "POST");
@@ -209,17 +170,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
   it("is kept for 24 h and not a moment longer; the chore that prunes deletes what is over", async () => {
     const own = await freshHarness(harness);
     const truck = aTruck();
-    const send = () =>
-      own.send({
-        method: "POST",
-        path: `/locations/${own.acme.locationId}/trucks`,
-        headers: {
-          ...own.headersOf("Dispatcher"),
-          "x-api-version": newestVersion,
-          "idempotency-key": "k",
-        },
-        body: JSON.stringify(truck),
-      });
+    const send = () => sendKeyed(own, "k", { path: `/locations/${own.acme.locationId}/trucks`, body: truck });
     const first = await send();
     own.clock.advance(24 * hourMs);
     await pruneOutbox(own.service);
@@ -264,23 +215,11 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
       line_4: line,
       locality: "株".repeat(64),
     });
-    const body = JSON.stringify(
-      aCustomer({
-        addresses: Array.from({ length: 250 }, () => address),
-        contacts: Array.from({ length: 250 }, () => ({ name: "株".repeat(128), number: "1".repeat(90) })),
-      }),
-    );
-    const send = () =>
-      own.send({
-        method: "POST",
-        path: `/locations/${own.acme.locationId}/customers`,
-        headers: {
-          ...own.headersOf("Dispatcher"),
-          "x-api-version": newestVersion,
-          "idempotency-key": "long",
-        },
-        body,
-      });
+    const body = aCustomer({
+      addresses: Array.from({ length: 250 }, () => address),
+      contacts: Array.from({ length: 250 }, () => ({ name: "株".repeat(128), number: "1".repeat(90) })),
+    });
+    const send = () => sendKeyed(own, "long", { path: `/locations/${own.acme.locationId}/customers`, body });
     const made = await send();
     expect([made.status, Buffer.byteLength(made.text) > 1024 * 1024]).toEqual([200, true]);
     const before = own.store.rowCounts();
@@ -326,29 +265,18 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
     ];
     for (const { user, path, body, left, refused } of cases) {
       const caller = await own.addCaller(user);
-      const request = {
-        method: "POST",
-        path,
-        headers: { ...own.headersOf(caller), "x-api-version": newestVersion, "idempotency-key": "mine" },
-        body: JSON.stringify(body),
-      };
-      expect((await own.send(request)).status).toBe(200);
-      expect(isReplayed(await own.send(request))).toBe(true);
+      const send = () => sendKeyed(own, "mine", { as: caller, path, body });
+      expect((await send()).status).toBe(200);
+      expect(isReplayed(await send())).toBe(true);
       const params = { location_id: locationId, user_id: caller.user.id };
       await own.ok("users.update", { as: "Admin", params, body: left });
-      expect(codeOf(await own.send(request))).toEqual(refused);
+      expect(codeOf(await send())).toEqual(refused);
     }
   });
 
   it("leaves no secret in the store: repeated, it is told that it was done and that its answer is not kept", async () => {
     const own = await freshHarness(harness);
-    const send = (path: string, body: object) =>
-      own.send({
-        method: "POST",
-        path,
-        headers: { ...own.headersOf("Admin"), "x-api-version": newestVersion, "idempotency-key": path },
-        body: JSON.stringify(body),
-      });
+    const send = (path: string, body: object) => sendKeyed(own, path, { as: "Admin", path, body });
     const calls: [string, object][] = [
       ["/tokens", { username: "the-Admin" }],
       ["/hooks", aHook()],
@@ -382,7 +310,7 @@ describeOverHttpOnEveryDatabase("a request with an Idempotency-Key (OP-91)", (ha
       const dry = await post(key, truck, { headers: { "x-dry-run": "true" } });
       expect([dry.status, isReplayed(dry)]).toEqual([200, false]);
     }
-    const read = await harness.send({ path: trucks(), headers: { ...headers(), "idempotency-key": "a b" } });
+    const read = await sendKeyed(harness, "a b", { path: trucks() });
     expect(read.status).toBe(200);
     expect(harness.store.rowCounts().idempotency_keys).toBe(before);
     expect(isReplayed(await post(key, truck))).toBe(false);

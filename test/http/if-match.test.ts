@@ -1,37 +1,16 @@
-import { expect, it, onTestFinished } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
-import { apiVersions, newestVersion } from "../../src/models/api-versions.ts";
+import { expect, it } from "vitest";
+import { apiVersions } from "../../src/models/api-versions.ts";
 import { aJob } from "../support/builders.ts";
-import type { Harness } from "../support/harness.ts";
-import type { HttpClient, WireAnswer } from "../support/http-client.ts";
+import type { HttpClient } from "../support/http-client.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
-
-/** A second server on the store of a harness. */
-async function serveToo({ clock, store, transport }: Harness): Promise<HttpClient> {
-  const service = openService({ data: store.data, clock });
-  const { close, http } = await transport.open(service);
-  if (!http) throw new Error("There is no server.");
-  onTestFinished(async () => {
-    await close();
-    await service.store.close();
-  });
-  return http;
-}
-
-const codeOf = ({ status, text }: WireAnswer) => [status, (JSON.parse(text) as { code?: string }).code];
+import { codeOf, type JsonRequest, serveToo, toRequest } from "../support/wire-requests.ts";
 
 describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
-  const headers = () => ({ ...harness.headersOf("Dispatcher"), "x-api-version": newestVersion });
+  const send = (request: JsonRequest) => harness.send(toRequest(harness, request));
   const truckPath = () => `/locations/${harness.acme.locationId}/trucks/${harness.acme.truckId}`;
-  const read = (path: string, more: Record<string, string> = {}) =>
-    harness.send({ path, headers: { ...headers(), ...more } });
+  const read = (path: string, headers: Record<string, string> = {}) => send({ path, headers });
   const patch = (path: string, ifMatch: string, body: object, more: Record<string, string> = {}) =>
-    harness.send({
-      method: "PATCH",
-      path,
-      headers: { ...headers(), ...more, "if-match": ifMatch },
-      body: JSON.stringify(body),
-    });
+    send({ method: "PATCH", path, headers: { ...more, "if-match": ifMatch }, body });
   async function newJobPath() {
     const params = { location_id: harness.acme.locationId };
     const { id } = await harness.ok("jobs.create", { params, body: aJob(harness.acme) });
@@ -43,19 +22,16 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
     const there = await serveToo(harness);
     const path = await newJobPath();
     let refused = 0;
-    const addOne = async (send: HttpClient["send"]): Promise<void> => {
-      const job = await send({ path, headers: headers() });
+    const addOne = async (at: HttpClient["send"]): Promise<void> => {
+      const job = await at(toRequest(harness, { path }));
       const { asset_quantity: count } = JSON.parse(job.text) as { asset_quantity: number | null };
-      const answer = await send({
-        method: "PATCH",
-        path,
-        headers: { ...headers(), "if-match": job.headers.etag ?? "" },
-        body: JSON.stringify({ asset_quantity: (count ?? 0) + 1 }),
-      });
+      const headers = { "if-match": job.headers.etag ?? "" };
+      const body = { asset_quantity: (count ?? 0) + 1 };
+      const answer = await at(toRequest(harness, { method: "PATCH", path, headers, body }));
       if (answer.status === 200) return;
       expect(codeOf(answer)).toEqual([412, "precondition_failed"]);
       refused += 1;
-      return addOne(send);
+      return addOne(at);
     };
     await Promise.all(Array.from({ length: 16 }, (_, index) => addOne(index % 2 ? there.send : here)));
     expect(JSON.parse((await read(path)).text)).toMatchObject({ asset_quantity: 16 });
@@ -66,12 +42,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
   it("loses no update to one without If-Match either", async () => {
     const path = await newJobPath();
     const { etag = "" } = (await read(path)).headers;
-    const plain = harness.send({
-      method: "PATCH",
-      path,
-      headers: headers(),
-      body: JSON.stringify({ driver_notes: "plain" }),
-    });
+    const plain = send({ method: "PATCH", path, body: { driver_notes: "plain" } });
     const [, careful] = await Promise.all([plain, patch(path, etag, { dispatcher_notes: "careful" })]);
     const { driver_notes, dispatcher_notes } = JSON.parse((await read(path)).text);
     // Either it came first, or it was refused.
@@ -130,9 +101,14 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
   it("is judged after the caller's rights and the body, and before the rules of the change", async () => {
     const path = truckPath();
     const stale = { "if-match": '"stale"' };
-    const asDriver = { ...headers(), ...harness.headersOf("Driver"), ...stale };
-    const body = JSON.stringify({ name: "Never" });
-    expect((await harness.send({ method: "PATCH", path, headers: asDriver, body })).status).toBe(403);
+    const byDriver = {
+      as: "Driver",
+      method: "PATCH",
+      path,
+      headers: stale,
+      body: { name: "Never" },
+    } as const;
+    expect((await send(byDriver)).status).toBe(403);
     expect((await patch(path, '"stale"', { nmae: "typo" })).status).toBe(400);
     expect((await patch(path, '"stale"', { driver_id: 999999 })).status).toBe(412);
   });
@@ -156,10 +132,7 @@ describeOverHttpOnEveryDatabase("a change with If-Match (OP-92)", (harness) => {
     expect((await make("Dispatcher")).headers.etag).toBeUndefined();
     const { body, headers } = await make("Admin");
     const path = `/hooks/${(body as { id: number }).id}`;
-    const shown = await own.send({
-      path,
-      headers: { ...own.headersOf("Admin"), "x-api-version": newestVersion },
-    });
+    const shown = await own.send(toRequest(own, { as: "Admin", path }));
     expect(shown.headers.etag).toBe(headers.etag);
   });
 });

@@ -61,6 +61,17 @@ describeOverHttp("the address of a request", (harness) => {
     });
   });
 
+  it("without an operation is 404 to a browser's page too, whose preflight is answered (OP-102)", async () => {
+    const answer = await harness.send({ method: "OPTIONS", path: "/nowhere" });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+    expect(answer.headers).toMatchObject({
+      "access-control-allow-methods": "GET,POST,PATCH,DELETE",
+      "access-control-max-age": "7200",
+      "access-control-allow-origin": "*",
+    });
+    expect((await harness.send({ method: "OPTIONS", path: "/jobs/%zz" })).status).toBe(400);
+  });
+
   it.each(["%", "%z", "%zz", "%e", "%ff", "%c3", "%c3%28", "%ed%a0%80"])(
     "with the escape %s, which is no UTF-8 text, is refused with 400",
     async (broken) => {

@@ -64,6 +64,25 @@ describeOverHttpOnEveryDatabase("the pages beside the interface", (harness) => {
     expect((await send({ "if-none-match": '"other"' })).status).toBe(200);
   });
 
+  it("/openapi.json is made in steps, between which others are answered", async () => {
+    const fresh = await freshHarness(harness);
+    // What it is made by is loaded with the first.
+    await fresh.send({ path: "/openapi.json?version=2019/02/08" });
+    let isMade = false;
+    const made = fresh.send({ path: "/openapi.json?version=2021/04/07" }).then(({ status }) => {
+      isMade = true;
+      return status;
+    });
+    let answeredMeanwhile = 0;
+    while (!isMade) {
+      expect((await fresh.send({ path: "/healthz" })).status).toBe(200);
+      if (!isMade) answeredMeanwhile += 1;
+    }
+    expect(await made).toBe(200);
+    // One may have been read before the document was asked for.
+    expect(answeredMeanwhile).toBeGreaterThan(1);
+  });
+
   it("/openapi.json says which version it does not know, in the form of every error (OP-20)", async () => {
     const { status, text } = await harness.send({ path: "/openapi.json?version=2020/01/01" });
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_choice", field: "version" }]);

@@ -4,9 +4,9 @@ import { parseJsonBody } from "../../src/models/json-body.ts";
 
 const mebibyte = 1024 * 1024;
 
-function refusalOf(body: string | Uint8Array): [code: string, detail: string] {
+function refusalOf(body: string | Uint8Array, partsMax?: number): [code: string, detail: string] {
   try {
-    parseJsonBody(body);
+    parseJsonBody(body, partsMax);
   } catch (error) {
     if (error instanceof DispatchError) return [error.code, error.message];
     throw error;
@@ -82,6 +82,19 @@ describe("a JSON body (OP-13)", () => {
         "The body is nested deeper than 32.",
       ]);
     }
+  });
+
+  it.each([
+    ["fields", `{${Array.from({ length: 100 }, (_, index) => `"{:${index}":":"`).join(",")}}`],
+    ["objects in a list", `[${"{},".repeat(99)}{}]`],
+    ["lists in a list", `[${"[],".repeat(99)}[]]`],
+    ["fields, whatever is wrong behind them", `{${'"a":1,'.repeat(100)}`],
+  ])("may have no more than so many objects, lists and fields: %s (OP-215)", (_, text) => {
+    expect(refusalOf(text, 100)).toEqual([
+      "malformed_json",
+      "The body has more than 100 objects, lists and fields in all.",
+    ]);
+    expect(() => parseJsonBody(text, 101)).not.toThrow(/objects, lists and fields/);
   });
 
   it.each([

@@ -42,6 +42,21 @@ describe("places shared by tenants", () => {
     expect(begun).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
   });
 
+  it("are taken at once only where nobody would have to wait", async () => {
+    const places = new FairPlaces({ places: 2, reserved: 1 });
+    const leave = places.takeAtOnce(1);
+    expect(leave).toBeDefined();
+    expect(places.takeAtOnce(1)).toBeUndefined();
+    const { ask, begun } = makeAskers(places);
+    void ask(1, "a2");
+    const other = places.takeAtOnce(2);
+    expect(other).toBeDefined();
+    leave?.();
+    expect(places.takeAtOnce(1)).toBeUndefined();
+    await settle();
+    expect(begun).toEqual(["a2"]);
+  });
+
   it("tell who waits for them, and go to others when somebody waits no longer", async () => {
     const places = new FairPlaces({ places: 1 });
     const { ask, begun, end } = makeAskers(places);

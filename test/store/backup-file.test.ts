@@ -15,7 +15,9 @@ const [data, whole] = [place("store.db"), place("whole.gz")];
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand([...words, "-o", "json"]);
-  const detail = stderr === "" ? "" : String(JSON.parse(stderr).detail);
+  // Work that takes more than 5 s says how far it is.
+  const told = stderr.replace(/^(checking|copying|packing|restoring|unpacking) .*\n/gm, "");
+  const detail = told === "" ? "" : String(JSON.parse(told).detail);
   return { code, detail, value: stdout === "" ? null : JSON.parse(stdout) };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openService } from "../../src/local/open-service.ts";
 import { wholeTenant } from "../../src/store/access/row-scopes.ts";
-import type { TenantStore } from "../../src/store/store.ts";
+import type { TenantStore } from "../../src/store/tenant-store.ts";
 import { aJob, type Json } from "../support/builders.ts";
 import type { Harness } from "../support/harness.ts";
 import { describeInProcess, describeOnEveryTarget } from "../support/targets.ts";

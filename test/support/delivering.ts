@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { startWorker, type Worker } from "../../src/webhooks/worker.ts";
+import { startWorker, type Worker, type WorkerOptions } from "../../src/webhooks/worker.ts";
 import type { AttemptLine } from "../../src/webhooks/worker-log.ts";
 import { aHook, aJob, aTruck, type Json } from "./builders.ts";
 import type { Harness } from "./harness.ts";
@@ -11,14 +11,17 @@ export interface TestWorker extends Worker {
 }
 
 /** Delivers until the test is over. */
-export function startTestWorker(harness: Harness): TestWorker {
+export function startTestWorker(
+  harness: Harness,
+  options: Pick<WorkerOptions, "presenceMs"> = {},
+): TestWorker {
   const lines: AttemptLine[] = [];
   const faults: unknown[] = [];
   const log = {
     attempt: (line: AttemptLine) => void lines.push(line),
     fault: (error: unknown) => void faults.push(error),
   };
-  const worker = startWorker(harness.service, { log });
+  const worker = startWorker(harness.service, { log, ...options });
   onTestFinished(() => worker.stop(0));
   return { ...worker, lines, faults };
 }

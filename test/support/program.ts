@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { readReady } from "../../bench/measure.js";
 import { type CommandResult, noConfig } from "./command-line.ts";
 
 /** The program as it is installed. */
@@ -60,25 +61,10 @@ export interface ServedStore {
 
 /** Starts `serve` on any free port and waits until it says that requests are accepted. */
 export async function serveStore(data: string, options: readonly string[] = []): Promise<ServedStore> {
-  const child = startProgram([
-    "serve",
-    "--data",
-    data,
-    "--port",
-    "0",
-    "-o",
-    "json",
-    "--log-level",
-    "error",
-    ...options,
-  ]);
+  const argv = ["--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
+  const child = startProgram(["serve", ...argv]);
   const exited = toExit(child);
-  let line = "";
-  for await (const chunk of child.stdout ?? []) {
-    line += String(chunk);
-    if (line.includes("\n")) break;
-  }
-  const { url } = JSON.parse(line) as { url: string };
+  const { url } = JSON.parse(await readReady(child)) as { url: string };
   const end = () => {
     child.kill("SIGTERM");
     return exited;

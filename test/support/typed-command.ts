@@ -4,8 +4,8 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import type { CommandResult } from "./command-line.ts";
 
-/** What is typed once a text has appeared. */
-export type Typing = readonly [appears: string, keys: string];
+/** What is typed once a text has appeared; a function does something before it gives that. */
+export type Typing = readonly [appears: string, keys: string | (() => Promise<string>)];
 
 export const keys = { ctrlC: "\u0003", down: "\u001b[B", enter: "\r" };
 
@@ -33,7 +33,7 @@ export async function typeCommand(
     left.shift();
     sinceTyped = "";
     // Only after the question is drawn to its end does it listen.
-    setImmediate(() => stdin.write(next[1]));
+    setImmediate(async () => stdin.write(typeof next[1] === "string" ? next[1] : await next[1]()));
   });
   let stdout = "";
   const context = {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import type { Caller } from "../../src/core/caller.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { DispatchError, type Violation } from "../../src/errors/errors.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";
@@ -10,13 +11,15 @@ import type { Calls, Plan, PlannedCall } from "../../src/sync/plan.ts";
 import { describeInProcess } from "../support/targets.ts";
 
 describeInProcess("an applier", (harness) => {
+  let caller: Caller;
   let client: Client;
   let path: { location_id: number };
   let operations: { create: Operation; update: Operation };
   let before: number;
 
   beforeAll(async () => {
-    client = createClient(createLocalCaller(harness.service, harness.acme.owner));
+    caller = createLocalCaller(harness.service, harness.acme.owner);
+    client = createClient(caller);
     path = { location_id: harness.acme.locationId };
     const [create, update] = await Promise.all([
       loadOperation("trucks.create"),
@@ -43,7 +46,7 @@ describeInProcess("an applier", (harness) => {
       const { id } = yield create({ name: "First" });
       yield update(id, { notes: "second" });
     });
-    expect(await createApplier({ client }).apply(plan, refuseNothing)).toBe(true);
+    expect(await createApplier({ caller }).apply(plan, refuseNothing)).toBe(true);
     expect(await named("First")).toMatchObject([{ notes: "second" }]);
   });
 
@@ -52,7 +55,7 @@ describeInProcess("an applier", (harness) => {
       const { id } = yield create({ name: "Dry" });
       yield { ...update(id, { notes: "x" }), needsRecord: true };
     });
-    expect(await createApplier({ client }, { dryRun: true }).apply(plan, refuseNothing)).toBe(true);
+    expect(await createApplier({ caller }, { dryRun: true }).apply(plan, refuseNothing)).toBe(true);
     expect(await named("Dry")).toEqual([]);
   });
 
@@ -68,7 +71,7 @@ describeInProcess("an applier", (harness) => {
       yield create({ name: 8 });
       yield create({ name: "Never" });
     });
-    const applier = createApplier({ client });
+    const applier = createApplier({ caller });
     expect(await applier.apply(plan, (violations) => refused.push(...violations))).toBe(false);
     expect(refused.map(({ code }) => code)).toEqual(["wrong_type"]);
     expect([await named("Went on"), await named("Never")]).toMatchObject([[{ notes: null }], []]);
@@ -76,7 +79,7 @@ describeInProcess("an applier", (harness) => {
 
   it("makes late calls at the end, with the ids of what was created meanwhile", async () => {
     const known = createKnownNumbers();
-    const applier = createApplier({ client }, { known });
+    const applier = createApplier({ caller }, { known });
     const driver = await client.call("drivers.create", { params: path, body: { name: "Late" } });
     const plan = toPlan(function* (): Calls {
       const { id } = yield create({ name: "Early" });
@@ -94,7 +97,7 @@ describeInProcess("an applier", (harness) => {
 
   it("ends the work at what is not the record's fault", async () => {
     const driver = { ...harness.acme.owner, roles: ["Driver"] as const };
-    const applier = createApplier({ client: createClient(createLocalCaller(harness.service, driver)) });
+    const applier = createApplier({ caller: createLocalCaller(harness.service, driver) });
     const plan = toPlan(function* (): Calls {
       yield create({ name: "Not allowed" });
     });

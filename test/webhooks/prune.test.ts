@@ -50,7 +50,10 @@ describeInProcess("pruning", (like) => {
     harness.store.update("deliveries", Number(first?.id), {
       next_attempt_on: toTimestamp(toEpochMs(harness.clock.now()) + dayMs),
     });
-    await startTestWorker(harness).drain();
+    const worker = startTestWorker(harness);
+    await worker.drain();
+    // By then the pending one is due.
+    await worker.stop(0);
     harness.clock.advance(20 * dayMs);
     await pruneOutbox(harness.service);
     expect(harness.store.rows("events").map(({ record_id }) => record_id)).toEqual([pending, replayed]);

@@ -2,9 +2,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { expect, it, vi } from "vitest";
+import { wholeTenant } from "../../src/store/access/row-scopes.ts";
+import { endStranded } from "../../src/webhooks/end-stranded.ts";
 import { createHook, createJob, startTestWorker } from "../support/delivering.ts";
 import type { Harness } from "../support/harness.ts";
 import { runProgram, startProgram, toExit } from "../support/program.ts";
+import { createTruckHook } from "../support/program-store.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { describeInProcess, freshHarness } from "../support/targets.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -22,6 +25,10 @@ async function claimAndDie(harness: Harness, hookId: number, workerId: string, l
 
 const workers = (harness: Harness) => harness.store.rows("delivery_workers");
 const dead = "00000000-0000-4000-8000-00000000dead";
+const alive = "00000000-0000-4000-8000-0000000a11fe";
+
+/** A worker is dead after 7 looks at it. The killed `hooks deliver` below looks once a second. */
+const quick = { presenceMs: 200 };
 
 describeInProcess("a worker that dies (OP-191)", (like) => {
   it("has what it held begun again by another, long before its lease is over", async () => {
@@ -30,7 +37,7 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     const hookId = await createHook(harness, url);
     await createJob(harness);
     await claimAndDie(harness, hookId, dead, "2026-11-21T12:00:45.000000");
-    const worker = startTestWorker(harness);
+    const worker = startTestWorker(harness, quick);
     // The clock stands still, so the lease does not end by itself.
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 40_000 });
     await worker.drain();
@@ -46,11 +53,11 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
       answer = () => void response.end();
     });
     await createHook(harness, url);
-    const holding = startTestWorker(harness);
-    const other = startTestWorker(harness);
+    const holding = startTestWorker(harness, quick);
+    const other = startTestWorker(harness, quick);
     await createJob(harness);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
-    await sleep(11_000);
+    await sleep(15 * quick.presenceMs);
     answer();
     await holding.drain();
     await other.drain();
@@ -62,12 +69,12 @@ describeInProcess("a worker that dies (OP-191)", (like) => {
     const harness = await freshHarness(like);
     const { url, deliveries } = await startReceiver();
     await createHook(harness, url);
-    startTestWorker(harness);
+    startTestWorker(harness, quick);
     await createJob(harness);
     await vi.waitFor(() => expect(deliveries).toHaveLength(1), { timeout: 15_000 });
     await vi.waitFor(() => expect(workers(harness)).toEqual([]), { timeout: 15_000 });
     const before = harness.store.contents();
-    await sleep(2_500);
+    await sleep(3 * quick.presenceMs);
     expect(harness.store.contents()).toEqual(before);
   }, 60_000);
 });
@@ -89,6 +96,24 @@ describeInProcess("a clock that went back (OP-192)", (like) => {
     harness.store.execute("delete from delivery_workers");
     await startTestWorker(harness).drain();
     expect(deliveries).toHaveLength(2);
+  });
+
+  it("takes nothing from who claimed it since another found it stranded", async () => {
+    const harness = await freshHarness(like);
+    const { store } = harness.service;
+    const hookId = await createHook(harness, "https://receiver.example/");
+    await createJob(harness);
+    await claimAndDie(harness, hookId, dead, "2026-11-21T13:00:45.000000");
+    const latest = { leaseEnd: "2026-11-21T12:01:45.000000", retry: "2026-11-22T16:49:00.000000" };
+    const found = await store.backlog.stranded(latest);
+    expect(found).toHaveLength(1);
+    await endStranded(harness.service);
+    await claimAndDie(harness, hookId, alive, "2026-11-21T12:00:45.000000");
+    const held = harness.store.rows("deliveries");
+    expect(held).toMatchObject([{ leased_by: `${alive}.1` }]);
+    const scope = { tenantId: 0, rowScopes: wholeTenant };
+    await store.writeRelaxed(scope, ({ backlog }) => backlog.endStranded(found, latest, harness.clock.now()));
+    expect(harness.store.rows("deliveries")).toEqual(held);
   });
 
   it("leaves alone what is planned as late as can be", async () => {
@@ -113,7 +138,7 @@ it("begins again what a killed `hooks deliver` held", async () => {
     if (!isHanging) response.end();
   });
   await runProgram(["init", "--allow-private-hooks", "--data", data]);
-  await runProgram(["hooks", "create", "--events", "Truck", "--callback-url", url, "--data", data]);
+  await createTruckHook(data, url);
   const watch = () => startProgram(["hooks", "deliver", "--watch", "--data", data]);
   const first = watch();
   const exited = toExit(first);

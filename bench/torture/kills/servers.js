@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { compare, toQueries } from "../../chaos-check.js";
 import { runClients } from "../../chaos-clients.js";
 import { compareArrivals, startNotingReceiver } from "../../chaos-receiver.js";
-import { end, startReady } from "../../measure.js";
-import { callerHeaders, demoStore, program } from "../../store.js";
+import { end } from "../../measure.js";
+import { callerHeaders, demoStore, serve } from "../../store.js";
 import { findIll, mustRun, query, queryOne, runCommand, startCommand } from "../stores.js";
 import { judgeIntegrity } from "./judge.js";
 import { reach } from "./strike.js";
@@ -76,8 +76,7 @@ function killServer(count) {
     const { data, headers, logFd, store } = state;
     const before = await readLastIds(data);
     const options = ["--log-level", "info", ...(count > 1 ? ["--workers", String(count)] : [])];
-    const argv = ["serve", "--data", data, "--port", "0", "-o", "json", ...options];
-    const { child, ready } = await startReady(program, argv, logFd);
+    const { child, ready } = await serve(data, options, logFd);
     const processes = count > 1 ? readChildren(child.pid) : [];
     const stopped = new AbortController();
     const counts = { acknowledged: 0 };
@@ -235,8 +234,7 @@ async function killDeliverer(state, { number, random, told }) {
 
 /** A last one delivers the rest; then everything has arrived, in order. */
 async function finishDeliveries({ data, first, logFd, receiver }) {
-  const argv = ["serve", "--data", data, "--port", "0", "-o", "json", "--log-level", "warn"];
-  const { child } = await startReady(program, argv, logFd);
+  const { child } = await serve(data, ["--log-level", "warn"], logFd);
   const startedAt = performance.now();
   const pending = `select count(*) as count from deliveries where status = 'pending' and event_id > ${first.events}`;
   while ((await queryOne(data, pending)).count > 0 && performance.now() - startedAt < deliveryMsMax)

@@ -1,6 +1,6 @@
-import { exitCodes } from "../../errors/errors.ts";
+import { type AgreedPlans, createAgreedPlans } from "../../sync/agreed-plans.ts";
 import type { LoadedKind } from "../../sync/load-kinds.ts";
-import { type Refusal, type Report, totalOf } from "../../sync/report.ts";
+import { countChangedSince, type Refusal, type Report, totalOf } from "../../sync/report.ts";
 import { requireWriting } from "../../sync/require-roles.ts";
 import { isSelected, type Selection } from "../../sync/selection.ts";
 import type { Source } from "../../sync/source.ts";
@@ -14,6 +14,7 @@ import { showFacts } from "../output/show-facts.ts";
 import { requireYes } from "../prompts/require-yes.ts";
 import type { Settings } from "../settings.ts";
 import { everyHundred } from "./every-hundred.ts";
+import { describeChangedSince, exitCodeOfRefusals } from "./exit-code-of-refusals.ts";
 import { describeTarget } from "./other-target.ts";
 import { drawTallies, tellRefusals, toCounts, toRefused } from "./show-synchronisation.ts";
 
@@ -31,14 +32,16 @@ export interface Applying {
   problems: readonly Refusal[];
 }
 
-/** Makes the target like the source after showing what that means. Shows what is refused, and ends with exit code 2. */
+/** Makes the target like the source after showing what that means: what was changed since is left alone (OP-220). Shows what
+ * is refused, and ends with an exit code that says so. */
 export async function applyRecords(context: CliContext, applying: Applying): Promise<void> {
   const { from, kinds, only, options, settings, target } = applying;
   await requireWriting(
     target,
     kinds.filter(({ def }) => isSelected(only, def.type)),
   );
-  const plan = await run(context, applying, false);
+  const agreed = createAgreedPlans();
+  const plan = await run(context, applying, agreed, false);
   const where = describeTarget(target);
   const facts = { target: target.name, tenant: target.tenant.id };
   const lines = await drawTallies(context, settings, plan);
@@ -52,24 +55,31 @@ export async function applyRecords(context: CliContext, applying: Applying): Pro
   const total = totalOf(plan, "create", "update");
   if (total > 0)
     await requireYes(context, `Create or change ${toWords(total)} in ${where} from ${from}?`, options);
-  const done = total > 0 ? await run(context, applying, true) : plan;
+  const done = total > 0 ? await run(context, applying, agreed, true) : plan;
   const planned = new Set(plan.refused.map((refusal) => JSON.stringify(refusal)));
   tellRefusals(
     context,
     done.refused.filter((refusal) => !planned.has(JSON.stringify(refusal))),
   );
-  showFacts(context, settings, { ...facts, applied: true, ...toAnswer(done) }, [toOutcome(done, where)]);
-  if (done.refused.length > 0) throw new AlreadyShown(exitCodes.invalid);
+  showFacts(
+    context,
+    settings,
+    { ...facts, applied: true, ...toAnswer(done), changed_since: countChangedSince(done) },
+    [toOutcome(done, where), ...describeChangedSince(done)],
+  );
+  if (done.refused.length > 0) throw new AlreadyShown(exitCodeOfRefusals(done));
 }
 
 async function run(
   context: CliContext,
   { kinds, only, problems, source, target }: Applying,
+  agreed: AgreedPlans,
   applies: boolean,
 ): Promise<Report> {
   const progress = createProgressLine(context);
   const verb = applies ? "" : "comparing ";
   return synchronise({
+    agreed,
     applies,
     kinds,
     only,

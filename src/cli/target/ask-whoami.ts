@@ -14,7 +14,7 @@ export async function askWhoami({
   headers: Record<string, string>;
   url: string;
 }): Promise<Whoami> {
-  const { sendRaw } = await import("../../remote/remote-caller.ts");
+  const { sendRaw } = await import("../../remote/exchange.ts");
   const answer = await sendRaw(url, { method: "GET", path: "/whoami", headers, body: undefined });
   return JSON.parse(answer.body.toString("utf8")) as Whoami;
 }

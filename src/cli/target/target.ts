@@ -5,10 +5,10 @@ import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure } from "../../errors/errors.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
-import { readHold } from "../../store/held-deliveries.ts";
 import { checkSecretKeys } from "../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
+import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
 import type { Settings, Sourced } from "../settings.ts";
@@ -120,7 +120,7 @@ async function openStore(
     const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
-    const close = () => deliverCaused(context, service).finally(() => local.close());
+    const close = () => deliverCaused(context, service, secretKeys).finally(() => local.close());
     return { kind: "store", name, tenant, caller: { ...local, close }, clock, service, actor };
   } catch (error) {
     await service.store.close();
@@ -139,17 +139,17 @@ function halfCopy(name: string) {
 }
 
 /** Delivers what the command put into the outbox before it ends. Deliveries that take too long stay there. */
-async function deliverCaused(context: CliContext, service: Service): Promise<void> {
+async function deliverCaused(context: CliContext, service: Service, secretKeys: SecretKeys): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
-  const { deliverFor } = await import("../../webhooks/deliver-for.ts");
+  const [{ deliverFor }, { describeDeliverers }] = await Promise.all([
+    import("../../webhooks/deliver-for.ts"),
+    import("./delivery-notes.ts"),
+  ]);
   const pending = await deliverFor(service, caused, deliverMsMax);
   if (pending === 0) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
-  const hold = await readHold(service.store.metadata);
-  const wayOn = hold
-    ? `all are held since ${hold.since}, \`hooks resume\` tells why and lets them go on`
-    : "`serve` or `hooks deliver` makes them";
+  const wayOn = await describeDeliverers(service, secretKeys);
   tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
 }
 
@@ -199,7 +199,10 @@ async function openServer(
   }
   if (settings.as.value !== null)
     throw failure("usage", "--as chooses a user of a store; on a server the token does.");
-  const { connect, parseBaseUrl } = await import("../../remote/remote-caller.ts");
+  const [{ connect }, { parseBaseUrl }] = await Promise.all([
+    import("../../remote/remote-caller.ts"),
+    import("../../remote/exchange.ts"),
+  ]);
   // The address is checked first: nobody should be asked for a token of one that cannot be.
   parseBaseUrl(url);
   const token = await readToken(context, settings);

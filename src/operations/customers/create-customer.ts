@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type * as z from "zod";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
@@ -123,13 +124,24 @@ async function insertCustomer(
     name: body.name,
     parent_id: parentId,
   };
-  for (const address of body.addresses) {
+  for await (const address of inSteps(body.addresses)) {
     customer.addresses.push(await store.customers.insertAddress(customerId, toNewAddress(address)));
   }
-  for (const contact of toNewContacts(body)) {
+  for await (const contact of inSteps(toNewContacts(body))) {
     customer.contacts.push(await store.customers.insertContact(customerId, contact));
   }
   return customer;
+}
+
+/** To store so many takes some milliseconds. */
+const storedAtOnceMax = 25;
+
+/** Lets the server answer others after every few (OP-216): SQLite works in its thread, and waiting for it lets nobody in. */
+async function* inSteps<T>(entries: readonly T[]): AsyncGenerator<T> {
+  for (const [index, entry] of entries.entries()) {
+    if (index > 0 && index % storedAtOnceMax === 0) await setImmediate();
+    yield entry;
+  }
 }
 
 /** A customer without contacts gets an empty one (OP-31). */

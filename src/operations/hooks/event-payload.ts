@@ -1,7 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import type { recordEvents } from "../../models/hook.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
-import type { TenantStore } from "../../store/store.ts";
+import type { TenantStore } from "../../store/tenant-store.ts";
 import { findRecord } from "../customer-locations/find-record.ts";
 import { toReported } from "../customer-locations/report-record.ts";
 import { jobEventActions } from "../jobs/job-steps.ts";

@@ -6,7 +6,7 @@ import { WebhookPingResultModel } from "../../models/hook.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { toHookTarget } from "../../store/queries/hook-target.ts";
 import type { Hook } from "../../store/queries/hooks.ts";
-import type { TenantStore } from "../../store/store.ts";
+import type { TenantStore } from "../../store/tenant-store.ts";
 import { type MadeAttempt, toLogEntry } from "../../webhooks/attempt.ts";
 import { isSuccess, toHttpStatus, toMessage } from "../../webhooks/attempt-outcome.ts";
 import { type Outgoing, toHookRequest } from "../../webhooks/hook-request.ts";

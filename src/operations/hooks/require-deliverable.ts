@@ -1,7 +1,7 @@
 import type { Service } from "../../core/service.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { allowsPrivateHooks } from "../../store/private-hooks.ts";
-import type { TenantStore } from "../../store/store.ts";
+import type { TenantStore } from "../../store/tenant-store.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
 
 /** Refuses a callback URL that names a private address outright, where those are not allowed (OP-71, OP-104). */

@@ -1,6 +1,6 @@
 import { DispatchError } from "../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../store/held-deliveries.ts";
-import type { TenantStore } from "../../store/store.ts";
+import type { TenantStore } from "../../store/tenant-store.ts";
 
 /** Refuses to call a webhook while the store's deliveries are held (OP-189). Throws state_conflict. */
 export async function requireNotHeld({ metadata }: Pick<TenantStore, "metadata">): Promise<void> {

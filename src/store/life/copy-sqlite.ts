@@ -29,14 +29,14 @@ export async function copySqlite(file: string, to: string, report: (done: number
     });
     connection.exec("commit");
   } catch (error) {
-    throw isOfTarget(error) ? toDiskFailure(to, error) : toStoreError(error, file);
+    throw isWriteFault(error) ? toDiskFailure(to, error) : toStoreError(error, file);
   } finally {
     connection.close();
   }
 }
 
-/** Only the copy is written to, so a fault of writing is not the store's. */
-function isOfTarget(error: unknown): boolean {
+/** Only a copy is written to, so a fault of writing is not the store's. */
+export function isWriteFault(error: unknown): boolean {
   return (
     error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:FULL|IOERR_(?!READ|SHORT))/.test(error.code)
   );

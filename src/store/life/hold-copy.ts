@@ -1,11 +1,12 @@
 import SqliteDatabase from "better-sqlite3";
 import { type Hold, toHoldText } from "../held-deliveries.ts";
 import { heldMark } from "../metadata-keys.ts";
-import { toDiskFailure } from "./copy-sqlite.ts";
+import { toStoreError } from "../sqlite/errors.ts";
+import { isWriteFault, toDiskFailure } from "./copy-sqlite.ts";
 
 /**
  * Holds the deliveries in a copy of a store that nobody has open, whatever schema it has. Throws file_not_written when
- * the disk is full.
+ * the disk is full, and what else is wrong with the copy as it is.
  */
 export function holdCopy(file: string, hold: Hold): void {
   const connection = new SqliteDatabase(file, { fileMustExist: true });
@@ -16,7 +17,7 @@ export function holdCopy(file: string, hold: Hold): void {
       )
       .run(heldMark, toHoldText(hold));
   } catch (error) {
-    throw toDiskFailure(file, error);
+    throw isWriteFault(error) ? toDiskFailure(file, error) : toStoreError(error, file);
   } finally {
     connection.close();
   }

@@ -3,7 +3,8 @@ import { type Chore, startChore } from "../../runtime/chore.ts";
 import { type Clock, type Timestamp, toEpochMs } from "../../runtime/clock.ts";
 import { wholeTenant } from "../access/row-scopes.ts";
 import { jobLayout } from "../queries/job-record.ts";
-import type { Store, TenantStore } from "../store.ts";
+import type { Store } from "../store.ts";
+import type { TenantStore } from "../tenant-store.ts";
 
 /** How far the jobs of a tenant are known to be in a layout; kept in the metadata of the store. */
 interface Progress {

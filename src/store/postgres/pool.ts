@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { CompiledQuery, QueryResult } from "kysely";
 import pg from "pg";
 import { failure } from "../../errors/errors.ts";
+import { FairPlaces, type Leave } from "../../runtime/fair-places.ts";
 import type { PostgresAddress, TlsOptions } from "./address.ts";
 import type { StatementConnection } from "./dialect.ts";
 import { isConnectionLost, toStoreError } from "./errors.ts";
@@ -18,6 +19,8 @@ export class PostgresPool {
   /** Raised by each connection that has changed what tenants share. */
   readonly shared: SharedRevision;
   readonly #pool: pg.Pool;
+  /** One for each connection: of the pool itself whoever comes first would have all. */
+  readonly #places: FairPlaces;
   readonly #names = new StatementNames();
   #wasReached = false;
 
@@ -28,6 +31,7 @@ export class PostgresPool {
       sharedMax: Math.ceil(address.poolMax * writersPart),
       waitMsMax: address.statementTimeoutMs || writerWaitMsMax,
     });
+    this.#places = new FairPlaces({ places: address.poolMax, reserved: address.poolMax > 1 ? 1 : 0 });
     this.#pool = new pg.Pool(toConfig(address));
     // The pool drops a connection that breaks while idle; the next query opens another. A connection that breaks between
     // two statements fails the next one. Without these listeners either would end the whole process.
@@ -35,13 +39,30 @@ export class PostgresPool {
     this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
-  /** A connection that the caller must release. Throws when none comes free in time. */
-  async acquire(): Promise<PooledConnection> {
+  /**
+   * A connection that the caller must release, for work of a tenant; by default for what concerns several. Tenants share the
+   * connections (OP-219). Throws when none comes free in time.
+   */
+  async acquire(tenantId = noTenant): Promise<PooledConnection> {
+    const leave = this.#places.takeAtOnce(tenantId) ?? (await this.#waitForPlace(tenantId));
     try {
       const client = await this.#pool.connect();
-      return new PooledConnection(client, this.#names, this);
+      return new PooledConnection(client, this.#names, this, leave);
     } catch (error) {
+      leave();
       throw this.toStoreError(error);
+    }
+  }
+
+  async #waitForPlace(tenantId: number): Promise<Leave> {
+    const patience = new AbortController();
+    const giveUp = () =>
+      patience.abort(failure("store_unavailable", "All connections to the database are in use."));
+    const timer = setTimeout(giveUp, this.address.connectTimeoutMs);
+    try {
+      return await this.#places.take(tenantId, patience.signal);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -59,6 +80,9 @@ export class PostgresPool {
   }
 }
 
+/** No tenant has this id. */
+const noTenant = 0;
+
 /** How many of the connections the writers of one tenant may hold: readers and other tenants need some. */
 const writersPart = 0.8;
 
@@ -73,6 +97,7 @@ export class PooledConnection implements StatementConnection {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
   readonly #pool: Pick<PostgresPool, "shared" | "toStoreError">;
+  readonly #leave: Leave;
   #changesShared = false;
   #isLost = false;
   #isCorked = false;
@@ -81,10 +106,12 @@ export class PooledConnection implements StatementConnection {
     client: pg.PoolClient,
     names: StatementNames,
     pool: Pick<PostgresPool, "shared" | "toStoreError">,
+    leave: Leave,
   ) {
     this.#client = client;
     this.#names = names;
     this.#pool = pool;
+    this.#leave = leave;
   }
 
   async run({ sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
@@ -119,6 +146,7 @@ export class PooledConnection implements StatementConnection {
     // After the commit, and before anybody is told of it.
     if (this.#changesShared) this.#pool.shared.raise();
     this.#client.release(this.#isLost);
+    this.#leave();
   }
 
   /** Undoes the transaction. The database does that by itself for a lost connection, so nothing is sent on one. */

@@ -58,6 +58,8 @@ export function openPostgres(data: string, { create = false }: { create?: boolea
     probe: () => condition.noteWrite(writeMark(db)),
     fault: () => condition.fault,
     onFault: (listener) => condition.onChange(listener),
+    // PostgreSQL works on several statements at once.
+    sharedFile: () => null,
     sequences: async () => (await import("./sequences.ts")).readSequences(db),
     raiseSequences: async (last) => (await import("./sequences.ts")).raiseSequences(db, last),
     close: async () => {

@@ -74,7 +74,7 @@ function toLockKey(upperHalf: bigint, tenantId: number): bigint {
 
 /** A connection on which each statement is a transaction of its own, limited to the tenant, with a relaxed commit. */
 export async function toTenantConnection(pool: PostgresPool, tenantId: number): Promise<StatementConnection> {
-  const connection = await pool.acquire();
+  const connection = await pool.acquire(tenantId);
   const run = async (query: CompiledQuery) => {
     const begun = connection.command(`begin; ${toTenantSettings(tenantId)}; ${relaxedCommit}`);
     const answer = connection.run(query);
@@ -100,7 +100,7 @@ async function transact<T>(
   tenantId: number,
   work: (rows: TenantRows) => Promise<T>,
 ): Promise<T> {
-  const connection = await pool.acquire();
+  const connection = await pool.acquire(tenantId);
   // Travels with the first statement of `work`. If it fails, so do all that follow: the transaction is aborted.
   const begun = connection.command(`${begin}; ${toTenantSettings(tenantId)}`);
   begun.catch(() => undefined);

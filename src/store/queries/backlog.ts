@@ -4,6 +4,7 @@ import { copyMark, heldMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
 import { sealedPrefix } from "../secrets/sealed-secret.ts";
 import type { SecretKeys } from "../secrets/secret-keys.ts";
+import { leaseQueries, toPending } from "./backlog-leases.ts";
 import { cancelledAt } from "./deliveries-finish.ts";
 
 /** What `backlogQueries` gives. */
@@ -82,18 +83,31 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
 
     /** How many deliveries are pending for each webhook's URL. */
     async pendingByUrl(): Promise<{ url: string; count: number }[]> {
-      const rows = await db
-        .selectFrom("deliveries")
-        .innerJoin("hooks", (join) =>
-          join
-            .onRef("hooks.tenant_id", "=", "deliveries.tenant_id")
-            .onRef("hooks.id", "=", "deliveries.hook_id"),
-        )
-        .where("deliveries.status", "=", "pending")
+      const rows = await toPending(db)
         .select(["hooks.url", (eb) => eb.fn.countAll().as("count")])
         .groupBy("hooks.url")
         .execute();
       return rows.map(({ url, count }) => ({ url, count: Number(count) }));
+    },
+
+    /** The URLs of the webhooks that something is pending for; one look into an index for each, however much that is. */
+    async urlsPending(): Promise<string[]> {
+      const rows = await db
+        .selectFrom("hooks")
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("deliveries")
+              .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
+              .whereRef("deliveries.hook_id", "=", "hooks.id")
+              .where("deliveries.status", "=", "pending")
+              .select("deliveries.id")
+              .limit(sql.lit(1)),
+          ),
+        )
+        .select("hooks.url")
+        .execute();
+      return rows.map(({ url }) => url);
     },
 
     /** Cancels all that is pending; gives how many deliveries that were. */
@@ -117,88 +131,4 @@ function hasOpenSecret(keys: SecretKeys) {
   if (keys.length === 0) return isPlain;
   const keyId = sql`substr(${secret}, ${sql.lit(sealedPrefix.length + 1)}, 16)`;
   return sql<boolean>`(${isPlain} or ${keyId} in (${sql.join(keys.map(({ id }) => id))}))`;
-}
-
-/** What workers have claimed and not finished. */
-function leaseQueries(db: Kysely<Database>) {
-  return {
-    /** How many deliveries workers hold under a lease. */
-    async countLeased(now: Timestamp): Promise<number> {
-      const row = await db
-        .selectFrom("deliveries")
-        .where("status", "=", "pending")
-        .where("leased_until", ">", now)
-        .select((eb) => eb.fn.countAll().as("count"))
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
-
-    /** Ends the leases of a worker's claims now. What it still records counts until another worker claims it. */
-    async endLeasesOf(workerId: string, now: Timestamp): Promise<void> {
-      await db
-        .updateTable("deliveries")
-        .set({ leased_until: now, next_attempt_on: now })
-        .where("id", "in", () =>
-          toLeased(db)
-            .where(sql<boolean>`substr(deliveries.leased_by, 1, ${workerId.length}) = ${workerId}`)
-            .select("deliveries.id"),
-        )
-        .where("status", "=", "pending")
-        .execute();
-    },
-
-    /** The deliveries whose lease ends later than any can, and those whose next attempt is planned so: some hundreds. */
-    async stranded({ leaseEnd, retry }: { leaseEnd: Timestamp; retry: Timestamp }): Promise<number[]> {
-      const leased = await toLeased(db)
-        .where("deliveries.leased_until", ">", leaseEnd)
-        .select("deliveries.id")
-        .limit(strandedMax)
-        .execute();
-      const waiting = await db
-        .selectFrom("hooks")
-        .innerJoin("deliveries", (join) =>
-          join
-            .onRef("deliveries.tenant_id", "=", "hooks.tenant_id")
-            .onRef("deliveries.hook_id", "=", "hooks.id"),
-        )
-        .where("deliveries.status", "=", "pending")
-        .where("deliveries.next_attempt_on", ">", retry)
-        .select("deliveries.id")
-        .limit(strandedMax)
-        .execute();
-      return [...leased, ...waiting].map(({ id }) => id);
-    },
-
-    /** Makes deliveries due that are pending. */
-    async makeDue(ids: readonly number[], now: Timestamp): Promise<void> {
-      await db
-        .updateTable("deliveries")
-        .set({ leased_by: null, leased_until: null, next_attempt_on: now })
-        .where("id", "in", ids)
-        .where("status", "=", "pending")
-        .execute();
-    },
-
-    /** Ends all leases now: what was claimed is due at once. */
-    async endLeases(now: Timestamp): Promise<void> {
-      await db
-        .updateTable("deliveries")
-        .set({ leased_until: now, next_attempt_on: now })
-        .where("status", "=", "pending")
-        .where("leased_until", ">", now)
-        .execute();
-    },
-  };
-}
-
-/** A clock that was a day ahead may have planned any number; the others are found by the next look. */
-const strandedMax = 500;
-
-/** The deliveries under a lease, tenant by tenant, which is one look into an index each. */
-function toLeased(queries: Pick<Kysely<Database>, "selectFrom">) {
-  return queries
-    .selectFrom("tenants")
-    .innerJoin("deliveries", "deliveries.tenant_id", "tenants.id")
-    .where("deliveries.leased_until", "is not", null)
-    .where("deliveries.status", "=", "pending");
 }

@@ -23,6 +23,11 @@ export class Access {
     this.#writers = new LockQueue(waiting);
   }
 
+  /** Whether somebody waits for who has the connection. */
+  get isAwaited(): boolean {
+    return this.#turns.isAwaited;
+  }
+
   /** Runs `work`, which begins by reading and writes nothing; it may run again after it met a lock. */
   read<T>(work: () => Promise<T>): Promise<T> {
     return this.#readers.run(() => this.#turns.run(() => this.#checked(work)));

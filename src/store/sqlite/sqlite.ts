@@ -1,7 +1,8 @@
+import { statSync } from "node:fs";
 import type SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { DispatchError, failure } from "../../errors/errors.ts";
-import type { OpenDatabase, OpenOptions, TenantRows } from "../api.ts";
+import type { OpenDatabase, OpenOptions, SharedFile, TenantRows } from "../api.ts";
 import { Condition } from "../condition.ts";
 import { migrations, newestSchema } from "../migrations/index.ts";
 import type { Database } from "../schema/database.ts";
@@ -23,8 +24,8 @@ import { upgradeWithCopy } from "./upgrade-copy.ts";
  * Throws store_not_found, store_unreadable and store_unavailable.
  */
 export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabase {
-  const { create = false, isBulk = false, onWait = () => undefined } = options;
-  const { connection, isCopy } = openFile(file, create, onWait);
+  const { isBulk = false, onWait = () => undefined } = options;
+  const { connection, isCopy } = options.isReadOnly ? openBeside(file) : openFile(file, options);
   // What this program itself found out about the file, without SQLite, is noted by itself.
   const condition = new Condition((error) => !error.cause || isLocked(error));
   const identity = new FileIdentity(isCopy ? null : file, (lost) => condition.note("file", lost));
@@ -48,10 +49,10 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     sharedRevision: () => (identity.lost ? null : watch.current(null)),
     direct: () => toRows(transactions.relaxed),
     read: (_tenantId, work) => transactions.read((queries) => work(toRows(queries))),
-    write: (_tenantId, work) =>
-      condition.noteWrite(transactions.write((queries) => work(toRows(queries)), false)),
-    writeRelaxed: (_tenantId, work) =>
-      condition.noteWrite(transactions.write((queries) => work(toRows(queries)), true)),
+    write: (tenantId, work) =>
+      condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), false)),
+    writeRelaxed: (tenantId, work) =>
+      condition.noteWrite(transactions.write(tenantId, (queries) => work(toRows(queries)), true)),
     check: async () => {
       await sql`select id from tenants limit 1`.execute(db);
       return [];
@@ -66,11 +67,32 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
     raiseSequences: async (last) => {
       for (const [name, seq] of Object.entries(last)) await raiseSequence(db, name, seq);
     },
+    sharedFile: () => (isCopy ? null : findShared(file, identity)),
     close,
   };
 }
 
-function openFile(file: string, create: boolean, onWait: () => void): Connected {
+function findShared(file: string, identity: FileIdentity): SharedFile | null {
+  try {
+    identity.requireNow();
+    return { path: file, bytes: statSync(file).size };
+  } catch {
+    return null;
+  }
+}
+
+/** Opens a file that this process has open already, to read it. Throws store_unreadable when it would not be the same. */
+function openBeside(file: string): Connected {
+  const connected = connect(file, { create: false });
+  const { connection, isCopy } = connected;
+  connection.pragma("query_only = on");
+  connection.pragma("busy_timeout = 0");
+  if (!isCopy && schemaOf(connection) === newestSchema) return connected;
+  connection.close();
+  throw failure("store_unreadable", `${file} cannot be opened once more.`);
+}
+
+function openFile(file: string, { create = false, onWait }: OpenOptions): Connected {
   const connected = connect(file, { create, onWait });
   const { connection, isCopy } = connected;
   try {

@@ -13,7 +13,7 @@ type Work<T> = (queries: Kysely<Database>) => Promise<T>;
 export interface Transactions {
   read<T>(work: Work<T>): Promise<T>;
   /** Runs `work` in a transaction that it may share with other writers. A relaxed one does not wait for the disk. */
-  write<T>(work: Work<T>, isRelaxed: boolean): Promise<T>;
+  write<T>(tenantId: number, work: Work<T>, isRelaxed: boolean): Promise<T>;
   /** Queries whose statements each commit by themselves, relaxed. */
   relaxed: Kysely<Database>;
   /** Resolves when nobody waits for a commit. */
@@ -48,7 +48,7 @@ export function createTransactions(
           throw error;
         }
       }),
-    write: (work, isRelaxed) => commits.write(() => lend(statements, work), isRelaxed),
+    write: (tenantId, work, isRelaxed) => commits.write(tenantId, () => lend(statements, work), isRelaxed),
     relaxed: toQueries((query) => access.run(query, relaxing)),
     idle: () => commits.idle(),
   };
@@ -86,6 +86,7 @@ function toSteps(access: Access, commitMode: CommitMode, afterCommit: () => void
         access.end();
       }
     },
+    isAwaited: () => access.isAwaited,
   };
 }
 

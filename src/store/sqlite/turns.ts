@@ -3,6 +3,11 @@ export class Turns {
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
 
+  /** Whether somebody waits for a turn. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Resolves when it is the caller's turn, which lasts until the caller calls `release`. */
   async take(): Promise<void> {
     if (this.#isTaken) return new Promise((resolve) => void this.#waiting.push(resolve));

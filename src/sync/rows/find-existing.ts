@@ -1,8 +1,11 @@
+import { toEntityTag } from "../../core/entity-tag.ts";
 import { walkRecords } from "../../core/lists/walk-records.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
+import { listsWholeRecords } from "../expected-state.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
+import { readWhole } from "../walk-list.ts";
 import type { RowKind } from "./row-kind.ts";
 
 /** Which records are looked for, and how much of each is kept. */
@@ -21,6 +24,8 @@ export interface Sought {
 export interface Existing {
   byKey(key: string): readonly JsonObject[];
   byId(id: number): JsonObject | null;
+  /** The entity tag that the record was read with; null where its list gives none. */
+  etagOf(id: number): string | null;
 }
 
 /** A key's value as text that no other value has. */
@@ -35,15 +40,20 @@ export async function findExisting(
   const keysToIds = new Map<string, number[]>();
   // As text a record takes a fraction of the memory.
   const texts = new Map<number, string>();
-  if (keys.size === 0 && ids.size === 0) return toExisting(keysToIds, texts);
+  const etags = new Map<number, string>();
+  const existing = toExisting(keysToIds, texts, etags);
+  if (keys.size === 0 && ids.size === 0) return existing;
+  const kept = new Set([...fields, ...ownFieldsOf(rowKind)]);
   const request = {
     params: { location_id: String(locationId) },
     query: { page_limit: "1000" },
     version: newestVersion,
     order: "id",
   } as const;
+  const isCompleted = namesHidden(rowKind, fields);
+  const isListed = listsWholeRecords({ def: rowKind.kind.def, list: rowKind.list, update: rowKind.update });
   let count = 0;
-  for await (const { record } of walkRecords(target.caller, rowKind.list, request)) {
+  for await (const { record, text } of walkRecords(target.caller, rowKind.list, request)) {
     count++;
     await pace.step(() => `looked at ${count} ${rowKind.noun}`);
     const id = Number(record.id);
@@ -51,33 +61,51 @@ export async function findExisting(
     const isNamed = keys.has(keyText);
     if (!isNamed && !ids.has(id)) continue;
     if (isNamed) keysToIds.set(keyText, [...(keysToIds.get(keyText) ?? []), id]);
-    texts.set(id, toText(await complete(target, rowKind, record, fields, locationId), fields));
+    const whole = isCompleted
+      ? await complete(target, rowKind, id, locationId)
+      : { answer: record, etag: null };
+    const etag = isListed ? toEntityTag(text) : whole.etag;
+    if (etag !== null) etags.set(id, etag);
+    texts.set(id, toText(whole.answer, kept));
   }
-  return toExisting(keysToIds, texts);
+  return existing;
 }
 
-function toExisting(keysToIds: ReadonlyMap<string, number[]>, texts: ReadonlyMap<number, string>): Existing {
+/** The fields by which is seen whether a record was changed since. */
+function ownFieldsOf({ kind, parts }: RowKind): string[] {
+  return [...kind.fields, ...(parts?.location.fields ?? [])];
+}
+
+function toExisting(
+  keysToIds: ReadonlyMap<string, number[]>,
+  texts: ReadonlyMap<number, string>,
+  etags: ReadonlyMap<number, string>,
+): Existing {
   const byId = (id: number) => {
     const text = texts.get(id);
     return text === undefined ? null : (JSON.parse(text) as JsonObject);
   };
   return {
     byId,
+    etagOf: (id) => etags.get(id) ?? null,
     byKey: (key) => (keysToIds.get(key) ?? []).map(byId).filter((record) => record !== null),
   };
 }
 
-/** Asks for the whole record when rows speak of a field that no list shows. */
-async function complete(
-  { client }: SyncTarget,
+/** Whether rows speak of a field that no list shows. */
+function namesHidden({ kind: { def, get } }: RowKind, fields: ReadonlySet<string>): boolean {
+  return get !== null && def.hidden?.fields.some((name) => fields.has(name)) === true;
+}
+
+/** Asks for the whole record. */
+function complete(
+  target: SyncTarget,
   { kind: { def, get } }: RowKind,
-  record: JsonObject,
-  fields: ReadonlySet<string>,
+  id: number,
   locationId: number,
-): Promise<JsonObject> {
-  if (get === null || def.idParam === null || !def.hidden?.fields.some((name) => fields.has(name)))
-    return record;
-  return client.call(get, { params: { location_id: locationId, [def.idParam]: Number(record.id) } });
+): Promise<{ answer: JsonObject; etag: string | null }> {
+  if (get === null || def.idParam === null) throw new Error(`No operation shows one of the ${def.noun}.`);
+  return readWhole(target, get, { location_id: String(locationId), [def.idParam]: String(id) });
 }
 
 function toText(record: JsonObject, fields: ReadonlySet<string>): string {

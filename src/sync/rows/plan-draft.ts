@@ -2,7 +2,8 @@ import type { JsonObject } from "../../models/json.ts";
 import { type InputNaming, parseModel } from "../../models/parse.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { type Check, toBody } from "../compare-fields.ts";
-import type { LoadedKind } from "../load-kinds.ts";
+import { type ActualRecord, toExpectedState } from "../expected-state.ts";
+import type { LoadedFields, LoadedKind } from "../load-kinds.ts";
 import type { Calls, Plan } from "../plan.ts";
 import { type Comparison, type Creation, planRecord, type Wanted } from "../planner.ts";
 import type { Body, SnapshotRecord } from "../snapshot-record.ts";
@@ -24,10 +25,9 @@ export interface RowSetting {
  * parent, what its location keeps of it, its addresses and its contacts have operations of their own (OP-30); none is ever
  * removed.
  */
-export function planDraft(setting: RowSetting, draft: Draft, record: JsonObject | null): Plan {
+export function planDraft(setting: RowSetting, draft: Draft, found: ActualRecord | null): Plan {
   const { isSilent, kind } = setting.rowKind;
-  // Records of lists are JSON, and have an id.
-  const actual = record as SnapshotRecord | null;
+  const actual = found?.record ?? null;
   const said = pickFields(draft.record, (name, value) => value !== null || !isSilent(name));
   const { fields, parts } = toSaid(setting, said, draft, actual);
   return planRecord({
@@ -38,7 +38,7 @@ export function planDraft(setting: RowSetting, draft: Draft, record: JsonObject 
     parts,
     refusesReadOnly: true,
     toCreation: () => toCreation(setting, draft),
-    toUpdate: (comparison) => () => makeUpdateCalls(setting, Number(actual?.id), comparison),
+    toUpdate: (comparison) => () => makeUpdateCalls(setting, requireFound(found), comparison),
   });
 }
 
@@ -114,18 +114,26 @@ function* makeCreateCalls({ kind, update }: RowKind, locationId: number, body: B
 }
 
 function* makeUpdateCalls(
-  { locationId, rowKind: { kind } }: RowSetting,
-  id: number,
+  { locationId, rowKind }: RowSetting,
+  found: ActualRecord,
   { own, parts }: Comparison,
 ): Calls {
-  const path = toPath(kind, locationId, id);
-  if (own.length > 0 && kind.update) yield { operation: kind.update, path, body: toBody(own) };
+  const { kind } = rowKind;
+  const path = toPath(kind, locationId, found.record.id);
+  // The tag is that of what the list shows: of a customer what its location keeps of it.
+  const expecting = (fields: LoadedFields, record: Body) => {
+    const isListed = record === found.record && fields.update === rowKind.update;
+    return toExpectedState(fields, { ...found, record, etag: isListed ? found.etag : null });
+  };
+  if (own.length > 0 && kind.update)
+    yield { operation: kind.update, path, body: toBody(own), expected: expecting(kind, found.record) };
   for (const { entries, part } of parts) {
     for (const { actual, changes, said } of entries) {
       if (!actual) yield { operation: part.create, path, body: said };
       else if (changes.length > 0 && part.update) {
         const entry = part.def.idParam === null ? {} : { [part.def.idParam]: actual.id };
-        yield { operation: part.update, path: { ...path, ...entry }, body: toBody(changes) };
+        const expected = expecting(part, actual);
+        yield { operation: part.update, path: { ...path, ...entry }, body: toBody(changes), expected };
       }
     }
   }
@@ -134,6 +142,11 @@ function* makeUpdateCalls(
 function toPath({ def }: LoadedKind, locationId: number, id: number): JsonObject {
   const own = def.idParam === null ? {} : { [def.idParam]: id };
   return { location_id: locationId, customer_location_id: locationId, ...own };
+}
+
+function requireFound(found: ActualRecord | null): ActualRecord {
+  if (!found) throw new Error("Only a record that is there is changed.");
+  return found;
 }
 
 function requireBody<T>(body: T | null | undefined): T {

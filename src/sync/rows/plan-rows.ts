@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../models/json.ts";
+import type { ActualRecord } from "../expected-state.ts";
 import type { Pace } from "../pace.ts";
 import { type Plan, toReject } from "../plan.ts";
+import type { SnapshotRecord } from "../snapshot-record.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
 import type { Column } from "./match-columns.ts";
 import { planDraft, type RowSetting } from "./plan-draft.ts";
@@ -85,18 +87,25 @@ export function planRow(reading: RowReading, named: NamedByRows, existing: Exist
   if (key === "id") {
     const record = draft.id === null ? null : existing.byId(draft.id);
     return record
-      ? planDraft(reading, draft, record)
+      ? planDraft(reading, draft, toFound(reading, existing, record))
       : toReject("unknown_reference", `There is no ${rowKind.label} ${keyText} at the location.`, "id");
   }
   const [record = null, ...others] = existing.byKey(keyText);
   if (record && others.length > 0) return toAmbiguous(reading, keyText, [record, ...others]);
-  return planDraft(reading, draft, record);
+  return planDraft(reading, draft, record && toFound(reading, existing, record));
 }
+
+const toFound = ({ rowKind }: RowReading, existing: Existing, record: JsonObject): ActualRecord => ({
+  // Records of lists are JSON, and have an id.
+  record: record as SnapshotRecord,
+  etag: existing.etagOf(Number(record.id)),
+  unread: rowKind.kind.def.hidden?.fields ?? [],
+});
 
 /** Plans a row without a key: it cannot be found again, unless a record with its id says the same already. */
 function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Plan {
   const known = draft.id === null ? null : existing.byId(draft.id);
-  const plan = known && planDraft(reading, draft, known);
+  const plan = known && planDraft(reading, draft, toFound(reading, existing, known));
   if (plan?.action === "same") return plan;
   if (reading.createsWithoutKey) return planDraft(reading, draft, null);
   const { key } = reading;

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { writeChanges } from "../../../src/core/changes.ts";
 import { loadOperation } from "../../../src/operations/index.ts";
 import { toScope } from "../../../src/store/access/row-scopes.ts";
-import type { TenantStore } from "../../../src/store/store.ts";
+import type { TenantStore } from "../../../src/store/tenant-store.ts";
 import { aJob } from "../../support/builders.ts";
 import { describeOnEveryTarget } from "../../support/targets.ts";
 import { testStart } from "../../support/test-clock.ts";

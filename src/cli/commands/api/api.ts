@@ -67,7 +67,7 @@ async function send(
     };
     if (target.kind === "store")
       return await context.http.answerInProcess(target.service, target.actor, request);
-    const { sendRaw } = await import("../../../remote/remote-caller.ts");
+    const { sendRaw } = await import("../../../remote/exchange.ts");
     return await sendRaw(target.url, { ...request, headers: { ...target.headers, ...request.headers } });
   } finally {
     await target.caller.close();

@@ -16,6 +16,9 @@ import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 
 const demoSeed = 1;
 
+/** What it says is for people: lines of a log would stand between its sentences. */
+const defaultLogLevel = "error";
+
 /** Makes a store of examples; --serve makes it where it is missing, and serves it. */
 export function demoCommand(context: CliContext): Command {
   const command = new Command("demo")
@@ -29,7 +32,10 @@ export function demoCommand(context: CliContext): Command {
     .option("--jobs <n>", "how many jobs", parseCount, 2000)
     .option("--seed <n>", "the same seed makes the same examples", parseCount, demoSeed)
     .option("--serve", "serve it, and make it first unless it is there");
-  addFormOption(addServeOptions(command)).addHelpText("after", "\nExample:\n  dispatch-cli demo --serve");
+  addFormOption(addServeOptions(command, defaultLogLevel)).addHelpText(
+    "after",
+    "\nExample:\n  dispatch-cli demo --serve",
+  );
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
@@ -75,7 +81,8 @@ async function serveDemo(
   options: Record<string, unknown>,
 ): Promise<void> {
   const { token, tenantId } = await makeToken(data);
-  await serveUntilInterrupted(context, settings, data, options, (url) => [
+  const asked = { ...options, logLevel: options.logLevel ?? defaultLogLevel };
+  await serveUntilInterrupted(context, settings, data, asked, (url) => [
     "In another terminal, try:",
     "",
     `  export DISPATCH_URL=${url} DISPATCH_TENANT=${tenantId} DISPATCH_TOKEN=${token}`,

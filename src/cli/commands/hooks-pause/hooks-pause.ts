@@ -1,9 +1,11 @@
 import { Command } from "commander";
-import { holdDeliveries, readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
+import { holdDeliveries, readHold } from "../../../store/held-deliveries.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
+import { toHoldNote } from "../../target/delivery-notes.ts";
+import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 
@@ -13,25 +15,22 @@ export function hooksPauseCommand(context: CliContext): Command {
     .description(
       "Hold the webhook deliveries of a store, of all its tenants, whoever serves it. Events go on being written; `hooks resume` sends or discards them.",
     )
-    .option("--reason <text>", "why, for those who wonder", "paused by hand");
+    .option("--reason <text>", "why, for those who wonder; of what is held already the new reason");
   addFormOption(addTargetOptions(command, "store")).addHelpText(
     "after",
     '\nExample:\n  dispatch-cli hooks pause --reason "the receivers move to another address"',
   );
   return command.action(() => {
-    const settings = readSettings(context, command.opts());
+    const { reason, ...options } = command.opts();
+    const settings = readSettings(context, options);
     return useStore(context, settings, async (service) => {
       const { metadata } = service.store;
       const before = await readHold(metadata);
-      const hold = before ?? { since: service.clock.now(), reason: String(command.opts().reason) };
-      if (before === null) {
-        await holdDeliveries(metadata, hold);
-        await waitForAttempts(context, service);
-      }
-      showFacts(context, settings, { held: hold }, [
-        toHoldSentence(hold),
-        "`dispatch-cli hooks resume` lets them go on.",
-      ]);
+      const since = before?.since ?? service.clock.now();
+      const hold = { since, reason: String(reason ?? before?.reason ?? "paused by hand") };
+      if (hold.reason !== before?.reason) await holdDeliveries(metadata, hold);
+      if (before === null) await waitForAttempts(context, service);
+      showFacts(context, settings, { held: hold }, [toHoldNote(hold, storeOf(settings).value)]);
     });
   });
 }

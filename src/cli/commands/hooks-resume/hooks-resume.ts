@@ -7,6 +7,8 @@ import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
+import { describeDeliverers } from "../../target/delivery-notes.ts";
+import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { useStore } from "../../target/use-store.ts";
 
 /** Lets the held webhook deliveries of a store go on, after showing where they would go. */
@@ -27,6 +29,7 @@ export function hooksResumeCommand(context: CliContext): Command {
   return command.action(() => {
     const { discard = false, yes, ...options } = command.opts();
     const settings = readSettings(context, options);
+    const keys = readSecretKeys(context, settings);
     return useStore(context, settings, async (service) => {
       const hold = await readHold(service.store.metadata);
       const hosts = await countByHost(service);
@@ -39,10 +42,12 @@ export function hooksResumeCommand(context: CliContext): Command {
       if (yes !== true) tellPending(context, hold, hosts);
       await requireYes(context, toQuestion(pending, discard), { yes });
       const discarded = await resumeDeliveries(service.store, discard ? service.clock.now() : null);
+      const goesOn =
+        pending === 0
+          ? "Deliveries go on; none is pending."
+          : `Deliveries go on: ${pending} are pending; ${await describeDeliverers(service, keys)}.`;
       showFacts(context, settings, { ...facts, discarded }, [
-        discard
-          ? `Discarded ${discarded} pending deliveries. What happens from now on is sent.`
-          : `Deliveries go on: ${pending} are pending. \`serve\` or \`hooks deliver\` makes them.`,
+        discard ? `Discarded ${discarded} pending deliveries. What happens from now on is sent.` : goesOn,
       ]);
     });
   });

@@ -40,13 +40,13 @@ export interface ImportAsked {
   saysYes: boolean;
 }
 
-/** Imports a file, or shows what that would do. False when some of its rows were rejected. */
+/** Imports a file, or shows what that would do. Gives the exit code that says how it went. */
 export async function importFile(
   context: CliContext,
   rowKind: RowKind,
   file: string,
   asked: ImportAsked,
-): Promise<boolean> {
+): Promise<number> {
   const { settings } = asked;
   if (!asked.makesEvents && settings.url.value !== null)
     throw failure(
@@ -75,7 +75,7 @@ async function importRows(
   fileName: string,
   asked: ImportAsked & { key: string },
   pace: ShownPace,
-): Promise<boolean> {
+): Promise<number> {
   const { createsWithoutKey, delimiter, encoding, isRaw, key, makesEvents, settings } = asked;
   const file = await readRows(fileName, readStdin(context), {
     delimiter,

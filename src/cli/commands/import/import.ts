@@ -69,13 +69,13 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
   command.addHelpText("after", helpText(noun, rowKind));
   return command.action(async (file: string) => {
     const options = command.opts();
-    const isComplete = await importFile(
+    const exitCode = await importFile(
       context,
       rowKind ?? (await loadRowKind(noun)),
       file,
       toAsked(context, options),
     );
-    if (!isComplete) throw new AlreadyShown(exitCodes.invalid);
+    if (exitCode !== exitCodes.done) throw new AlreadyShown(exitCode);
   });
 }
 
@@ -117,7 +117,8 @@ as it is; null, in JSON, empties a field. Nothing is ever removed. Columns that 
 service sets (id, created_on, …) are passed over. A row without a key is rejected,
 and so are rows that share one. Rows that cannot be taken go to
 <file>.rejects.csv (.ndjson, .json), each with its error; the others are taken, and
-the exit code is 2. After an interruption the same command goes on.
+the exit code is 2; 6 where records were changed after the plan was made, which are
+left alone. After an interruption the same command goes on.
 ${notes[noun]}
 Examples:
   dispatch-cli import ${noun} ${noun}.csv --location 1 --plan

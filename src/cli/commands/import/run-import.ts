@@ -12,6 +12,7 @@ import { joinLines } from "../../output/format.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { toVisible, toVisibleJson } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
+import { exitCodeOfRefusals } from "../../synchronising/exit-code-of-refusals.ts";
 import type { ImportRun } from "./import-run.ts";
 import { showOutcome, tellInterrupted } from "./show-outcome.ts";
 import {
@@ -23,16 +24,16 @@ import {
   toPlannedRow,
 } from "./show-plan.ts";
 
-/** Shows the plan, or asks and carries it out. False when rows were rejected. Throws what stopped it half-way. */
-export async function runImport(context: CliContext, run: ImportRun): Promise<boolean> {
+/** Shows the plan, or asks and carries it out. Gives the exit code that says how it went. Throws what stopped it half-way. */
+export async function runImport(context: CliContext, run: ImportRun): Promise<number> {
   const { file, fileName } = run;
   if (run.planOnly) {
     await showPlan(context, run);
-    return true;
+    return exitCodes.done;
   }
   if (file.rows.length === 0) {
     showOutcome(context, run, createReport());
-    return true;
+    return exitCodes.done;
   }
   const { first, report: planned } = await comparePlans(run);
   requireWritable(rejectsFileOf(fileName, file));
@@ -42,7 +43,7 @@ export async function runImport(context: CliContext, run: ImportRun): Promise<bo
   if (report.refused.length > 0) writeRejects(rejectsFileOf(fileName, file), file, report.refused);
   if (countAll(report) === file.rows.length) {
     showOutcome(context, run, report);
-    return report.refused.length === 0;
+    return exitCodeOfRefusals(report);
   }
   tellInterrupted(context, run, report);
   throw failure ?? new AlreadyShown(exitCodes.interrupted);

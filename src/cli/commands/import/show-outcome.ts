@@ -1,8 +1,9 @@
-import { countAll, type Report } from "../../../sync/report.ts";
+import { countAll, countChangedSince, type Report } from "../../../sync/report.ts";
 import { rejectsFileOf } from "../../../sync/rows/rejects.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
+import { describeChangedSince } from "../../synchronising/exit-code-of-refusals.ts";
 import type { ImportRun } from "./import-run.ts";
 import { rowCounts } from "./show-plan.ts";
 
@@ -12,6 +13,7 @@ export function showOutcome(context: CliContext, run: ImportRun, report: Report)
   const { create: created, reject: rejected, same, update: updated } = rowCounts(report);
   const rejectsFile = rejected > 0 ? rejectsFileOf(fileName, file) : null;
   const facts = {
+    changed_since: countChangedSince(report),
     created,
     location_id: locationId,
     rejected,
@@ -27,7 +29,7 @@ export function showOutcome(context: CliContext, run: ImportRun, report: Report)
     sentences.push(
       `What was rejected is in ${rejectsFile}, each row with its error; correct it there and import that file.`,
     );
-  showFacts(context, settings, facts, sentences);
+  showFacts(context, settings, facts, [...sentences, ...describeChangedSince(report)]);
 }
 
 /** Says on stderr how far an import came that was stopped. */

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
-import { toHoldSentence } from "../../../store/held-deliveries.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
@@ -11,6 +10,7 @@ import { showFacts } from "../../output/show-facts.ts";
 import { toCellText } from "../../output/text.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
+import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
 
 /** Makes a store of a backup. */
@@ -58,7 +58,7 @@ export function restoreCommand(context: CliContext): Command {
     showFacts(context, settings, facts, [
       `Restored ${shown} from the backup of ${made}: ${tenants} tenants, ${customers} customers, ${jobs} jobs.`,
       ...(kept === null ? [] : [`The store that was there is ${kept}.`]),
-      `${toHoldSentence(hold)} \`hooks resume\` sends or discards them.`,
+      toHoldNote(hold, data),
     ]);
   });
 }

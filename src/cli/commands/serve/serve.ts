@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { RateLimit, Served, ServeOptions, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
-import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
+import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
@@ -17,6 +17,7 @@ import { logNote } from "../../output/log-note.ts";
 import { toLossRecord } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings, type Settings } from "../../settings.ts";
+import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
 
@@ -52,7 +53,7 @@ function parseWorkers(text: string): number {
 }
 
 /** The options of everything that serves. */
-export function addServeOptions(command: Command): Command {
+export function addServeOptions(command: Command, logsByDefault = "warn on a terminal, else info"): Command {
   return addDrainOption(command)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
@@ -76,7 +77,7 @@ export function addServeOptions(command: Command): Command {
       (file: string, files: string[]) => [...files, file],
       [],
     )
-    .option("--log-level <level>", `${logLevels.join(", ")}; by default warn on a terminal, else info`);
+    .option("--log-level <level>", `${logLevels.join(", ")}; by default ${logsByDefault}`);
 }
 
 function parseCache(text: string): number {
@@ -182,7 +183,7 @@ async function serveUntil(
       ...(await service.store.check()),
       ...(await toKeyNotes(service, secretKeys)),
       ...(await toClockNotes(service)),
-      ...(await toHoldNotes(service)),
+      ...(await toHoldNotes(service, data)),
     ];
     const server = await context.http.startServer(service, {
       host,
@@ -192,6 +193,7 @@ async function serveUntil(
       delivers: options.deliver !== false,
       logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
       log,
+      usesThreads: true,
     });
     onReady({ url: server.url, notes });
     await ended;
@@ -220,9 +222,9 @@ async function toClockNotes(service: Service): Promise<string[]> {
   return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
 }
 
-async function toHoldNotes({ store }: Service): Promise<string[]> {
+async function toHoldNotes({ store }: Service, data: string): Promise<string[]> {
   const hold = await readHold(store.metadata);
-  return hold ? [`${toHoldSentence(hold)} \`dispatch-cli hooks resume\` sends or discards them.`] : [];
+  return hold ? [toHoldNote(hold, data)] : [];
 }
 
 function showAddress(

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { type Timestamp, toEpochMs, toTimestamp } from "../../../runtime/clock.ts";
 import { toSize } from "../../../store/life/size.ts";
-import type { TenantStore } from "../../../store/store.ts";
+import type { TenantStore } from "../../../store/tenant-store.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
-import { toHoldSentence } from "../../../store/held-deliveries.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { parseStore, readSettings } from "../../settings.ts";
+import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storePolicyCommand } from "./store-policy.ts";
 
 /** The commands that work on whole stores. */
@@ -41,7 +41,7 @@ function copyCommand(context: CliContext): Command {
     const filled = Object.values(tables).filter((count) => count > 0).length;
     showFacts(context, settings, { deliveries_held: hold, from: shown.from, rows, tables, to: shown.to }, [
       `Copied ${rows} rows of ${filled} tables from ${shown.from} to ${shown.to}; counts and checksums agree.`,
-      `${toHoldSentence(hold)} \`hooks resume\` sends or discards them.`,
+      toHoldNote(hold, shown.to),
     ]);
   });
 }

@@ -4,7 +4,7 @@ import type { HookEvent } from "../../../models/hook.ts";
 import type { AnswerModel } from "../../../models/model.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import type { Hook } from "../../../store/queries/hooks.ts";
-import type { TenantStore } from "../../../store/store.ts";
+import type { TenantStore } from "../../../store/tenant-store.ts";
 import { differencesOf } from "../../../versions/affected.ts";
 import { dataModels } from "../../../webhooks/event-body.ts";
 

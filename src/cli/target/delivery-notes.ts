@@ -1,0 +1,29 @@
+import type { Service } from "../../core/service.ts";
+import { toShellWord } from "../../runtime/shell-word.ts";
+import { type Hold, readHold, toHoldSentence } from "../../store/held-deliveries.ts";
+import { lacksKey } from "../../store/life/check-secret-keys.ts";
+import { toShownStore } from "../../store/postgres/address.ts";
+import { allowsPrivateHooks } from "../../store/private-hooks.ts";
+import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
+import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
+
+/** Says that the deliveries of a store are held, and by which command they go on. */
+export function toHoldNote(hold: Hold, data: string): string {
+  const command = `dispatch-cli hooks resume --data ${toShellWord(toShownStore(data))}`;
+  return `${toHoldSentence(hold)} \`${command}\` sends or discards them.`;
+}
+
+/** Says who makes the pending deliveries of a store, with what they need that this process has not. */
+export async function describeDeliverers({ store }: Service, keys: SecretKeys): Promise<string> {
+  const hold = await readHold(store.metadata);
+  if (hold) return `all are held since ${hold.since}, \`hooks resume\` tells why and lets them go on`;
+  const needs: string[] = [];
+  if (!(await allowsPrivateHooks(store.metadata.get))) {
+    const urls = await store.backlog.urlsPending();
+    if (urls.some((url) => isGuardedLiteral(new URL(url))))
+      needs.push("those to private addresses with --allow-private-hooks only");
+  }
+  if (await lacksKey(store, keys))
+    needs.push("those whose secret is encrypted with its key only (`secrets status`)");
+  return ["`serve` or `hooks deliver` makes them", ...needs].join(", ");
+}

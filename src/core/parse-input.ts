@@ -1,0 +1,92 @@
+import type * as z from "zod";
+import { DispatchError, throwIfAny, type Violation } from "../errors/errors.ts";
+import type { ApiVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
+import { defineModel, modelName, type Shape } from "../models/model.ts";
+import { fromText, parseModel } from "../models/parse.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+import { requestChangeSince } from "../versions/index.ts";
+import type { Operation, OperationInput } from "./operation.ts";
+
+/** What a call asks for, as it arrives: parameters as text, the body read only once everything before it is in order. */
+export interface CallTexts {
+  version: ApiVersion;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** Violations that the server found while it read the query; reported together with those of its values. */
+  queryViolations?: readonly Violation[];
+  /** The JSON value of the body, undefined when there is none. Throws a DispatchError when it cannot be read. */
+  body(): Promise<unknown>;
+}
+
+/**
+ * Reads a call by its operation's models at its version, and gives it in the newest shape. Throws a DispatchError that lists
+ * every violation of parameters and body at once.
+ */
+export async function parseInput(
+  operation: Operation,
+  call: CallTexts,
+  now: Timestamp,
+): Promise<OperationInput> {
+  const change = requestChangeSince(call.version, operation.name);
+  const declared = change ? change.before : operation;
+  const params = parseTexts(operation.params, call.params, now);
+  const query = parseTexts(declared.query, call.query, now);
+  const before = [...params.violations, ...(call.queryViolations ?? []), ...query.violations];
+  const body = await parseBody(declared.body, call, now).catch((error: unknown) => {
+    // A body that cannot be read at all comes after the parameters (OP-18).
+    throwIfAny(before);
+    throw error;
+  });
+  throwIfAny([...before, ...body.violations]);
+  const input = { query: query.value ?? {}, body: body.value };
+  return { params: params.value ?? {}, ...(change ? change.up(input) : input) };
+}
+
+type ParsedPart = { value: JsonObject | null; violations: Violation[] };
+
+function parseTexts(shape: Shape, texts: Readonly<Record<string, string>>, now: Timestamp): ParsedPart {
+  const naming = { prefix: "", unknownCode: "unknown_parameter" } as const;
+  return parseModel(toModel(shape), fromText(shape, texts), now, naming);
+}
+
+const shapeModels = new WeakMap<Shape, z.ZodObject<Shape>>();
+
+/** Parameters are declared as bare shapes; their models are made once. */
+function toModel(shape: Shape): z.ZodObject<Shape> {
+  const known = shapeModels.get(shape) ?? defineModel("Parameters", shape);
+  shapeModels.set(shape, known);
+  return known;
+}
+
+async function parseBody(
+  model: z.ZodObject<Shape> | null,
+  call: CallTexts,
+  now: Timestamp,
+): Promise<ParsedPart> {
+  const body = await readBody(call);
+  if (body.violations.length > 0) return { value: null, violations: body.violations };
+  if (!model) {
+    if (body.value === undefined) return { value: null, violations: [] };
+    const detail = "The operation takes no body at this version; the request has one.";
+    return { value: null, violations: [{ code: "unexpected_body", detail, field: null }] };
+  }
+  const name = modelName(model);
+  if (body.value === undefined) {
+    const detail = `The operation needs a body, a ${name} as JSON; the request has none.`;
+    return { value: null, violations: [{ code: "missing_body", detail, field: name }] };
+  }
+  return parseModel(model, body.value, now, { prefix: `${name}.`, unknownCode: "unknown_field" });
+}
+
+/** Reports a body that is not JSON as a violation, beside those of the parameters; throws any other error. */
+async function readBody(call: CallTexts): Promise<{ value: unknown; violations: Violation[] }> {
+  try {
+    return { value: await call.body(), violations: [] };
+  } catch (error) {
+    if (error instanceof DispatchError && error.code === "malformed_json") {
+      return { value: undefined, violations: [...error.violations] };
+    }
+    throw error;
+  }
+}

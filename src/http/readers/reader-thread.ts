@@ -1,0 +1,87 @@
+import { Worker } from "node:worker_threads";
+import { type Answered, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
+
+/** How a thread is started. */
+export interface ReaderThreadOptions extends ReaderStart {
+  /** The built `reader.ts`. */
+  program: string;
+  /** What it may take for its data. */
+  memoryMiB: number;
+}
+
+/** Why a thread answers nothing more. */
+export class ReaderEnded extends Error {
+  readonly isOutOfMemory: boolean;
+
+  constructor(cause?: unknown) {
+    super("The thread that reads has ended.", { cause });
+    this.isOutOfMemory =
+      cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+  }
+}
+
+/** A thread that has a store open and reads. Once it has ended, by itself or by `end`, it rejects everything as ReaderEnded. */
+export class ReaderThread {
+  /** Resolves when the store is open. */
+  readonly opened: Promise<void>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Settle>();
+  #asked = 0;
+  #ended: ReaderEnded | null = null;
+
+  constructor({ data, memoryMiB, program }: ReaderThreadOptions) {
+    this.#worker = new Worker(program, {
+      resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+      workerData: { data } satisfies ReaderStart,
+    });
+    this.opened = new Promise((resolve, reject) => {
+      this.#waiting.set(this.#asked, { resolve: () => resolve(), reject });
+    });
+    // Nobody may be left to hear of it.
+    this.opened.catch(() => undefined);
+    this.#worker.on("message", (message: Answered | typeof isOpen) => {
+      if (message === isOpen) this.#settle(0)?.resolve({ fault: "" });
+      else this.#settle(message.number)?.resolve(message.outcome);
+    });
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail());
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended !== null;
+  }
+
+  /** Has a read done. */
+  ask(read: AskedRead): Promise<ReadOutcome> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    this.#asked += 1;
+    const number = this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage({ number, read });
+    });
+  }
+
+  /** Ends the thread in the midst of what it does; resolves when it is gone and its file closed. */
+  async end(): Promise<void> {
+    this.#fail();
+    await this.#worker.terminate();
+  }
+
+  #settle(number: number): Settle | undefined {
+    const found = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    return found;
+  }
+
+  #fail(cause?: unknown): void {
+    this.#ended ??= new ReaderEnded(cause);
+    for (const { reject } of this.#waiting.values()) reject(this.#ended);
+    this.#waiting.clear();
+  }
+}
+
+interface Settle {
+  resolve(outcome: ReadOutcome): void;
+  reject(why: ReaderEnded): void;
+}

@@ -1,0 +1,58 @@
+import { constants, getPriority, platform, setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { toEntityTag } from "../../core/entity-tag.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import { openService } from "../../local/open-service.ts";
+import { isOperationName, loadOperation } from "../../operations/index.ts";
+import { answerCall } from "../answer-call.ts";
+import type { HttpAnswer } from "../http-answer.ts";
+import { KeysInUse } from "../idempotency-key.ts";
+import { type Asked, type AskedRead, isOpen, type ReaderStart, type ReadOutcome } from "./asked-read.ts";
+
+/** In steps of `nice`: a third of the time that a thread without has, where they compete. */
+const readerNiceness = 5;
+
+// The program of a thread that reads: it has the store open for itself, and answers as the server would.
+const { data } = workerData as ReaderStart;
+// Where processors are short, the thread that answers everybody comes first (OP-213). Elsewhere it would be the process's.
+if (platform() === "linux")
+  setPriority(Math.min(getPriority() + readerNiceness, constants.priority.PRIORITY_LOW));
+const service = openService({ data, isReadOnly: true });
+parentPort?.on("message", async ({ number, read }: Asked) => {
+  const outcome = await answer(read);
+  parentPort?.postMessage({ number, outcome }, "answer" in outcome ? [toBytes(outcome.answer).buffer] : []);
+});
+parentPort?.postMessage(isOpen);
+
+async function answer({ actor, operation, request, version }: AskedRead): Promise<ReadOutcome> {
+  try {
+    if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
+    const made = await answerCall({
+      actor,
+      keysInUse: new KeysInUse(),
+      operation: await loadOperation(operation),
+      place: alone,
+      request: { ...request, client: { address: null, isKnown: true }, readBody: readNothing, url: "" },
+      service,
+      version,
+    });
+    const body = toBytes(made);
+    return { answer: { ...made, body, etag: made.etag ?? toEntityTag(body) } };
+  } catch (error) {
+    if (error instanceof DispatchError) return { violations: error.violations };
+    return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Nobody else waits in this thread for the event loop. */
+const alone = { take: () => undefined, leave: () => undefined, pause: () => undefined };
+
+const readNothing = async () => new Uint8Array();
+
+/** Bytes in memory of their own, which can be handed over: small buffers of Node share theirs. */
+function toBytes({ body }: HttpAnswer): Uint8Array<ArrayBuffer> {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const { buffer, byteLength } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

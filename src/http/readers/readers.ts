@@ -1,0 +1,109 @@
+import { fileURLToPath } from "node:url";
+import { DispatchError, failure } from "../../errors/errors.ts";
+import { FairPlaces } from "../../runtime/fair-places.ts";
+import type { Store } from "../../store/store.ts";
+import { answerCall, type KnownRequest } from "../answer-call.ts";
+import type { HttpAnswer } from "../http-answer.ts";
+import { type ReadOutcome, toAskedRead } from "./asked-read.ts";
+import { isLongRead } from "./is-long-read.ts";
+import { LastingThread } from "./lasting-thread.ts";
+import { ReaderEnded } from "./reader-thread.ts";
+
+/** Makes the answers to long reads in a thread. */
+export interface Readers {
+  /** Whether a request is one for the thread. */
+  takes(known: KnownRequest): boolean;
+  /** Makes the answer as `answerCall` does. Throws what that throws, and `overloaded`. */
+  answer(known: KnownRequest): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ReadersOptions {
+  /** A store whose file has fewer bytes keeps nobody waiting. */
+  bytesMin?: number;
+  idleMs?: number;
+  memoryMiB?: number;
+  program?: string;
+  /** How long a read may take, with its waiting. */
+  timeLimitMs?: number;
+  waitingMax?: number;
+  waitingPerTenantMax?: number;
+}
+
+/**
+ * Gives a store's long reads to a thread that has the store's file open for itself, so that this one goes on answering
+ * (OP-212). The tenants share it. It begins with the first such read, and ends when there was none for a while; where it
+ * cannot be had, reads are done here.
+ */
+export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersOptions = {}): Readers {
+  const { bytesMin = bytesMinDefault, idleMs = 300_000, timeLimitMs = 30_000 } = options;
+  const { waitingMax = 4000, waitingPerTenantMax = 1000 } = options;
+  const places = new FairPlaces({ places: atOnceMax });
+  const thread = new LastingThread(store, { idleMs, memoryMiB: 512, program: builtProgram, ...options });
+  const ask = async (known: KnownRequest, signal: AbortSignal): Promise<ReadOutcome | null> => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await thread.ask(toAskedRead(known), signal);
+      } catch (error) {
+        if (!(error instanceof ReaderEnded)) throw error;
+        if (signal.aborted || error.isOutOfMemory || tries > 0) throw givenUp(timeLimitMs, error);
+        // It ended for another's sake.
+      }
+    }
+  };
+  return {
+    takes: (known) => thread.isToBeHad && isLongRead(known) && (store.sharedFile()?.bytes ?? -1) >= bytesMin,
+    async answer(known) {
+      const { actor, place, request } = known;
+      const { tenantId } = actor.scope;
+      const signal = AbortSignal.timeout(timeLimitMs);
+      const { all, own } = places.countWaiting(tenantId);
+      if (own >= waitingPerTenantMax || all >= waitingMax) throw tooMany();
+      // Meanwhile it takes none of this thread's time.
+      place.leave();
+      const leave = await places.take(tenantId, signal).catch(throwNotBegun);
+      try {
+        if (request.client.isGone?.())
+          throw failure("malformed_request", "Its client went away before its turn came.");
+        const answer = toAnswer(await ask(known, signal));
+        if (answer) return answer;
+      } finally {
+        leave();
+      }
+      await place.take();
+      return answerCall(known);
+    },
+    close: () => thread.close(),
+  };
+}
+
+/** All that so small a file holds is counted in 10 ms. */
+const bytesMinDefault = 8 * 1024 * 1024;
+
+/** While the answer to one read is on its way, the thread has the next. */
+const atOnceMax = 2;
+
+/** What build.js makes of `reader.ts`; this file lies beside it then. */
+const builtProgram = fileURLToPath(new URL("reader.cjs", import.meta.url));
+
+/** What came of a read; null when it is to be done here. */
+function toAnswer(outcome: ReadOutcome | null): HttpAnswer | null {
+  if (!outcome) return null;
+  if ("answer" in outcome) return outcome.answer;
+  if ("fault" in outcome) throw new Error(`The thread that reads met a fault: ${outcome.fault}`);
+  const { violations } = outcome;
+  // The store of this thread is to know of damage, which whoever asks whether it is ready is told.
+  if (violations[0].code === "store_unreadable") return null;
+  throw new DispatchError(violations);
+}
+
+const tooMany = () => failure("overloaded", "Too many long reads wait already; this was not begun.");
+
+function throwNotBegun(cause: unknown): never {
+  throw failure("overloaded", "The read waited too long for its turn; it was not begun.", null, cause);
+}
+
+function givenUp(timeLimitMs: number, cause: unknown): DispatchError {
+  const detail = `The read did not end within ${timeLimitMs / 1000} s and the memory that it may take, or its thread ended; it was given up.`;
+  return failure("overloaded", detail, null, cause);
+}

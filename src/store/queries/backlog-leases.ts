@@ -1,0 +1,101 @@
+import { type Kysely, sql } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Database } from "../schema/database.ts";
+
+/** What workers have claimed and not finished. */
+export function leaseQueries(db: Kysely<Database>) {
+  return {
+    /** How many deliveries workers hold under a lease. */
+    async countLeased(now: Timestamp): Promise<number> {
+      const row = await db
+        .selectFrom("deliveries")
+        .where("status", "=", "pending")
+        .where("leased_until", ">", now)
+        .select((eb) => eb.fn.countAll().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    /** Ends the leases of a worker's claims now. What it still records counts until another worker claims it. */
+    async endLeasesOf(workerId: string, now: Timestamp): Promise<void> {
+      const isOfWorker = sql<boolean>`substr(deliveries.leased_by, 1, ${workerId.length}) = ${workerId}`;
+      await db
+        .updateTable("deliveries")
+        .set({ leased_until: now, next_attempt_on: now })
+        .where("id", "in", () => toLeased(db).where(isOfWorker).select("deliveries.id"))
+        // Checked on the row itself as well, because another worker may have claimed it in between.
+        .where(isOfWorker)
+        .where("status", "=", "pending")
+        .execute();
+    },
+
+    /** The deliveries whose lease ends later than any can, and those whose next attempt is planned so: some hundreds. */
+    async stranded({ leaseEnd, retry }: LatestPlan): Promise<number[]> {
+      const leased = await toLeased(db)
+        .where("deliveries.leased_until", ">", leaseEnd)
+        .select("deliveries.id")
+        .limit(strandedMax)
+        .execute();
+      const waiting = await toPending(db)
+        .where("deliveries.next_attempt_on", ">", retry)
+        .select("deliveries.id")
+        .limit(strandedMax)
+        .execute();
+      return [...leased, ...waiting].map(({ id }) => id);
+    },
+
+    /**
+     * Makes those of the deliveries due that are still stranded: another worker may have found them as well, made them due
+     * and claimed them since.
+     */
+    async endStranded(ids: readonly number[], latest: LatestPlan, now: Timestamp): Promise<void> {
+      await db
+        .updateTable("deliveries")
+        .set({ leased_by: null, leased_until: null, next_attempt_on: now })
+        .where("id", "in", ids)
+        .where("status", "=", "pending")
+        .where((eb) =>
+          eb.or([eb("leased_until", ">", latest.leaseEnd), eb("next_attempt_on", ">", latest.retry)]),
+        )
+        .execute();
+    },
+
+    /** Ends all leases now: what was claimed is due at once. */
+    async endLeases(now: Timestamp): Promise<void> {
+      await db
+        .updateTable("deliveries")
+        .set({ leased_until: now, next_attempt_on: now })
+        .where("status", "=", "pending")
+        .where("leased_until", ">", now)
+        .execute();
+    },
+  };
+}
+
+/** The latest moments that can have been planned by now. */
+interface LatestPlan {
+  leaseEnd: Timestamp;
+  retry: Timestamp;
+}
+
+/** A clock that was a day ahead may have planned any number; the others are found by the next look. */
+const strandedMax = 500;
+
+/** The deliveries under a lease, tenant by tenant, which is one look into an index each. */
+function toLeased(queries: Pick<Kysely<Database>, "selectFrom">) {
+  return queries
+    .selectFrom("tenants")
+    .innerJoin("deliveries", "deliveries.tenant_id", "tenants.id")
+    .where("deliveries.leased_until", "is not", null)
+    .where("deliveries.status", "=", "pending");
+}
+
+/** The pending deliveries with their webhooks. */
+export function toPending(db: Kysely<Database>) {
+  return db
+    .selectFrom("hooks")
+    .innerJoin("deliveries", (join) =>
+      join.onRef("deliveries.tenant_id", "=", "hooks.tenant_id").onRef("deliveries.hook_id", "=", "hooks.id"),
+    )
+    .where("deliveries.status", "=", "pending");
+}

@@ -1,0 +1,78 @@
+import type { Caller, JsonAnswer } from "../core/caller.ts";
+import type { Operation } from "../core/operation.ts";
+import { changesRecord } from "../core/precondition.ts";
+import { DispatchError } from "../errors/errors.ts";
+import { newestVersion } from "../models/api-versions.ts";
+import type { JsonObject } from "../models/json.ts";
+import { type ExpectedState, findDifferences, toChangedSince } from "./expected-state.ts";
+import type { PlannedCall } from "./plan.ts";
+
+/** Makes planned calls at a target, and gives their answers. */
+export interface CallSender {
+  /** Throws precondition_failed when the record is not what the call expects; nothing is changed then. */
+  send(call: PlannedCall): Promise<JsonObject>;
+  /** Forgets the entity tags of the calls before. */
+  forget(): void;
+}
+
+/**
+ * Sends a call that expects a state with If-Match: with the entity tag that the reading gave, or that the call before left
+ * behind. A tag goes stale by other changes too, such as that of a record embedded in this one. Then, and where no tag is
+ * known, one read of the record decides, and its tag is sent (OP-220). A dry run changes nothing, so it expects nothing.
+ */
+export function createCallSender(caller: Caller, dryRun: boolean): CallSender {
+  const tags = new Map<string, string>();
+  const request = async (operation: Operation, { body, path }: PlannedCall, ifMatch: string | null) => {
+    const params = Object.keys(operation.params).map((name) => [name, String(path[name])]);
+    const answer = await caller.call(operation, {
+      body,
+      dryRun: dryRun && operation.effect !== "read",
+      ifMatch: ifMatch ?? undefined,
+      params: Object.fromEntries(params),
+      query: {},
+      version: newestVersion,
+    });
+    if (answer.kind === "file") throw new Error(`${operation.name} answers with a file.`);
+    return answer;
+  };
+  const readTag = async (record: Operation, call: PlannedCall, expected: ExpectedState) => {
+    const { etag = null, text } = await request(record, { ...call, body: undefined }, null);
+    const now = JSON.parse(text) as JsonObject;
+    const differing = findDifferences(expected, now);
+    if (differing.length > 0) throw new DispatchError([toChangedSince(expected.record, now, differing)]);
+    return etag;
+  };
+  const sendExpecting = async (call: PlannedCall, record: Operation, expected: ExpectedState) => {
+    const place = `${record.name} ${Object.keys(record.params).map((name) => call.path[name])}`;
+    let etag = tags.get(place) ?? expected.etag;
+    let answer: JsonAnswer | null = null;
+    for (let tries = 1; answer === null; tries++) {
+      etag ??= await readTag(record, call, expected);
+      try {
+        answer = await request(call.operation, call, etag);
+      } catch (error) {
+        const isStale = error instanceof DispatchError && error.code === "precondition_failed";
+        if (!isStale || tries === triesMax) throw error;
+        etag = null;
+      }
+    }
+    if (answer.etag) tags.set(place, answer.etag);
+    else tags.delete(place);
+    return answer;
+  };
+  return {
+    async send(call) {
+      const { expected, operation } = call;
+      const { record } = operation;
+      const isExpecting = expected && record && changesRecord(operation) && !dryRun;
+      const answer = await (isExpecting
+        ? sendExpecting(call, record, expected)
+        : request(operation, call, null));
+      return JSON.parse(answer.text) as JsonObject;
+    },
+    forget: () => tags.clear(),
+  };
+}
+
+/** A record whose tag is stale again and again, though its fields are as expected, is being worked on. */
+const triesMax = 3;

@@ -1,0 +1,76 @@
+import { isDocument } from "../core/operation.ts";
+import type { Violation } from "../errors/errors.ts";
+import { isSame, type JsonObject } from "../models/json.ts";
+import { recordOf } from "../versions/field-paths.ts";
+import type { LoadedFields, LoadedKind } from "./load-kinds.ts";
+import { type Body, type Json, type SnapshotRecord, toCanonical } from "./snapshot-record.ts";
+
+/** What a record, or an entry of a list in it, was when a change of it was planned. */
+export interface ExpectedState {
+  /** Its fields; one that is absent had no value. */
+  record: Body;
+  /** The fields that were read. */
+  fields: readonly string[];
+  /** Its entity tag; null where the reading did not give one. */
+  etag: string | null;
+}
+
+/** A record as it was read. */
+export interface ReadState {
+  /** A field without a value is absent. */
+  record: Body;
+  etag: string | null;
+  /** Fields that may be absent although they have a value. */
+  unread: readonly string[];
+}
+
+/** A record of the target, reduced to what a snapshot holds. */
+export interface ActualRecord extends ReadState {
+  record: SnapshotRecord;
+}
+
+/** What the record of a kind, or an entry of a part, is expected to be when the change of it is made. */
+export function toExpectedState(
+  { fields }: Pick<LoadedFields, "fields">,
+  { etag, record, unread }: ReadState,
+): ExpectedState {
+  return { record, fields: fields.filter((name) => name in record || !unread.includes(name)), etag };
+}
+
+/** Whether the list shows each record as a read of it does, so that the text of one there has the record's entity tag. */
+export function listsWholeRecords({
+  def,
+  list,
+  update,
+}: Pick<LoadedKind, "def" | "list" | "update">): boolean {
+  const record = update?.record;
+  if (def.hidden || !record || isDocument(record.output) || isDocument(list.output)) return false;
+  return recordOf(list.output) === recordOf(record.output);
+}
+
+/** The fields in which the record, as a read of it shows it now, is not as expected. */
+export function findDifferences({ fields, record }: ExpectedState, now: JsonObject): string[] {
+  // Answers of operations are JSON.
+  const shown = (value: unknown) => toCanonical(value as Json | undefined);
+  return fields.filter((name) => name in now && !isSame(shown(record[name]), shown(now[name])));
+}
+
+/** Says that the record was changed after the plan was made, and in which fields; the first ones, when there are many. */
+export function toChangedSince(
+  before: Body,
+  now: Readonly<Record<string, unknown>>,
+  differing: readonly string[],
+): Violation {
+  const show = (value: unknown) => JSON.stringify(value ?? null);
+  const shown = differing
+    .slice(0, shownMax)
+    .map((name) => `${name} is ${show(now[name])} now, not ${show(before[name])}`);
+  const others = differing.length > shownMax ? `, and ${differing.length - shownMax} more` : "";
+  return {
+    code: "precondition_failed",
+    detail: `It was changed after the plan was made: ${shown.join(", ")}${others}. It was left as it is.`,
+    field: differing[0] ?? null,
+  };
+}
+
+const shownMax = 5;

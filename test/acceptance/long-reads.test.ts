@@ -1,0 +1,211 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { getPriority } from "node:os";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
+import { createJobWords, customerBody } from "../support/seed-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const place = (name: string) => join(folder, name);
+const good = place("good.db");
+const copies = 20_000;
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  const run = (words: readonly string[], input = "") => runProgram([...words, "--data", good], { input });
+  await run(["init", "--tenant", "Acme"]);
+  await run(["customers", "create", "--location", "1", "--body", "-"], customerBody("First"));
+  await run(createJobWords);
+  await run(["tenants", "create", "--name", "Globex"]);
+  await run(["locations", "create", "--tenant", "2", "--name", "Yard"]);
+  for (const tenant of ["1", "2"]) {
+    const words = ["tokens", "create", "--username", "owner", "--tenant", tenant, "-o", "json"];
+    tokens.push(JSON.parse((await run(words)).stdout).token);
+  }
+  const database = new SqliteDatabase(good);
+  const columns = database.prepare("select name from pragma_table_info('jobs')").pluck().all();
+  const copied = columns.filter((name) => name !== "id").join(", ");
+  database.exec(
+    `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${copies})
+      insert into jobs (${copied}) select ${copied} from jobs, counted where id = 1`,
+  );
+  database.close();
+}, 60_000);
+
+/** A served copy of the store, and what asks it. */
+async function serve(name: string) {
+  const data = place(name);
+  const database = new SqliteDatabase(good);
+  database.prepare("vacuum into ?").run(data);
+  database.close();
+  const server = await serveStore(data, ["--no-deliver"]);
+  onTestFinished(async () => {
+    await server.end();
+    for (const end of ["", "-wal", "-shm"]) rmSync(data + end, { force: true });
+  });
+  return { data, server, ...requestsTo(server) };
+}
+
+function requestsTo({ url }: ServedStore) {
+  const ask = async (path: string, { tenant = 1, ...init }: RequestInit & { tenant?: number } = {}) => {
+    const headers = {
+      authorization: `Bearer ${tokens[tenant - 1]}`,
+      "content-type": "application/json",
+      "x-tenant-id": String(tenant),
+    };
+    const answer = await fetch(url + path, { ...init, headers: { ...headers, ...init.headers } });
+    return { etag: answer.headers.get("etag"), status: answer.status, text: await answer.text() };
+  };
+  let asked = 0;
+  /** A list that must be counted, each time with another filter, so that no answer and no count is kept. */
+  const list = (limit = 1000) => {
+    asked += 1;
+    const since = `2020-01-01T00:00:00.${String(asked).padStart(6, "0")}`;
+    return ask(`/jobs?page_limit=${limit}&last_updated_gte=${since}`);
+  };
+  const createJob = () =>
+    ask("/locations/1/jobs", {
+      body: JSON.stringify({ address_id: 1, customer_id: 1, requested_by: 1, type: "D" }),
+      method: "POST",
+    });
+  return { ask, createJob, list };
+}
+
+const totalOf = ({ text }: { text: string }) => JSON.parse(text).total_count as number;
+
+describe("long lists of a large file", () => {
+  it("are what the same request to the store at hand is answered, errors too", async () => {
+    const { ask, data } = await serve("same.db");
+    for (const path of [
+      "/jobs?page_limit=1000&last_updated_gte=2020-01-01",
+      "/jobs?page_limit=300&page_index=7",
+      "/locations/1/jobs?is_dispatched=false&page_limit=2",
+      "/customers?name=first",
+      "/jobs?page_limit=1001&schedule_gte=soon&colour=red",
+    ]) {
+      const { status, text } = await ask(path);
+      const api = ["api", "GET", path, "--tenant", "1", "--as", "owner", "--data", data];
+      const { stdout } = await runProgram(api);
+      const withoutId = (json: string) => ({ ...JSON.parse(json), request_id: null, instance: null });
+      expect(withoutId(text)).toEqual(withoutId(stdout));
+      expect(status).toBe(path.includes("soon") ? 400 : 200);
+    }
+  }, 60_000);
+
+  it.runIf(process.platform === "linux")(
+    "have a thread, begun for them, behind the one that answers",
+    async () => {
+      const { ask, list, server } = await serve("thread.db");
+      const threads = `/proc/${server.child.pid}/task`;
+      const toNiceness = (thread: string) =>
+        Number(readFileSync(`${threads}/${thread}/stat`, "utf8").split(") ").at(-1)?.split(" ")[16]);
+      const nicer = () => readdirSync(threads).filter((thread) => toNiceness(thread) > getPriority());
+      await ask("/jobs?page_limit=100");
+      expect(nicer()).toEqual([]);
+      expect((await list()).status).toBe(200);
+      expect(nicer()).toHaveLength(1);
+      expect(toNiceness(String(server.child.pid))).toBe(getPriority());
+    },
+  );
+
+  it("leave another tenant its answers meanwhile, many for each list", async () => {
+    const { ask, list } = await serve("meanwhile.db");
+    expect((await list(1)).status).toBe(200);
+    // Nothing of such an answer takes long but the count.
+    const lists = Array.from({ length: 24 }, () => list(1));
+    let areDone = false;
+    const done = Promise.all(lists).finally(() => {
+      areDone = true;
+    });
+    let answers = 0;
+    const meanwhile = async (path: string, body?: unknown) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body), method: "POST" };
+      while (!areDone) {
+        expect((await ask(path, { tenant: 2, ...sent })).status).toBe(200);
+        answers += 1;
+      }
+    };
+    const name = "Truck 7";
+    await Promise.all([
+      meanwhile("/healthz"),
+      meanwhile("/locations/2"),
+      meanwhile("/locations/2/trucks", { name }),
+    ]);
+    for (const { status } of await done) expect(status).toBe(200);
+    expect(answers).toBeGreaterThan(2 * lists.length);
+  }, 60_000);
+
+  it("show each change that was acknowledged before, kept or made", async () => {
+    const { ask, createJob, list } = await serve("own-writes.db");
+    const kept = "/jobs?page_limit=300&last_updated_gte=2020-01-01";
+    for (let made = 1; made <= 5; made += 1) {
+      const [before, again] = [await ask(kept), await ask(kept)];
+      expect(again).toEqual(before);
+      expect((await createJob()).status).toBe(200);
+      expect(totalOf(await list(1))).toBe(copies + 1 + made);
+      const after = await ask(kept, { headers: { "if-none-match": before.etag ?? "" } });
+      expect([after.status, totalOf(after)]).toEqual([200, copies + 1 + made]);
+      expect((await ask(kept, { headers: { "if-none-match": after.etag ?? "" } })).status).toBe(304);
+    }
+  }, 60_000);
+
+  it("show at least what was acknowledged before them while others write", async () => {
+    const { ask, createJob } = await serve("revision.db");
+    const kept = "/jobs?page_limit=200&last_updated_gte=2020-01-01";
+    let acknowledged = copies + 1;
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) {
+        expect((await createJob()).status).toBe(200);
+        acknowledged += 1;
+      }
+    })();
+    const read = async () => {
+      for (let times = 0; times < 10; times += 1) {
+        const before = acknowledged;
+        expect(totalOf(await ask(kept))).toBeGreaterThanOrEqual(before);
+      }
+    };
+    await Promise.all([read(), read(), read()]);
+    isOver = true;
+    await writing;
+    expect(totalOf(await ask(kept))).toBe(acknowledged);
+  }, 60_000);
+
+  it("are refused once the file is lost, also when the thread has yet to open it", async () => {
+    for (const isOpen of [true, false]) {
+      const { ask, data, list } = await serve(`lost-${isOpen}.db`);
+      if (isOpen) expect((await list()).status).toBe(200);
+      rmSync(data);
+      const other = new SqliteDatabase(good);
+      other.prepare("vacuum into ?").run(data);
+      other.close();
+      for (const { status, text } of await Promise.all([list(), list()]))
+        expect([status, JSON.parse(text).code]).toEqual([503, "store_unavailable"]);
+      expect((await ask("/readyz")).status).toBe(503);
+    }
+  }, 60_000);
+
+  it("go on while another program writes to the file", async () => {
+    const { createJob, data, list } = await serve("locked.db");
+    const other = new SqliteDatabase(data);
+    other.exec("begin immediate");
+    const writing = createJob();
+    for (let times = 0; times < 3; times += 1) expect(totalOf(await list())).toBe(copies + 1);
+    other.exec("rollback");
+    other.close();
+    expect((await writing).status).toBe(200);
+    expect(totalOf(await list())).toBe(copies + 2);
+  }, 60_000);
+
+  it("are answered by a server that is asked to end meanwhile, which then ends", async () => {
+    const { list, server } = await serve("ending.db");
+    expect((await list()).status).toBe(200);
+    const lists = Array.from({ length: 4 }, () => list());
+    await lists[0];
+    expect(await server.end()).toBe(0);
+    for (const { status } of await Promise.all(lists)) expect(status).toBe(200);
+  }, 60_000);
+});

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runProgram, serveStore } from "../support/program.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const count = 1_500;
+
+/** How many connections a listener may keep waiting; of other systems than Linux it is not known here. */
+function readWaitingMax(): number {
+  try {
+    return Number(readFileSync("/proc/sys/net/core/somaxconn", "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+describe("connections to a server that is busy", () => {
+  it("wait to be accepted, more than a thousand of them, so that nobody has to try again", async ({
+    skip,
+  }) => {
+    if (readWaitingMax() < count) skip("This system keeps fewer connections waiting.");
+    const data = join(folder, "busy.db");
+    await runProgram(["init", "--data", data, "--tenant", "Acme"]);
+    const server = await serveStore(data, []);
+    const { hostname, port } = new URL(server.url);
+    const sockets: Socket[] = [];
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.child.kill("SIGKILL");
+    });
+    server.child.kill("SIGSTOP");
+    try {
+      const connected = Array.from({ length: count }, () => {
+        const socket = connect(Number(port), hostname);
+        sockets.push(socket);
+        return once(socket, "connect");
+      });
+      // Whoever is not taken tries again after a second, which a server that stands still does not take either.
+      const all = Promise.all(connected).then(() => "all");
+      expect(await Promise.race([all, sleep(20_000, "not all")])).toBe("all");
+    } finally {
+      server.child.kill("SIGCONT");
+    }
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    expect(await server.end()).toBe(0);
+  }, 60_000);
+});

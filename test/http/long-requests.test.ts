@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
+import { describeOverHttpOnEveryDatabase } from "../support/targets.ts";
+
+const listedMax = 250;
+
+describeOverHttpOnEveryDatabase("a list that is written in parts", (harness) => {
+  it("has the entity tag of its bytes, as a short one has", async () => {
+    const { locationId } = harness.acme;
+    for (let made = 0; made < 25; made += 1)
+      await harness.ok("trucks.create", { params: { location_id: locationId }, body: aTruck() });
+    for (const limit of [2, 25]) {
+      const path = `/locations/${locationId}/trucks?page_limit=${limit}`;
+      const { headers, text } = await harness.send({ headers: harness.headersOf("Dispatcher"), path });
+      expect(JSON.parse(text).results).toHaveLength(limit);
+      expect(headers.etag).toBe(`"${createHash("sha1").update(text).digest("base64url")}"`);
+    }
+  });
+});
+
+describeOverHttpOnEveryDatabase("a request that takes long", (harness) => {
+  const create = (name: string) =>
+    harness.ok("customers.create", {
+      params: { location_id: harness.acme.locationId },
+      body: aCustomer({
+        addresses: Array.from({ length: listedMax }, (_, index) => anAddress({ line_1: `${index} ${name}` })),
+        contacts: Array.from({ length: listedMax }, (_, index) => ({ name: `Dana ${index}` })),
+        name,
+      }),
+    });
+
+  /** Asks one time after the other while a customer is made; gives what was answered meanwhile. */
+  async function askMeanwhile<T>(name: string, ask: () => Promise<T>): Promise<T[]> {
+    let isMade = false;
+    const made = create(name).finally(() => {
+      isMade = true;
+    });
+    const answers: T[] = [];
+    while (!isMade) {
+      const answer = await ask();
+      if (!isMade) answers.push(answer);
+    }
+    expect((await made).addresses).toHaveLength(listedMax);
+    return answers;
+  }
+
+  it("such as a customer with 250 addresses and contacts, lets the server answer others", async () => {
+    // What it needs is loaded with the first.
+    await create("A Street");
+    const answers = await askMeanwhile("B Street", () => harness.send({ path: "/healthz" }));
+    // Two are answered before the change begins and while it is committed.
+    expect(answers.length).toBeGreaterThan(3);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it("shows nobody a part of what it makes", async () => {
+    const answers = await askMeanwhile("C Street", () =>
+      harness.ok("customers.list", { query: { name: "C Street" } }),
+    );
+    const { results } = await harness.ok("customers.list", { query: { name: "C Street" } });
+    expect(results).toMatchObject([{ addresses: { length: listedMax }, contacts: { length: listedMax } }]);
+    const seen = answers.flatMap((list) => list.results);
+    for (const customer of seen) expect(customer).toEqual(results[0]);
+  });
+});

@@ -1,0 +1,166 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { identifyByToken } from "../../src/http/answer.ts";
+import { createHandler } from "../../src/http/handler.ts";
+import { type ReadersOptions, startReaders } from "../../src/http/readers/readers.ts";
+import type { Harness } from "../support/harness.ts";
+import { describeOverHttp } from "../support/targets.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const program = join(folder, "reader.cjs");
+// What a thread does is said by the query: `act` is its first parameter.
+writeFileSync(
+  program,
+  `const { existsSync, writeFileSync } = require("node:fs");
+  const { parentPort, threadId, workerData } = require("node:worker_threads");
+  const toAnswer = (body) => ({ answer: {
+    status: 200, headers: { "content-type": "application/json" }, etag: '"' + threadId + '"', body: Buffer.from(body) } });
+  const acts = {
+    spin: () => { for (;;); },
+    die: () => process.exit(1),
+    dieOnce: (flag) => { if (existsSync(flag)) return toAnswer("again"); writeFileSync(flag, ""); process.exit(1); },
+    fill: () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); },
+    refuse: () => ({ violations: [{ code: "unknown_parameter", detail: "No such filter.", field: "act" }] }),
+    damage: () => ({ violations: [{ code: "store_unreadable", detail: "Damaged.", field: null }] }),
+    fail: () => ({ fault: "broken" }),
+    where: () => toAnswer("thread " + threadId),
+  };
+  parentPort.on("message", ({ number, read }) => {
+    const [act, word] = new URLSearchParams(read.request.query).get("act").split(" ");
+    parentPort.postMessage({ number, outcome: acts[act](word) });
+  });
+  if (workerData.data === "cannot be opened") throw new Error("no store");
+  parentPort.postMessage("open");`,
+);
+
+describeOverHttp("long reads in a thread", (harness: Harness) => {
+  /** What answers reads of a server that has such a thread, and the faults that it met. */
+  async function open(options: ReadersOptions = {}, path: string | null = join(folder, "store.db")) {
+    const file = { path };
+    const sharedFile = () => (file.path === null ? null : { path: file.path, bytes: 100 });
+    const readers = startReaders({ sharedFile }, { bytesMin: 100, program, ...options });
+    onTestFinished(() => readers.close());
+    const handle = await createHandler(harness.service, {
+      answerBytesMax: 0,
+      identify: identifyByToken(harness.service),
+      readers,
+    });
+    const faults: unknown[] = [];
+    const get = async (query: string, as: "acme" | "globex" = "acme", isGone = () => false) => {
+      const request = {
+        client: { address: "192.0.2.1", isKnown: false, isGone },
+        headers: harness.headersOf(as === "acme" ? "Admin" : harness.globex.caller),
+        id: "of the test",
+        method: "GET",
+        readBody: async () => new Uint8Array(),
+        url: `/jobs?${query}`,
+      };
+      const { body, status } = await handle(request, (error) => faults.push(error));
+      return { status, text: Buffer.from(body).toString() };
+    };
+    return { faults, file, get, readers };
+  }
+
+  const isHere = { status: 200, text: expect.stringContaining('"results":') };
+  /** What this thread answers where the other one cannot: it knows no such filter. */
+  const isRefusedHere = { status: 400, text: expect.stringContaining("unknown_parameter") };
+  const isOverloaded = { status: 503, text: expect.stringContaining("overloaded") };
+
+  it("are those that are long or must be counted, of a file that is large", async () => {
+    const { get } = await open();
+    for (const query of ["page_limit=101&act=where", "act=where", "page_index=101&act=where"])
+      expect(await get(query)).toMatchObject({ status: 200, text: expect.stringMatching(/^thread/) });
+    for (const query of ["", "page_limit=100", "page_index=2", "page_after=1"])
+      expect(await get(query)).toMatchObject(isHere);
+    const small = await open({ bytesMin: 101 });
+    expect(await small.get("page_limit=1000")).toMatchObject(isHere);
+  });
+
+  it("are refused with what the thread refuses, and its faults are faults", async () => {
+    const { faults, get } = await open();
+    expect(await get("act=refuse")).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("No such filter."),
+    });
+    expect(faults).toEqual([]);
+    expect(await get("act=fail")).toMatchObject({ status: 500 });
+    expect(String(faults)).toContain("broken");
+  });
+
+  it("are given up after their time with the thread, and the next has another", async () => {
+    const { faults, get } = await open({ timeLimitMs: 1500 });
+    expect(await get("act=spin")).toMatchObject(isOverloaded);
+    expect(await get("act=where")).toMatchObject({ status: 200 });
+    expect(faults).toEqual([]);
+  });
+
+  it("are given up when the thread takes too much memory, and the next has another", async () => {
+    const { faults, get } = await open({ memoryMiB: 32 });
+    expect(await get("act=fill")).toMatchObject(isOverloaded);
+    expect(await get("act=where")).toMatchObject({ status: 200 });
+    expect(faults).toEqual([]);
+  });
+
+  it("are begun again, once, when the thread dies in the midst", async () => {
+    const { faults, get } = await open();
+    const flag = join(folder, `died ${Math.random()}`);
+    expect(await get(`act=dieOnce ${flag.replaceAll(" ", "-")}`)).toEqual({ status: 200, text: "again" });
+    expect(existsSync(flag.replaceAll(" ", "-"))).toBe(true);
+    expect(await get("act=die")).toMatchObject(isOverloaded);
+    expect(await get("act=where")).toMatchObject({ status: 200 });
+    expect(faults).toEqual([]);
+  });
+
+  it("are done here when no thread can open the store, or the file is lost", async () => {
+    const { get } = await open({}, "cannot be opened");
+    expect(await get("page_limit=1000")).toMatchObject(isHere);
+    expect(await get("page_limit=1000")).toMatchObject(isHere);
+    const lost = await open();
+    expect(await lost.get("act=where")).toMatchObject({ status: 200 });
+    lost.file.path = null;
+    expect(await lost.get("page_limit=1000")).toMatchObject(isHere);
+  });
+
+  it("are done here again when the thread finds the store damaged, so that this one knows", async () => {
+    const { get } = await open();
+    expect(await get("act=damage")).toMatchObject(isRefusedHere);
+  });
+
+  it("of one tenant wait for their turn with those of another", async () => {
+    const { get } = await open({ timeLimitMs: 60_000 });
+    await get("act=where");
+    const order: string[] = [];
+    const note = async (as: "acme" | "globex") => {
+      await get("act=where", as);
+      order.push(as);
+    };
+    await Promise.all([...Array.from({ length: 40 }, () => note("acme")), note("globex")]);
+    expect(order.indexOf("globex")).toBeLessThan(20);
+  });
+
+  it("are refused when too many of the tenant wait, and others are not", async () => {
+    const { get, readers } = await open({ waitingPerTenantMax: 1 });
+    const running = Array.from({ length: 3 }, () => get("act=spin"));
+    await vi.waitFor(async () => expect(await get("act=where")).toMatchObject(isOverloaded));
+    expect(await get("page_limit=100")).toMatchObject(isHere);
+    await readers.close();
+    for (const { status } of await Promise.all(running)) expect(status).toBe(503);
+  });
+
+  it("are not begun for a client that went away", async () => {
+    const { faults, get } = await open();
+    expect(await get("act=die", "acme", () => true)).toMatchObject({ status: 400 });
+    expect(faults).toEqual([]);
+  });
+
+  it("have no thread while nobody asks for any", async () => {
+    const { get } = await open({ idleMs: 50 });
+    const { text } = await get("act=where");
+    await vi.waitFor(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect((await get("act=where&page_index=2")).text).not.toBe(text);
+    });
+  });
+});

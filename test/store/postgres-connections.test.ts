@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { runOnPostgres } from "../support/postgres-bridge.ts";
+import { postgres } from "../support/postgres-database.ts";
+
+const noisy = 1;
+const quiet = 2;
+const poolMax = 4;
+
+describe("the connections of a process to PostgreSQL", () => {
+  it("are never all one tenant's: what others ask is answered while its statements wait", async () => {
+    const { database, hold } = open();
+    const held = hold();
+    const log: string[] = [];
+    const stuck = Array.from({ length: 3 * poolMax }, () =>
+      database.read(noisy, async ({ own }) => {
+        await sql`select pg_advisory_xact_lock_shared(${held.key})`.execute(own);
+        log.push("noisy");
+      }),
+    );
+    for (let turn = 0; turn < 3; turn++) {
+      await database.read(quiet, ({ own }) => sql`select 1`.execute(own));
+      await database.write(quiet, ({ own }) => sql`select 1`.execute(own));
+      await sql`select 1`.execute(database.db);
+      log.push("quiet");
+    }
+    expect(log).toEqual(["quiet", "quiet", "quiet"]);
+    held.release();
+    await Promise.all(stuck);
+    expect(log).toHaveLength(3 + 3 * poolMax);
+  });
+
+  it("go to the tenant that has the fewest of those who wait, whoever came first", async () => {
+    const { database, hold } = open();
+    const held = hold();
+    const begun: number[] = [];
+    const ask = (tenant: number) =>
+      database.read(tenant, async ({ own }) => {
+        begun.push(tenant);
+        await sql`select pg_advisory_xact_lock_shared(${held.key})`.execute(own);
+      });
+    const first = Array.from({ length: poolMax }, () => ask(noisy));
+    const all = [...first, ...Array.from({ length: 20 }, () => ask(noisy)), ask(quiet), ask(quiet), ask(3)];
+    await vi.waitFor(() => expect(begun).toHaveLength(poolMax), { timeout: 10_000 });
+    expect(begun.filter((tenant) => tenant === noisy)).toHaveLength(poolMax - 1);
+    held.release();
+    await Promise.all(all);
+    expect(begun.indexOf(3)).toBeLessThan(poolMax + 2);
+    expect(begun.lastIndexOf(quiet)).toBeLessThan(poolMax + 4);
+    expect(begun).toHaveLength(all.length);
+  });
+
+  it("are given back by those that fail and by those that are lost", async () => {
+    const { database } = open();
+    const failing = Array.from({ length: 3 * poolMax }, () =>
+      database.read(noisy, ({ own }) => sql`select 1 / 0`.execute(own)),
+    );
+    for (const outcome of await Promise.allSettled(failing)) expect(outcome.status).toBe("rejected");
+    const cut = Array.from({ length: 3 * poolMax }, () =>
+      database.read(noisy, ({ own }) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(own)),
+    );
+    for (const outcome of await Promise.allSettled(cut)) expect(outcome.status).toBe("rejected");
+    const whole = Array.from({ length: 3 * poolMax }, () =>
+      database.read(noisy, ({ own }) => sql<{ one: number }>`select 1 as one`.execute(own)),
+    );
+    for (const { rows } of await Promise.all(whole)) expect(rows).toEqual([{ one: 1 }]);
+  });
+});
+
+/** A store with few connections; `hold` takes a lock that statements wait for, until it is released. */
+function open() {
+  const place = postgres.create();
+  const address = new URL(place.data);
+  address.searchParams.set("pool_max", String(poolMax));
+  const database = openDatabase(address.href);
+  const key = 77;
+  const run = (text: string) => void runOnPostgres(place.data, [{ sql: text }]);
+  onTestFinished(async () => {
+    await database.close();
+    place.remove();
+  });
+  return {
+    database,
+    hold: () => {
+      run(`select pg_advisory_lock(${key})`);
+      return { key, release: () => run(`select pg_advisory_unlock(${key})`) };
+    },
+  };
+}
