@@ -5,20 +5,20 @@ import type { Worker } from "node:cluster";
  * connection open for ever: whoever dialled it would wait for an answer that nobody is going to give.
  */
 export function closeUntakenConnections(worker: Worker): void {
-  const { process } = worker;
+  const { process: child } = worker;
   const untaken = new Map<number, { close(): void }>();
   // A process that could not be made has no channel.
-  const send: typeof process.send | undefined = process.send?.bind(process);
+  const send: typeof child.send | undefined = child.send?.bind(child);
   if (!send) return;
   // The processes talk by messages that have a number each; the answer to one names it.
-  process.send = ((message: Numbered, handle?: { close?(): void }, ...others: unknown[]) => {
+  child.send = ((message: Numbered, handle?: { close?(): void }, ...others: unknown[]) => {
     // Where the system shares out connections, it is the socket itself that is handed, and serves the other processes.
     const isConnection = message.act === "newconn";
     if (isConnection && message.seq !== undefined && typeof handle?.close === "function")
       untaken.set(message.seq, handle as { close(): void });
     return (send as (...sent: unknown[]) => boolean)(message, handle, ...others);
-  }) as typeof process.send;
-  process.on("internalMessage", ({ ack }: { ack?: number }) => {
+  }) as typeof child.send;
+  child.on("internalMessage", ({ ack }: { ack?: number }) => {
     if (ack !== undefined) untaken.delete(ack);
   });
   worker.once("exit", () => {

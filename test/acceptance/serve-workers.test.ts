@@ -96,13 +96,16 @@ describe("serve --workers", () => {
   it("goes on after each has died where the system shares out the connections", async () => {
     const { data } = await makeStore("shared-out.db");
     const env = { NODE_CLUSTER_SCHED_POLICY: "none" };
-    const server = await serveStore(data, ["--workers", "2"], { env });
-    for (const killed of childrenOf(server.child.pid ?? 0)) {
+    const server = await serveStore(data, ["--workers", "2", "--log-level", "info"], { env });
+    let told = "";
+    server.child.stderr?.on("data", (chunk) => {
+      told += chunk;
+    });
+    const countListening = () => told.split("Server listening").length - 1;
+    await until(() => countListening() === 2);
+    for (const [index, killed] of childrenOf(server.child.pid ?? 0).entries()) {
       process.kill(killed, "SIGKILL");
-      await until(() => {
-        const now = childrenOf(server.child.pid ?? 0);
-        return now.length === 2 && !now.includes(killed);
-      });
+      await until(() => countListening() === 3 + index);
     }
     const isServed = () =>
       fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(1000) }).then(
