@@ -12,7 +12,9 @@ export function closeUntakenConnections(worker: Worker): void {
   if (!send) return;
   // The processes talk by messages that have a number each; the answer to one names it.
   child.send = ((message: Numbered, handle?: { close?(): void }, ...others: unknown[]) => {
-    if (message.seq !== undefined && typeof handle?.close === "function")
+    // Where the system shares out connections, it is the socket itself that is handed, and serves the other processes.
+    const isConnection = message.act === "newconn";
+    if (isConnection && message.seq !== undefined && typeof handle?.close === "function")
       untaken.set(message.seq, handle as { close(): void });
     return (send as (...sent: unknown[]) => boolean)(message, handle, ...others);
   }) as typeof child.send;
@@ -26,5 +28,6 @@ export function closeUntakenConnections(worker: Worker): void {
 }
 
 interface Numbered {
+  act?: string;
   seq?: number;
 }
