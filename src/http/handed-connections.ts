@@ -18,12 +18,17 @@ export function closeUntakenConnections({ process: child }: Worker): void {
   child.on("internalMessage", ({ ack }: { ack?: number }) => {
     if (ack !== undefined) untaken.delete(ack);
   });
-  // After it has exited, answers may still be on their way; after this none is.
-  child.once("disconnect", () => {
-    for (const handle of untaken.values()) handle.close();
-    untaken.clear();
+  // Answers may still be on their way when it has exited. Its channel does not always tell that it is closed.
+  child.once("exit", () => {
+    const close = () => {
+      for (const handle of untaken.values()) handle.close();
+      untaken.clear();
+    };
+    setTimeout(close, lastAnswersMs).unref();
   });
 }
+
+const lastAnswersMs = 500;
 
 /** A message of node:cluster. */
 interface Internal {
