@@ -27,6 +27,8 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   precondition_failed: 'trucks update 1 --location 1 --name "Truck 1" --if-match stale',
   duplicate_record: "users create --location 1 --username olivia --roles Admin",
   usage: "jobs lsit",
+  name_not_found: 'trucks get "Truck 999"',
+  name_ambiguous: 'trucks get "Truck 1"',
   no_token: "jobs list --url http://localhost:8080",
   store_not_found: "jobs list --data nowhere.db",
   store_unavailable: "jobs list --data postgres://127.0.0.1:1/dispatch",

@@ -29,7 +29,10 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
     return { kind: "watched", read: async () => toJsonText(await caller.call(operation, request)) };
   if (own === null || own.ids.length <= 1) return caller.call(operation, request);
   const callOne = (id: string) =>
-    caller.call(operation, { ...request, params: { ...input.params, [own.param]: id } });
+    caller.call(operation, {
+      ...request,
+      params: { ...input.params, ...own.places.get(id), [own.param]: id },
+    });
   return { kind: "each", ids: own.ids, outcomes: callEach(own.ids, callOne) };
 }
 
