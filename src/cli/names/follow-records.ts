@@ -46,7 +46,7 @@ export async function resolveLocation(resolving: Resolving, text: string): Promi
  * customer of one only. Throws a usage error that lists the locations where nobody can be asked for one.
  */
 export async function followCustomer(resolving: ResolvingInput): Promise<void> {
-  const { caller, canAsk, context, input, operation, tells } = resolving;
+  const { caller, choose, context, input, operation, tells } = resolving;
   const { address_id, requested_by } = input.body ?? {};
   const client = createClient(caller);
   const lacksAddress = isLacking(address_id) && "address_id" in (operation.body?.shape ?? {});
@@ -64,7 +64,7 @@ export async function followCustomer(resolving: ResolvingInput): Promise<void> {
       if (tells) tell(context.stderr, `address ${label}, the customer's only one`);
     }
   }
-  if (needsLocation(resolving) && !canAsk) await refuseLocations(client);
+  if (needsLocation(resolving) && !choose) await refuseLocations(client);
 }
 
 const needsLocation = ({

@@ -21,6 +21,8 @@ export interface ResolvingInput extends Resolving {
 export interface OwnRecord {
   id: string;
   params: Scope;
+  /** Why it was not found, where it is one of several: that does not hold back the others. */
+  error?: DispatchError;
 }
 
 /** Whether what was typed for a field or parameter may have to be looked up. */
@@ -55,15 +57,25 @@ export async function resolveOwn(
   const records: OwnRecord[] = [];
   for (const word of words) {
     const found = kind
-      ? await resolveText(resolving, kind, word, input.params, missing.length > 0)
+      ? await resolveText(resolving, kind, word, input.params, missing.length > 0).catch((error: unknown) =>
+          toUnresolved(word, words.length, error),
+        )
       : { id: word, params: {} };
-    records.push({ id: found.id, params: pick(found.params, missing) });
+    records.push({ ...found, params: pick(found.params, missing) });
   }
-  const [first] = records;
+  const first = records.find(({ error }) => !error);
   // What else the command names is looked for where the first of several is.
   Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
   return records;
 }
+
+function toUnresolved(id: string, count: number, error: unknown): OwnRecord {
+  if (count > 1 && error instanceof DispatchError && unresolved.includes(error.code))
+    return { id, params: {}, error };
+  throw error;
+}
+
+const unresolved: readonly string[] = ["name_ambiguous", "name_not_found", "record_not_found"];
 
 /** Puts the ids of records in place of their names in the query and the body: customers before their addresses. */
 export async function resolveFields(resolving: ResolvingInput, flags: readonly Flag[]): Promise<void> {

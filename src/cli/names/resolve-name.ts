@@ -9,8 +9,8 @@ import { findNamed, type ListedKind, type NamedRecord, type Scope } from "./find
 export interface Resolving {
   context: CliContext;
   caller: Caller;
-  /** A person may be asked which of several is meant. */
-  canAsk: boolean;
+  /** Asks a person which of several is meant; null where there is nobody to ask. */
+  choose: ((question: string, likely: readonly Matched<NamedRecord>[]) => Promise<NamedRecord>) | null;
   /** Which record was taken is said on standard error: answers for programs are not accompanied. */
   tells: boolean;
 }
@@ -33,9 +33,8 @@ export async function resolveName(
   }
   const likely = likelyMatches(matched);
   if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched);
-  if (!resolving.canAsk) throw ambiguous(kind, words, likely);
-  const { chooseNamed } = await import("../prompts/choose-named.ts");
-  return chooseNamed(resolving.context, `Which ${kind.label} is "${words}"?`, likely);
+  if (!resolving.choose) throw ambiguous(kind, words, likely);
+  return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
 }
 
 /** The id of a record and what it is called. */
