@@ -38,6 +38,7 @@ export const operationLoaders = {
   "jobs.get": async () => (await import("./jobs/get-job.ts")).getJob,
   "jobs.update": async () => (await import("./jobs/update-job.ts")).updateJob,
   "jobs.dispatch": async () => (await import("./jobs/dispatch-job.ts")).dispatchJob,
+  "jobs.move": async () => (await import("./jobs/move-job.ts")).moveJob,
   "jobs.add-item": async () => (await import("./jobs/add-item.ts")).addItem,
   "jobs.add-image": async () => (await import("./jobs/add-image.ts")).addImage,
   "jobs.add-material": async () => (await import("./jobs/add-material.ts")).addMaterial,

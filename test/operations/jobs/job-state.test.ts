@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { jobsAt, loadBoard } from "../../../src/cli/commands/day/load-board.ts";
+import { jobsAt } from "../../../src/cli/commands/day/board.ts";
+import { loadBoard } from "../../../src/cli/commands/day/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 import type { Caller } from "../../../src/core/caller.ts";

@@ -40,7 +40,7 @@ export function dayCommand(context: CliContext): Command {
       };
       const toRequest = (): BoardRequest => {
         const now = target.clock.now();
-        return { date: readDay().time, locationId, now, tenant: target.tenant, zones };
+        return { date: readDay().time, locationId, now, tenant: target.tenant, trayMax, zones };
       };
       tellRead(context, readDay());
       const look = () => loadBoard(target.caller, toRequest());
@@ -61,6 +61,9 @@ export function dayCommand(context: CliContext): Command {
     }
   });
 }
+
+/** How many of the jobs without a date are shown. */
+const trayMax = 3;
 
 /** Between two looks of --watch. */
 const everyMs = 5000;

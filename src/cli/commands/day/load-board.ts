@@ -3,6 +3,7 @@ import { isLate } from "../../../local-time/late.ts";
 import { spanOf } from "../../../local-time/span.ts";
 import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
+import { toCursorText } from "../../../models/job-cursor.ts";
 import { toJobState } from "../../../models/job-state.ts";
 import { type JobType, jobTypeNames } from "../../../models/job-types.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
@@ -16,7 +17,9 @@ import {
   type BoardJob,
   type BoardLocation,
   type BoardTruck,
+  jobsAt,
   toTotals,
+  type Unscheduled,
 } from "./board.ts";
 
 /** What a board is asked for. */
@@ -26,6 +29,8 @@ export interface BoardRequest {
   locationId: number | null;
   now: Timestamp;
   tenant: { id: number; name: string };
+  /** How many of the jobs without a date are shown; by default they are not asked for. */
+  trayMax?: number;
   /** Each job is of the day that it is at its location. */
   zones: Zones;
 }
@@ -44,12 +49,8 @@ export async function loadBoard(caller: Caller, request: BoardRequest): Promise<
   // A location that is closed, or without trucks and jobs, has no place on the board.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   const totals = toTotals(shown.flatMap(jobsAt));
-  return { date, generated_on: now, locations: shown, tenant, totals };
-}
-
-/** All jobs of a location. */
-export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
-  return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
+  const unscheduled = await readUnscheduled(client, request, locations);
+  return { date, generated_on: now, locations: shown, tenant, totals, unscheduled };
 }
 
 type ListedJob = AnswerNamed<"jobs.list">["results"][number];
@@ -78,6 +79,34 @@ async function readJobs(
   for await (const { records } of pages) jobs.push(...(records as unknown as ListedJob[]));
   return jobs;
 }
+
+/** The open jobs without a date stand behind all others, so one page that begins there has them. */
+async function readUnscheduled(
+  client: Client,
+  { locationId, now, trayMax = 0, zones }: BoardRequest,
+  locations: readonly ListedLocation[],
+): Promise<Unscheduled> {
+  if (trayMax === 0) return { count: 0, is_more: false, oldest: [] };
+  const query = { ...openOnes, page_after: behindDates, page_limit: pageLimit };
+  const { results, total_count } =
+    locationId === null
+      ? await client.call("jobs.list", { query })
+      : await client.call("locations.jobs", { params: { location_id: locationId }, query });
+  const oldest = results.toSorted((one, other) => one.id - other.id).slice(0, trayMax);
+  return {
+    count: results.length,
+    is_more: total_count > results.length,
+    oldest: oldest.flatMap((job) => {
+      const location = locations.find(({ id }) => id === job.location_id);
+      return location ? [toBoardJob(job, location, { now, zone: zones.of(location.id) })] : [];
+    }),
+  };
+}
+
+const openOnes = { completed: false, deleted: true, failed: false } as const;
+
+/** The place in the order of jobs behind the last one that has a date. */
+const behindDates = toCursorText({ schedule_date: "9999-12-31T23:59:59.999999", id: 999_999_999_999_999 });
 
 async function readLocations(client: Client, locationId: number | null): Promise<ListedLocation[]> {
   if (locationId === null) return readAll((query) => client.call("locations.list", { query }));
@@ -142,10 +171,12 @@ function toBoardJob(job: ListedJob, location: ListedLocation, { now, zone }: Loc
     desired_start_time: job.desired_start_time,
     id: job.id,
     is_late: isLate(job, now, zone),
+    location_id: location.id,
     priority: job.priority,
     reference_number: job.reference_number,
     schedule_date: job.schedule_date,
     state: toJobState(job),
+    truck_id: job.truck_id,
     type,
     type_name: toTypeName(location, type),
   };
