@@ -3,6 +3,7 @@ import { jobsAt, loadBoard } from "../../../src/cli/commands/day/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
 import { parseDay } from "../../../src/cli/input/parse-day.ts";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
+import { plainView } from "../../../src/cli/presentation/view.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import { isLate, type JobMarks, type JobState, toJobState } from "../../../src/models/job-state.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
@@ -74,7 +75,7 @@ describeInProcess("the state of a job", (harness) => {
     });
 
     const { results } = await harness.ok("jobs.list", { query: { page_limit: 1000, schedule_gte: day } });
-    const listed = results.map((job) => [Number(job.id), jobCells.state?.(job as Json)] as const);
+    const listed = results.map((job) => [Number(job.id), jobCells.state?.(job as Json, plainView)] as const);
     expect(new Map(listed)).toEqual(words);
 
     const active = new Map([...words].filter(([, word]) => word !== "deleted"));
