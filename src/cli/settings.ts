@@ -3,7 +3,7 @@ import { type DateOrder, dateOrders } from "../local-time/date-order.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "./context.ts";
-import { type OutputForm, outputForms } from "./output/format.ts";
+import { type OutputForm, outputForms } from "./output/options.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
 /** A value and where it came from, for `whoami`. */

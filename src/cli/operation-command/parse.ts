@@ -7,7 +7,7 @@ import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
-import type { OutputOptions } from "../output/format.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { toOutputOptions } from "../output/show.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";

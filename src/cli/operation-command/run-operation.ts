@@ -1,8 +1,12 @@
+import type { Caller } from "../../core/caller.ts";
+import type { JsonObject } from "../../models/json.ts";
 import type { CliContext } from "../context.ts";
 import { openTarget } from "../target/target.ts";
+import { addView } from "./add-view.ts";
 import { callCommand } from "./call.ts";
 import { completeCommand } from "./complete.ts";
 import { confirmCommand } from "./confirm.ts";
+import { isTold } from "./is-told.ts";
 import { type GivenCommand, type ParsedCommand, parseCommand } from "./parse.ts";
 import { resolveCommand } from "./resolve.ts";
 import { showResult } from "./show.ts";
@@ -14,13 +18,22 @@ export async function runOperation(context: CliContext, given: GivenCommand): Pr
   try {
     // People are asked once the target is open: nobody should answer questions for one that is not there.
     const resolved = await resolveCommand(context, parsed, target);
-    const command = await completeCommand(context, resolved, target);
-    await confirmCommand(context, command, target);
+    const completed = await completeCommand(context, resolved, target);
+    await confirmCommand(context, completed, target);
+    const command = await addView(completed, target);
+    const before = await readBeforeTold(command, target.caller);
     const result = await callCommand(command, target.caller);
-    await showResult(context, command, result);
+    await showResult(context, command, result, before);
   } finally {
     await target.caller.close();
   }
+}
+
+/** What the record is before the change, where people are told it. */
+async function readBeforeTold(command: ParsedCommand, caller: Caller): Promise<JsonObject | null> {
+  if (!isTold(command)) return null;
+  const { readBefore } = await import("./tell-change.ts");
+  return readBefore(command, caller);
 }
 
 function toStoreOptions({ operation, options }: ParsedCommand) {

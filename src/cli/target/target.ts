@@ -142,12 +142,12 @@ function halfCopy(name: string) {
 async function deliverCaused(context: CliContext, service: Service, secretKeys: SecretKeys): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
-  const [{ deliverFor }, { describeDeliverers }] = await Promise.all([
+  const [{ deliverFor }, { describeDeliverers, isLeftToNobody }] = await Promise.all([
     import("../../webhooks/deliver-for.ts"),
     import("./delivery-notes.ts"),
   ]);
   const pending = await deliverFor(service, caused, deliverMsMax);
-  if (pending === 0) return;
+  if (pending === 0 || !(await isLeftToNobody(service))) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
   const wayOn = await describeDeliverers(service, secretKeys);
   tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
