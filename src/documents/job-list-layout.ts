@@ -1,3 +1,5 @@
+import { showTimeOfDay } from "../local-time/show-time.ts";
+import { Zone } from "../local-time/zone.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 import {
   type Block,
@@ -23,6 +25,8 @@ export interface JobListDocument {
   /** Printed as given. */
   dateRange: { from: string | null; to: string | null };
   printedOn: Timestamp;
+  /** In which its times are, by its name in the tz database. */
+  timeZone: string;
   paper: keyof typeof paperSizes;
   /** Printed in this order; none makes a page that says so. */
   jobs: readonly JobListRow[];
@@ -36,6 +40,8 @@ export interface JobListRow {
   type: string;
   customer: string;
   address: readonly string[];
+  /** Whom to call. */
+  contact: { name: string | null; phone: string | null } | null;
   assetIn: string | null;
   assetOut: string | null;
   timeWindow: string | null;
@@ -106,7 +112,8 @@ function toHead(list: JobListDocument, { fonts, columns }: Sheet, pageNumber: st
         fact("Page", pageNumber),
         fact("Driver", list.driverName ?? "none"),
         fact("Dates", toDates(list.dateRange)),
-        fact("Printed", `${list.printedOn.slice(0, 16).replace("T", " ")} UTC`),
+        fact("Printed", toLocalText(list)),
+        fact("Times", list.timeZone),
       ),
     ),
     gap(6),
@@ -118,6 +125,12 @@ function toDates({ from, to }: JobListDocument["dateRange"]): string {
   if (from === to) return from ?? "all";
   if (from === null) return `until ${to}`;
   return to === null ? `from ${from}` : `${from} to ${to}`;
+}
+
+/** With its year, by which paper is filed. */
+function toLocalText({ printedOn, timeZone }: JobListDocument): string {
+  const local = new Zone(timeZone).toLocal(printedOn);
+  return `${local.date} ${showTimeOfDay(local)}`;
 }
 
 function toFoot(missing: number, { fonts, columns }: Sheet): Block {
@@ -188,7 +201,12 @@ function toPlace(job: JobListRow, { fonts, columns: { main } }: Sheet): Block {
   return stack(
     text(fonts, job.customer, styles.strong, main),
     ...job.address.map((line) => text(fonts, line, styles.address, main)),
+    ...present(toContactLine(job)).map((contact) => text(fonts, contact, styles.strong, main)),
   );
+}
+
+function toContactLine({ contact }: JobListRow): string | null {
+  return [contact?.name, contact?.phone].filter((part) => part).join("  ") || null;
 }
 
 /** A line to sign on, and a box that a gloved hand can tick. */
