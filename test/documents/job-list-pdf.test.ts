@@ -22,6 +22,7 @@ const list: JobListDocument = {
 function makeJob(index: number, changes: Partial<JobListRow> = {}): JobListRow {
   return {
     orderNumber: 10_000 + index,
+    stop: null,
     type: "Drop-off",
     customer: `Customer ${index} Roofing & Sons`,
     address: [`${index} Old Mill Road`, "Suite 4", `Springfield ${index}, IL 62701`],

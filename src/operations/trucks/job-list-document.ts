@@ -45,6 +45,7 @@ export async function toJobListDocument(
         customer: customer?.name ?? `customer ${job.customer_id}`,
         notes: toNotes(job),
         orderNumber: job.id,
+        stop: null,
         reference: textOf(job.reference_number),
         requirements: toRequirements(job),
         timeWindow: toTimeWindow(toWhen(job, view)),

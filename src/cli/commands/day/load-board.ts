@@ -26,6 +26,18 @@ export interface BoardRequest {
 
 /** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
 export async function loadBoard(caller: Caller, request: BoardRequest): Promise<Board> {
+  return (await loadDay(caller, request)).board;
+}
+
+/** A board, with the records that it is made of. */
+export interface LoadedDay {
+  board: Board;
+  jobs: readonly ListedJob[];
+  locations: readonly ListedLocation[];
+}
+
+/** Reads the same with the records themselves, for what says more of them than a board. */
+export async function loadDay(caller: Caller, request: BoardRequest): Promise<LoadedDay> {
   const { day, now, tenant } = request;
   const client = createClient(caller);
   const jobs = await readJobs(client, request);
@@ -38,7 +50,8 @@ export async function loadBoard(caller: Caller, request: BoardRequest): Promise<
   // A location that is closed, or without trucks and jobs, has no place on the board.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   const totals = toTotals(shown.flatMap(jobsAt));
-  return { date: day.date, generated_on: now, locations: shown, tenant, totals };
+  const board = { date: day.date, generated_on: now, locations: shown, tenant, totals };
+  return { board, jobs, locations };
 }
 
 /** All jobs of a location. */
@@ -46,7 +59,7 @@ export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
   return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
 }
 
-type ListedJob = AnswerNamed<"jobs.list">["results"][number];
+export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 type ListedLocation = AnswerNamed<"locations.get">;
 type ListedTruck = Pick<
   AnswerNamed<"trucks.list">["results"][number],

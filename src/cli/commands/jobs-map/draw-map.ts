@@ -1,8 +1,9 @@
+import { toScaleBar, unitOf } from "../../../geography/distance.ts";
+import { fitProjection, type Projection } from "../../../geography/projection.ts";
 import { toCharacters } from "../../output/ruler.ts";
 import type { Board } from "../day/board.ts";
 import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { fitProjection, type Projection } from "./projection.ts";
 import { type MapData, type Route, toMapData } from "./routes.ts";
 
 /** A day as a picture: an SVG document by itself, a map for each location, its trucks explained below. */
@@ -163,18 +164,11 @@ function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   return { height: top + 14 + lines.length * 18, markup: markup.join("\n") };
 }
 
-const metresPerUnit = { km: 1000, mi: 1609.344 };
-
 /** A bar of a round length, in miles unless the location counts in kilometres. */
 function drawScale({ height, metresPerPixel }: Projection, label: string): string {
-  const unit = /^k/i.test(label) ? "km" : "mi";
-  const perUnit = metresPerUnit[unit] / metresPerPixel;
-  const most = scalePixelsMax / perUnit;
-  const power = 10 ** Math.floor(Math.log10(most));
-  const length = [5, 2, 1].map((digit) => digit * power).find((value) => value <= most) ?? power;
-  const width = round(length * perUnit);
+  const { pixels, text } = toScaleBar(metresPerPixel, scalePixelsMax, unitOf(label));
+  const width = round(pixels);
   const y = round(height - 18);
-  const text = `${Number(length.toPrecision(1))} ${unit}`;
   return [
     `<rect x="8" y="${y - 16}" width="${width + 72}" height="26" rx="4" fill="#f8fafc" opacity=".9"/>`,
     `<path d="M16 ${y - 6}V${y}H${16 + width}V${y - 6}" fill="none" stroke="#1f2937" stroke-width="1.5"/>`,

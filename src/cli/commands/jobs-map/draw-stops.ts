@@ -1,9 +1,9 @@
+import { type Label, placeLabels } from "../../../geography/place-labels.ts";
+import type { Point, Projection } from "../../../geography/projection.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { BoardJob } from "../day/board.ts";
 import { toAddressLine, toWindowText } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { type Label, placeLabels } from "./place-labels.ts";
-import type { Point, Projection } from "./projection.ts";
 import type { MapData, Route, Stop } from "./routes.ts";
 
 /** Draws the ways and stops of a map, over the names of the towns; `hidden` stops are dots without their number. */

@@ -1,5 +1,6 @@
+import { toKnownPlace } from "../../../geography/known-place.ts";
+import type { Place } from "../../../geography/projection.ts";
 import type { BoardJob, BoardLocation } from "../day/board.ts";
-import type { Place } from "./projection.ts";
 
 /** The jobs of a truck on a map, or those on no truck. */
 export interface Route {
@@ -38,7 +39,7 @@ export function toMapData(location: BoardLocation): MapData {
   const toStops = (jobs: readonly BoardJob[], letters: string) =>
     jobs.flatMap((job, index): Stop[] => {
       const mark = `${letters}${index + 1}`;
-      const place = toPlace(job.address);
+      const place = toKnownPlace(job.address);
       if (!place) placeless.push({ job, mark });
       return place ? [{ job, mark, place }] : [];
     });
@@ -54,14 +55,7 @@ export function toMapData(location: BoardLocation): MapData {
     const name = "On no truck";
     routes.push({ colour: "#6b7280", isDriven: false, letters: "?", name, stops, total: unassigned.length });
   }
-  return { location, placeless, routes, yard: toPlace(location) };
-}
-
-/** An address at 0°, 0° has no known coordinates. */
-function toPlace(address: { latitude: number | null; longitude: number | null } | null): Place | null {
-  const { latitude = null, longitude = null } = address ?? {};
-  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
-  return { latitude, longitude };
+  return { location, placeless, routes, yard: toKnownPlace(location) };
 }
 
 function toLetters(index: number): string {
