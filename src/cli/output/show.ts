@@ -3,7 +3,7 @@ import type { ApiVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { OptionValues } from "../context.ts";
-import { type CliContext, showsColour } from "../context.ts";
+import { type CliContext, showsColour, sizeOf } from "../context.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import { parseFields } from "./fields.ts";
 import { formatAnswer, type OutputOptions, type OutputSettings } from "./format.ts";
@@ -39,7 +39,7 @@ export async function toOutputOptions(
 export function toScreenOptions(context: CliContext, settings: Pick<OutputSettings, "noColour">) {
   return {
     isTerminal: Boolean(context.stdout.isTTY),
-    width: context.stdout.columns ?? 80,
+    width: sizeOf(context.stdout).columns,
     colour: showsColour(context.stdout, context.env, settings.noColour),
   };
 }
