@@ -1,4 +1,5 @@
 import { failure } from "../errors/errors.ts";
+import { type DateOrder, dateOrders } from "../local-time/date-order.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "./context.ts";
@@ -35,6 +36,8 @@ export interface Settings {
   noColour: boolean;
   /** Times are shown and read as the wire has them, not as in the zone of their location (OP-93). */
   isUtc: boolean;
+  /** In which order days are typed as numbers; null: as in the country of the zone. */
+  dateOrder: DateOrder | null;
 }
 
 /** The settings that have an option, a variable and a place in a profile. */
@@ -92,6 +95,7 @@ export function toSettings(
     fields: typeof options.fields === "string" ? options.fields : null,
     noColour: options.color === false,
     isUtc: options.utc === true,
+    dateOrder: parseDateOrder(options.dateOrder),
   };
 }
 
@@ -174,6 +178,13 @@ function parseTenant(text: string, source: string): number {
 function parseVersion(text: string, source: string): ApiVersion {
   if (isApiVersion(text)) return text;
   throw failure("usage", `${source} must be one of ${apiVersions.join(", ")}, not "${text}".`);
+}
+
+function parseDateOrder(given: unknown): DateOrder | null {
+  if (typeof given !== "string") return null;
+  const order = dateOrders.find((known) => known === given);
+  if (order) return order;
+  throw failure("usage", `--date-order must be one of ${dateOrders.join(", ")}, not "${given}".`);
 }
 
 function parseForm({ value, source }: Sourced<string | null>): OutputForm {

@@ -4,13 +4,11 @@ import type { JobType } from "../models/job-types.ts";
 import type { Timestamp } from "../runtime/clock.ts";
 
 /** What paper says of a job that its own fields tell, whoever read them. */
-export interface PrintedJob {
+export interface PrintedJob extends PlannedJob {
   asset_dropped_id?: number | null;
   asset_id?: number | null;
   customer_notes?: string | null;
   desired_asset_desc?: string | null;
-  desired_end_time?: Timestamp | null;
-  desired_start_time?: Timestamp | null;
   dispatcher_notes?: string | null;
   do_confirm?: boolean;
   driver_notes?: string | null;
@@ -20,13 +18,19 @@ export interface PrintedJob {
   require_materials?: boolean;
   require_signature?: boolean;
   require_weights?: boolean;
-  schedule_date?: Timestamp | null;
   type: JobType;
+}
+
+/** What says when a job is wanted. */
+interface PlannedJob {
+  desired_end_time?: Timestamp | null;
+  desired_start_time?: Timestamp | null;
+  schedule_date?: Timestamp | null;
 }
 
 /** When a job is wanted, in local words: its day, and the window or the moment on it. */
 export function toWhen(
-  { desired_end_time, desired_start_time, schedule_date }: PrintedJob,
+  { desired_end_time, desired_start_time, schedule_date }: PlannedJob,
   view: TimeView,
 ): { day: string | null; time: string | null } {
   const date = schedule_date ? dayOf(schedule_date, view.zone) : null;

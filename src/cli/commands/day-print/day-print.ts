@@ -1,10 +1,9 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
-import { systemClock } from "../../../runtime/clock.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
@@ -29,12 +28,14 @@ export function dayPrintCommand(context: CliContext): Command {
     const options = command.opts();
     const settings = readSettings(context, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
-    parseDay(date, systemClock.now());
+    if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
-      const asked = { day: parseDay(date, now), locationId, now, tenant: target.tenant };
+      const wanted = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
+      tellRead(context, wanted);
+      const asked = { date: wanted.time, locationId, now, tenant: target.tenant, zones };
       const day = await loadDay(target.caller, asked);
       if (day.board.locations.length === 0)
         throw failure("record_not_found", "There is neither a truck nor a job to print.");

@@ -18,6 +18,8 @@ export interface BoardLocation {
   latitude: number | null;
   longitude: number | null;
   name: string;
+  /** The zone whose day it is. */
+  time_zone: string;
   totals: BoardTotals;
   /** Those that have jobs that day, and those that are free. */
   trucks: BoardTruck[];

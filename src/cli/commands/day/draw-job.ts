@@ -1,4 +1,4 @@
-import { isWholeDay } from "../../../models/job-state.ts";
+import { isWholeDay } from "../../../local-time/whole-day.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { BoardAddress, BoardJob } from "./board.ts";

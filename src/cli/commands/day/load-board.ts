@@ -1,11 +1,15 @@
 import type { Caller } from "../../../core/caller.ts";
-import { failure } from "../../../errors/errors.ts";
-import { isLate, toJobState } from "../../../models/job-state.ts";
+import { isLate } from "../../../local-time/late.ts";
+import { spanOf } from "../../../local-time/span.ts";
+import type { LocalDate, Zone } from "../../../local-time/zone.ts";
+import { newestVersion } from "../../../models/api-versions.ts";
+import { toJobState } from "../../../models/job-state.ts";
 import { type JobType, jobTypeNames } from "../../../models/job-types.ts";
-import { viewableRecordsMax } from "../../../models/page.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
+import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import type { Day } from "../../input/parse-day.ts";
+import { walkScheduled } from "../../lists/scheduled-jobs.ts";
+import type { Zones } from "../../target/zones.ts";
 import {
   type Board,
   type BoardAddress,
@@ -17,11 +21,13 @@ import {
 
 /** What a board is asked for. */
 export interface BoardRequest {
-  day: Day;
+  date: LocalDate;
   /** null for all that the caller sees. */
   locationId: number | null;
   now: Timestamp;
   tenant: { id: number; name: string };
+  /** Each job is of the day that it is at its location. */
+  zones: Zones;
 }
 
 /** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
@@ -38,19 +44,19 @@ export interface LoadedDay {
 
 /** Reads the same with the records themselves, for what says more of them than a board. */
 export async function loadDay(caller: Caller, request: BoardRequest): Promise<LoadedDay> {
-  const { day, now, tenant } = request;
+  const { date, now, tenant, zones } = request;
   const client = createClient(caller);
-  const jobs = await readJobs(client, request);
+  const jobs = await readJobs(caller, request);
   const locations = await readLocations(client, request.locationId);
   const boards: BoardLocation[] = [];
   for (const location of locations) {
     const own = jobs.filter(({ location_id }) => location_id === location.id);
-    boards.push(await toBoardLocation(client, location, own, now));
+    boards.push(await toBoardLocation(client, location, own, { now, zone: zones.of(location.id) }));
   }
   // A location that is closed, or without trucks and jobs, has no place on the board.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   const totals = toTotals(shown.flatMap(jobsAt));
-  const board = { date: day.date, generated_on: now, locations: shown, tenant, totals };
+  const board = { date, generated_on: now, locations: shown, tenant, totals };
   return { board, jobs, locations };
 }
 
@@ -66,30 +72,24 @@ type ListedTruck = Pick<
   "driver_id" | "id" | "name" | "out_of_service"
 >;
 
-/**
- * Reads the active jobs of the day, in order. Lists take no lower bound in the future (`schedule_gte` is a past date),
- * but they are ordered by date: this counts the jobs between today and the day, and skips their pages.
- */
-async function readJobs(client: Client, { day, locationId, now }: BoardRequest): Promise<ListedJob[]> {
-  const isAhead = day.start > now;
-  const query = { deleted: true, schedule_gte: isAhead ? `${now.slice(0, 10)}T00:00:00` : day.start };
-  const readPage = (schedule_lt: Timestamp, page_index: number, page_limit: number) => {
-    const wanted = { ...query, schedule_lt, page_index, page_limit };
-    return locationId === null
-      ? client.call("jobs.list", { query: wanted })
-      : client.call("locations.jobs", { params: { location_id: locationId }, query: wanted });
-  };
-  const before = isAhead ? (await readPage(day.start, 1, 1)).total_count : 0;
-  if (before >= viewableRecordsMax) {
-    const detail = `More than ${viewableRecordsMax} jobs lie between now and ${day.date}; look again when it is nearer.`;
-    throw failure("usage", detail);
-  }
-  const first = Math.floor(before / pageLimit) + 1;
-  const jobs = await readAll(
-    ({ page_index, page_limit }) => readPage(day.end, page_index, page_limit),
-    first,
-  );
-  return jobs.filter(({ schedule_date }) => schedule_date !== null && schedule_date >= day.start);
+/** Reads the active jobs of the day, in order. */
+async function readJobs(
+  caller: Caller,
+  { date, locationId, now, zones }: BoardRequest,
+): Promise<ListedJob[]> {
+  const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");
+  const pages = walkScheduled(caller, operation, {
+    now,
+    params: locationId === null ? {} : { location_id: String(locationId) },
+    query: { deleted: "true", page_limit: String(pageLimit) },
+    span: spanOf(date),
+    version: newestVersion,
+    zones,
+  });
+  const jobs: ListedJob[] = [];
+  // The records of the newest version are what its model says.
+  for await (const { records } of pages) jobs.push(...(records as unknown as ListedJob[]));
+  return jobs;
 }
 
 async function readLocations(client: Client, locationId: number | null): Promise<ListedLocation[]> {
@@ -101,7 +101,7 @@ async function toBoardLocation(
   client: Client,
   location: ListedLocation,
   jobs: readonly ListedJob[],
-  now: Timestamp,
+  at: LocalNow,
 ): Promise<BoardLocation> {
   const params = { location_id: location.id };
   const trucks =
@@ -112,7 +112,7 @@ async function toBoardLocation(
   const drivers = hasDrivers ? await readAll((query) => client.call("drivers.list", { params, query })) : [];
   const driverNames = new Map(drivers.map(({ id, name }) => [id, name]));
   const onTruck = (id: number | null) =>
-    jobs.filter(({ truck_id }) => truck_id === id).map((job) => toBoardJob(job, location, now));
+    jobs.filter(({ truck_id }) => truck_id === id).map((job) => toBoardJob(job, location, at));
   const toTruck = ({ driver_id, id, name, out_of_service }: ListedTruck): BoardTruck => {
     const own = onTruck(id);
     const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
@@ -132,13 +132,20 @@ async function toBoardLocation(
     latitude: address?.latitude ?? null,
     longitude: address?.longitude ?? null,
     name,
+    time_zone: at.zone.name,
     totals: toTotals([...unassigned, ...all.flatMap((truck) => truck.jobs)]),
     trucks: all,
     unassigned,
   };
 }
 
-function toBoardJob(job: ListedJob, location: ListedLocation, now: Timestamp): BoardJob {
+/** The present moment, and the zone of a location. */
+interface LocalNow {
+  now: Timestamp;
+  zone: Zone;
+}
+
+function toBoardJob(job: ListedJob, location: ListedLocation, { now, zone }: LocalNow): BoardJob {
   const { customer, requested_by, type } = job;
   const customerId = job.customer_id ?? requested_by;
   return {
@@ -147,7 +154,7 @@ function toBoardJob(job: ListedJob, location: ListedLocation, now: Timestamp): B
     desired_end_time: job.desired_end_time,
     desired_start_time: job.desired_start_time,
     id: job.id,
-    is_late: isLate(job, now),
+    is_late: isLate(job, now, zone),
     priority: job.priority,
     reference_number: job.reference_number,
     schedule_date: job.schedule_date,
@@ -181,13 +188,10 @@ interface PageQuery {
   page_limit: number;
 }
 
-/** Every record of a list from a page on. */
-async function readAll<T>(
-  readPage: (query: PageQuery) => Promise<{ results: readonly T[] }>,
-  firstPage = 1,
-): Promise<T[]> {
+/** Every record of a list. */
+async function readAll<T>(readPage: (query: PageQuery) => Promise<{ results: readonly T[] }>): Promise<T[]> {
   const records: T[] = [];
-  for (let page_index = firstPage; ; page_index++) {
+  for (let page_index = 1; ; page_index++) {
     const { results } = await readPage({ page_index, page_limit: pageLimit });
     records.push(...results);
     if (results.length < pageLimit) return records;

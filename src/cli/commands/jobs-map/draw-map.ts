@@ -1,5 +1,6 @@
 import { toScaleBar, unitOf } from "../../../geography/distance.ts";
 import { fitProjection, type Projection } from "../../../geography/projection.ts";
+import { showDay, showMoment } from "../../../local-time/show-time.ts";
 import { toCharacters } from "../../output/ruler.ts";
 import type { Board } from "../day/board.ts";
 import { drawStops } from "./draw-stops.ts";
@@ -8,9 +9,8 @@ import { type MapData, type Route, toMapData } from "./routes.ts";
 
 /** A day as a picture: an SVG document by itself, a map for each location, its trucks explained below. */
 export function drawMap(board: Board): string {
-  const panels = board.locations.map(toMapData).map(drawPanel);
-  const title = `${board.date} · ${isolate(board.tenant.name)}`;
-  const about = `${title} · as of ${board.generated_on.slice(0, 16).replace("T", " ")} UTC`;
+  const panels = board.locations.map((location) => drawPanel(toMapData(location, board)));
+  const about = `${toTitle(board)} · ${isolate(board.tenant.name)}`;
   let top = headHeight;
   const placed = panels.map(({ height, markup }) => {
     const group = `<g transform="translate(${edge} ${round(top)})">${markup}</g>`;
@@ -96,7 +96,13 @@ function drawPanel(data: MapData): Panel {
   return { height: notes.height, markup: [title, counts, ...map, legend.markup, notes.markup].join("\n") };
 }
 
-function describeCounts({ location: { totals }, routes }: MapData): string {
+/** The day of a board, with its year. */
+export function toTitle({ date }: Pick<Board, "date">): string {
+  return `${showDay(date, { today: date })} ${date.slice(0, 4)}`;
+}
+
+/** How far the jobs have come, when that was, and in which zone all times are. */
+function describeCounts({ location: { totals }, readOn, routes, view }: MapData): string {
   const trucks = routes.filter(({ isDriven }) => isDriven).length;
   const parts = [
     `${totals.jobs} ${totals.jobs === 1 ? "job" : "jobs"} on ${trucks} ${trucks === 1 ? "truck" : "trucks"}`,
@@ -105,6 +111,7 @@ function describeCounts({ location: { totals }, routes }: MapData): string {
     `${totals.late} late`,
     `${totals.unassigned} unassigned`,
     `${totals.failed} failed`,
+    `as of ${showMoment(readOn, view)}, times of ${view.zone.name}`,
   ];
   return parts.join(" · ");
 }

@@ -1,18 +1,18 @@
 import { Command } from "commander";
+import { toWhen } from "../../../documents/job-words.ts";
 import { showDistance, unitOf } from "../../../geography/distance.ts";
-import { sayDay } from "../../../local-time/show-time.ts";
+import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
 import { createClient } from "../../../operations/client.ts";
-import { systemClock } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 import type { Board, BoardLocation, BoardTruck } from "../day/board.ts";
-import { toAddressLine, toCustomerText, toWindowText } from "../day/draw-job.ts";
+import { toAddressLine, toCustomerText } from "../day/draw-job.ts";
 import { findTruck } from "../day/find-truck.ts";
 import { loadBoard } from "../day/load-board.ts";
 import { planRoute, type RoutePlan } from "./plan-route.ts";
@@ -32,19 +32,22 @@ export function jobsRouteCommand(context: CliContext): Command {
     const options = command.opts();
     const settings = readSettings(context, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
-    parseDay(date, systemClock.now());
+    if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
-      const asked = { day: parseDay(date, now), locationId, now, tenant: target.tenant };
+      const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
+      tellRead(context, day);
+      const asked = { date: day.time, locationId, now, tenant: target.tenant, zones };
       const board = await loadBoard(target.caller, asked);
       const { location, truck } = findTruck(board, word);
       const plan = planRoute(truck, location);
       const isApplied = options.apply === true;
       if (isApplied) await apply(target, location, plan);
-      const today = zones.of(location.id).dateOf(now);
-      const route: Route = { board, isApplied, location, plan, truck, when: sayDay(board.date, { today }) };
+      const zone = zones.of(location.id);
+      const view = { today: zone.dateOf(now), zone };
+      const route: Route = { board, isApplied, location, plan, truck, view };
       showFacts(context, settings, toFacts(route), describe(route));
     } finally {
       await target.caller.close();
@@ -58,8 +61,7 @@ interface Route {
   location: BoardLocation;
   plan: RoutePlan;
   truck: BoardTruck;
-  /** The day in words. */
-  when: string;
+  view: TimeView;
 }
 
 /** One job after the other; when one is refused, the same command goes on from there. */
@@ -88,8 +90,9 @@ function toFacts({ board, isApplied, location, plan, truck }: Route): object {
 }
 
 function describe(route: Route): string[] {
-  const { location, plan, truck, when } = route;
+  const { board, location, plan, truck, view } = route;
   const { placeless, stops } = plan;
+  const when = sayDay(board.date, view);
   if (stops.length === 0) return [`${truck.name} has nothing to do ${toOn(when)}.`];
   const show = (metres: number) => showDistance(metres, unitOf(location.distance_label));
   const count = `${stops.length} ${stops.length === 1 ? "stop" : "stops"}`;
@@ -112,7 +115,7 @@ const toOn = (when: string) => (when.includes(" ") ? `on ${when}` : when);
 function describeStop(
   { job, was }: RoutePlan["stops"][number],
   index: number,
-  { board, plan }: Route,
+  { plan, view }: Route,
 ): string {
   const width = String(plan.stops.length).length;
   const place = String(index + 1).padStart(width);
@@ -120,7 +123,7 @@ function describeStop(
   const about = [
     `job ${job.id}`,
     job.type_name,
-    toWindowText(job, board.date),
+    toWhen(job, view).time ?? "",
     toCustomerText(job),
     toAddressLine(job.address),
   ];

@@ -61,6 +61,7 @@ export function aBoardLocation(trucks: BoardTruck[], changes: Partial<BoardLocat
     latitude: null,
     longitude: null,
     name: "Main yard",
+    time_zone: "UTC",
     totals: toTotals([]),
     trucks,
     unassigned: [],
