@@ -41,10 +41,10 @@ interface AnyTarget {
   clock: Clock;
 }
 
-type TenantFacts = Pick<Tenant, "id" | "name" | "time_zone">;
+type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 /** In place of a tenant where none is needed. */
-const noTenant: TenantFacts = { id: 0, name: "none", time_zone: "UTC" };
+const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };
 
 /** Opens the target that the settings name; close its caller when done. */
 export async function openTarget(
