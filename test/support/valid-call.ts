@@ -24,6 +24,7 @@ const ownParams: Readonly<Record<string, (fixture: Fixture) => Partial<Ids>>> = 
 /** What a query must have. */
 const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, string | number>>> = {
   "events.preview": ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
+  "search.find": ({ own }) => ({ q: String(own.customer_id) }),
 };
 
 /** Those who see all of the tenant first. */
