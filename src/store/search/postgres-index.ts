@@ -20,7 +20,7 @@ export const toSearchIndexOnPostgres = (): string => `
     ${toTenantWall(["search_words", "search_parts"])}
 
     ${toFunctions()}
-    ${toFill()}
+    ${toFill()};
     ${[...new Set(searchSources.map(({ table }) => table))].map(toTrigger).join("")}`;
 
 /** Fills the index anew. */
@@ -29,17 +29,10 @@ export const toSearchRefillOnPostgres = (): string => `
     delete from search_parts;
     ${toFill()}`;
 
-/** The words that the index lacks, and those that it has too many, of all tenants. Reads every text. */
-export const toWrongWordCountOnPostgres = (): string => `
-    with kept as (select tenant_id, word, field, record_id, row_id from search_words),
-      expected as (${toAllWords()})
-    select ((select count(*) from (select * from kept except select * from expected) as more)
-      + (select count(*) from (select * from expected except select * from kept) as less))::int as wrong`;
-
 function toFill(): string {
   return `insert into search_words (tenant_id, word, field, record_id, row_id) ${toAllWords()};
     insert into search_parts (tenant_id, part, word)
-      select tenant_id, words_parts(word), word from (select distinct tenant_id, word from search_words) as known;`;
+      select tenant_id, words_parts(word), word from (select distinct tenant_id, word from search_words) as known`;
 }
 
 function toAllWords(): string {

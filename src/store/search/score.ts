@@ -92,6 +92,9 @@ function toWhole(squeezed: string, { read, text }: RecordText, words: readonly s
   // Of a phone number the last four digits are a part only.
   const wholes = read === "phone" ? words.filter((word) => word.length >= 7) : [words.join("")];
   if (wholes.some((whole) => whole === squeezed)) return "exact";
+  // With the country code it is the same number.
+  if (read === "phone" && wholes.some((whole) => whole.length >= 10 && squeezed.endsWith(whole)))
+    return "exact";
   return squeezed !== "" && wholes.some((whole) => whole.startsWith(squeezed)) ? "beginning" : null;
 }
 
