@@ -27,6 +27,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     },
   },
   {
+    name: "find",
+    summary: "find customers, jobs, trucks and drivers by what people call them",
+    group: "Every day:",
+    see: ["customers list", "jobs create", "day"],
+    load: async (context, program) => (await import("./find/find.ts")).findCommand(context, program),
+  },
+  {
     name: "init",
     summary: "make a store with a tenant, a location and its owner",
     group: "Begin and serve:",

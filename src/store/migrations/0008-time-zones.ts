@@ -1,16 +1,27 @@
+import { toSearchIndexOnPostgres } from "../search/postgres-index.ts";
+import { toSearchIndexOnSqlite } from "../search/sqlite-index.ts";
 import type { Migration } from "./migration.ts";
 import { text } from "./postgres-parts.ts";
 
-/** Where people read and type times: a tenant's zone, and that of a location that lies in another (OP-93). */
+/**
+ * What people work with at a terminal: where they read and type times, a tenant's zone, and that of a location that lies in
+ * another (OP-93); and the index by which they find records (OP-239). Its statements are long, and made when they are run.
+ */
 export const timeZones: Migration = {
   name: "time-zones",
   number: 8,
-  postgres: `
+  get postgres() {
+    return `
     alter table tenants add column time_zone ${text} not null default 'UTC';
     alter table locations add column time_zone ${text};
-  `,
-  sqlite: `
+    ${toSearchIndexOnPostgres()}
+  `;
+  },
+  get sqlite() {
+    return `
     alter table tenants add column time_zone text not null default 'UTC';
     alter table locations add column time_zone text;
-  `,
+    ${toSearchIndexOnSqlite()}
+  `;
+  },
 };
