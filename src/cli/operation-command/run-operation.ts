@@ -6,13 +6,18 @@ import { confirmCommand } from "./confirm.ts";
 import { type GivenCommand, type ParsedCommand, parseCommand } from "./parse.ts";
 import { showResult } from "./show.ts";
 
-/** Runs the command of an operation: parse, complete, confirm, call, show. */
+/** Runs the command of an operation: parse, complete, read times, confirm, call, show. */
 export async function runOperation(context: CliContext, given: GivenCommand): Promise<void> {
   const parsed = await parseCommand(context, given);
   const target = await openTarget(context, parsed.settings, toStoreOptions(parsed));
   try {
     // People are asked once the target is open: nobody should answer questions for one that is not there.
-    const command = await completeCommand(context, parsed, target);
+    const completed = await completeCommand(context, parsed, target);
+    // The location may have been asked for, and its zone is that of the times.
+    const command =
+      completed.times.length === 0 && !completed.hasSpan
+        ? completed
+        : await (await import("./read-times.ts")).readTimes(context, completed, target);
     await confirmCommand(context, command, target);
     const result = await callCommand(command, target.caller);
     await showResult(context, command, result);

@@ -42,7 +42,7 @@ export function dayCommand(context: CliContext): Command {
         const now = target.clock.now();
         return { date: readDay().time, locationId, now, tenant: target.tenant, zones };
       };
-      tellRead(context, readDay());
+      tellRead(context, readDay().note);
       const look = () => loadBoard(target.caller, toRequest());
       if (options.watch) {
         const { watchBoard } = await import("./watch-board.ts");
