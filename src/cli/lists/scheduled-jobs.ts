@@ -9,7 +9,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Zones } from "../target/zones.ts";
 
 /** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
-export interface ScheduledRequest extends Pick<CallRequest, "params" | "query" | "version"> {
+export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {}
+
+/** A span, and what its days and "now" mean. */
+export interface Scheduled {
   span: Span;
   zones: Zones;
   now: Timestamp;

@@ -6,7 +6,7 @@ import { type CliContext, isInteractive, type OptionValues } from "../context.ts
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, type GivenTime, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
-import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
+import type { Scheduled } from "../lists/scheduled-jobs.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { toOutputOptions } from "../output/show.ts";
 import { loadPresentation } from "../presentation/index.ts";
@@ -24,9 +24,6 @@ export interface GivenCommand {
   options: OptionValues;
 }
 
-/** What is asked for of a list by --from and --to. */
-export type Scheduled = Pick<ScheduledRequest, "now" | "span" | "zones">;
-
 /** A command line understood: the operation that it calls, with what input, and how the answer is to be shown. */
 export interface ParsedCommand {
   /** The one that is called: with --location that of the location. */
@@ -43,6 +40,7 @@ export interface ParsedCommand {
   times: readonly GivenTime[];
   /** Whether --from or --to ask for what is planned in a span; it is read when its zone is known. */
   hasSpan: boolean;
+  /** That span; null until it is read. */
   scheduled: Scheduled | null;
   options: OptionValues;
   settings: Settings;

@@ -4,7 +4,6 @@ import { showDay, showMoment } from "../../local-time/show-time.ts";
 import type { Span } from "../../local-time/span.ts";
 import type { CliContext, OptionValues } from "../context.ts";
 import { readTyped, requireTime, tellRead } from "../input/typed-time.ts";
-import type { ParsedCommand } from "./parse.ts";
 
 /** Throws a usage error for --from and --to that hold no time, and beside filters that say the same otherwise. */
 export function requireSpan(options: OptionValues): void {
@@ -20,11 +19,7 @@ export function requireSpan(options: OptionValues): void {
 }
 
 /** The span from --from to --to, either of which may be open. A weekday for its end is the first one after its begin. */
-export function readSpan(
-  context: CliContext,
-  { options }: Pick<ParsedCommand, "options">,
-  at: TypedAt,
-): Span {
+export function readSpan(context: CliContext, options: OptionValues, at: TypedAt): Span {
   const from = options.from === undefined ? null : readEnd(context, String(options.from), at, "--from");
   if (options.to === undefined) return { from, to: null };
   const text = String(options.to);

@@ -1,16 +1,19 @@
+import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
 import { isExactTime, isTimeOfDay, type TypedAt } from "../../local-time/read-time.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
 import { parseTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import type { CliContext } from "../context.ts";
+import type { CliContext, OptionValues } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput, GivenTime } from "../input/input.ts";
 import { readTyped, requireTime, tellRead, toTypedAt } from "../input/typed-time.ts";
+import type { Scheduled } from "../lists/scheduled-jobs.ts";
+import type { Presentation } from "../presentation/presentation.ts";
+import type { Settings } from "../settings.ts";
 import type { Target } from "../target/target.ts";
 import { readZones } from "../target/zones.ts";
-import type { ParsedCommand } from "./parse.ts";
 
 /** Throws invalid_date for an option that takes a time and has none. */
 export function requireTimes(times: readonly GivenTime[]): void {
@@ -18,10 +21,16 @@ export function requireTimes(times: readonly GivenTime[]): void {
 }
 
 /** What is needed of a command to read its times. */
-export type TimedCommand = Pick<
-  ParsedCommand,
-  "hasSpan" | "input" | "operation" | "options" | "presentation" | "scheduled" | "settings" | "times"
->;
+export interface TimedCommand {
+  hasSpan: boolean;
+  input: CommandInput;
+  operation: Operation;
+  options: OptionValues;
+  presentation: Presentation;
+  scheduled: Scheduled | null;
+  settings: Settings;
+  times: readonly GivenTime[];
+}
 
 /**
  * The command with its options' times as the interface takes them: what people typed is meant in the zone of the
@@ -54,7 +63,11 @@ export async function readTimes<Command extends TimedCommand>(
   if (!command.hasSpan) return { ...command, input };
   const { readSpan } = await import("./read-span.ts");
   const zones = await zonesFor(command, target);
-  return { ...command, input, scheduled: { now: at.now, span: readSpan(context, command, at), zones } };
+  return {
+    ...command,
+    input,
+    scheduled: { now: at.now, span: readSpan(context, command.options, at), zones },
+  };
 }
 
 /** `--schedule-date fri --desired-start-time 8:00` means 8:00 on Friday. */
