@@ -20,6 +20,10 @@ export async function completeCommand(
     missing: asked,
     now: () => target.clock.now(),
     optional: findOptional(command),
+    typedAt: async () => {
+      const { typedAt } = await import("./read-times.ts");
+      return typedAt({ ...command, input }, target);
+    },
   });
   return { ...command, input, missing: [] };
 }

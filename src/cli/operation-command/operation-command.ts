@@ -55,6 +55,10 @@ function addInputOptions(
   for (const flag of flags) command.addOption(toOption(flag));
   for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
+  if (presentation.spans)
+    command
+      .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
+      .option("--to <time>", "planned until then, a day included");
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(

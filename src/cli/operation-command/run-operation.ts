@@ -11,7 +11,7 @@ import { type GivenCommand, type ParsedCommand, parseCommand } from "./parse.ts"
 import { resolveCommand } from "./resolve.ts";
 import { showResult } from "./show.ts";
 
-/** Runs the command of an operation: parse, resolve, complete, confirm, call, show. */
+/** Runs the command of an operation: parse, resolve, complete, read times, confirm, call, show. */
 export async function runOperation(context: CliContext, given: GivenCommand): Promise<void> {
   const parsed = await parseCommand(context, given);
   const target = await openTarget(context, parsed.settings, toStoreOptions(parsed));
@@ -19,8 +19,13 @@ export async function runOperation(context: CliContext, given: GivenCommand): Pr
     // People are asked once the target is open: nobody should answer questions for one that is not there.
     const resolved = await resolveCommand(context, parsed, target);
     const completed = await completeCommand(context, resolved, target);
-    await confirmCommand(context, completed, target);
-    const command = await addView(completed, target);
+    // The location may have been asked for, and its zone is that of the times.
+    const timed =
+      completed.times.length === 0 && !completed.hasSpan
+        ? completed
+        : await (await import("./read-times.ts")).readTimes(context, completed, target);
+    await confirmCommand(context, timed, target);
+    const command = await addView(timed, target);
     const before = await readBeforeTold(command, target.caller);
     const result = await callCommand(command, target.caller);
     await showResult(context, command, result, before);

@@ -16,6 +16,7 @@ export const jobs = {
     cells: jobCells,
     columns: jobColumns,
     tones: jobTones,
+    spans: true,
     example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {

@@ -12,6 +12,7 @@ export const locations = {
   "locations.customer": { card: customerCard, example: "locations customer 3 --location 1" },
   "locations.jobs": {
     cells: jobCells,
+    spans: true,
     columns: jobColumns,
     tones: jobTones,
     example: "locations jobs 1 --truck-id 3 --completed false",

@@ -34,7 +34,7 @@ export function dayPrintCommand(context: CliContext): Command {
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const wanted = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
-      tellRead(context, wanted);
+      tellRead(context, wanted.note);
       const asked = { date: wanted.time, locationId, now, tenant: target.tenant, zones };
       const day = await loadDay(target.caller, asked);
       if (day.board.locations.length === 0)

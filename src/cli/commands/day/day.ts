@@ -45,7 +45,7 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
         const now = target.clock.now();
         return { date: readDay().time, locationId, now, tenant: target.tenant, trayMax, zones };
       };
-      tellRead(context, readDay());
+      tellRead(context, readDay().note);
       const look = () => loadBoard(target.caller, toRequest());
       if (options.watch) {
         const { watchBoard } = await import("./watch-board.ts");

@@ -31,7 +31,7 @@ export function jobsMapCommand(context: CliContext): Command {
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
-      tellRead(context, day);
+      tellRead(context, day.note);
       const asked = { date: day.time, locationId, now, tenant: target.tenant, zones };
       const board = await loadBoard(target.caller, asked);
       const text = form === "svg" ? await toPicture(board) : await toPage(board);

@@ -38,7 +38,7 @@ export function jobsRouteCommand(context: CliContext): Command {
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
-      tellRead(context, day);
+      tellRead(context, day.note);
       const asked = { date: day.time, locationId, now, tenant: target.tenant, zones };
       const board = await loadBoard(target.caller, asked);
       const { location, truck } = findTruck(board, word);
