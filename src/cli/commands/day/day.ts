@@ -4,7 +4,7 @@ import { systemClock } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { dayForms, parseDay } from "../../input/parse-day.ts";
-import { parseId } from "../../input/parse-id.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { joinLines } from "../../output/format.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
@@ -19,7 +19,7 @@ export function dayCommand(context: CliContext): Command {
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
     .argument("[date]", dayForms)
-    .option("--location <id>", "only this location's; by default all")
+    .option("--location <name>", "only this location's; by default all")
     .option("--watch", "show it again when it changes, until Ctrl-C");
   addFormOption(addTargetOptions(command))
     .option("--no-color", "show no colours (NO_COLOR)")
@@ -27,12 +27,12 @@ export function dayCommand(context: CliContext): Command {
   return command.action(async (date: string | undefined) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     parseDay(date, systemClock.now());
     if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
       throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
     const target = await openTarget(context, settings);
     try {
+      const locationId = await readLocation(context, settings, target, options);
       const toRequest = (): BoardRequest => {
         const now = target.clock.now();
         return { day: parseDay(date, now), locationId, now, tenant: target.tenant };
