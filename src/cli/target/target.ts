@@ -176,13 +176,16 @@ export function chooseTenant(
   if (!chosen)
     throw failure(
       "tenant_not_accessible",
-      wanted === null ? "There is no tenant." : `There is no tenant ${wanted}; there are ${known}.`,
+      wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
     throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
   }
   return chosen;
 }
+
+const toMissing = (wanted: number | string) =>
+  typeof wanted === "number" ? `There is no tenant ${wanted}` : `"${wanted}" is the name of no one tenant`;
 
 /** The tenant of an id, or the only one of a name. */
 function findTenant(tenants: readonly TenantFacts[], wanted: number | string): TenantFacts | undefined {
