@@ -21,7 +21,7 @@ interface TenantFacts {
   time_zone: string;
 }
 
-type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
+type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
 /**
  * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. `tell` hears of requests
@@ -30,7 +30,7 @@ type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => 
 export async function connect(
   baseUrl: string,
   token: string,
-  tenant: number | null,
+  tenant: number | string | null,
   chooseTenant: ChooseTenant,
   tell: ((line: string) => void) | null = () => undefined,
 ): Promise<Connection> {

@@ -52,7 +52,7 @@ describe("on a terminal", () => {
   });
 
   it("what is given is not asked for, and the only record there is need not be chosen", async () => {
-    const { code, stdout } = await type("jobs create --location 1 --address-id 1 --type P -o json", [
+    const { code, stdout } = await type("jobs create --requested-by 1 --type P -o json --location 1", [
       ["schedule_date (", keys.enter],
     ]);
     expect(code).toBe(0);

@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
@@ -27,10 +27,10 @@ export function dayPrintCommand(context: CliContext): Command {
   return command.action(async (date: string | undefined) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
+      const locationId = await readLocation(context, settings, target, options);
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const wanted = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");

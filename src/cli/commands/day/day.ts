@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { joinLines } from "../../output/format.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
@@ -19,7 +19,7 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
     .argument("[date]", dayForms)
-    .option("--location <id>", "only this location's; by default all")
+    .option("--location <name>", "only this location's; by default all")
     .option("--watch", "show it again when it changes, until Ctrl-C");
   // The options after a verb are the verb's.
   command.enablePositionalOptions();
@@ -30,12 +30,12 @@ export function dayCommand(context: CliContext, verbs: readonly Command[]): Comm
   return command.action(async (date: string | undefined) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     if (date !== undefined) requireTime(date, "The day");
     if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
       throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
     const target = await openTarget(context, settings);
     try {
+      const locationId = await readLocation(context, settings, target, options);
       const zones = await readZones(target, settings.isUtc);
       const readDay = () => {
         const at = toTypedAt(settings, zones.of(locationId), target.clock.now());

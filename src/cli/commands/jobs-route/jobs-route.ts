@@ -5,8 +5,8 @@ import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
 import { createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
@@ -31,10 +31,10 @@ export function jobsRouteCommand(context: CliContext): Command {
   return command.action(async (word: string, date: string | undefined) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
+      const locationId = await readLocation(context, settings, target, options);
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
