@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import { type CliContext, isInteractive } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { joinLines } from "../../output/format.ts";
@@ -20,6 +20,7 @@ export function dayCommand(context: CliContext): Command {
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
     .argument("[date]", dayForms)
     .option("--location <id>", "only this location's; by default all")
+    .option("-i, --interactive", "work on it with keys: trucks, order, dates, what is done")
     .option("--watch", "show it again when it changes, until Ctrl-C");
   addFormOption(addTargetOptions(command))
     .option("--no-color", "show no colours (NO_COLOR)")
@@ -31,7 +32,9 @@ export function dayCommand(context: CliContext): Command {
     if (date !== undefined) requireTime(date, "The day");
     if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
       throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
-    const target = await openTarget(context, settings);
+    if (options.interactive && !(isInteractive(context) && context.stdout.isTTY && settings.form === "table"))
+      throw failure("usage", "-i is for a terminal: it takes the whole screen and reads keys.");
+    const target = await openTarget(context, settings, { hasPatience: options.interactive === true });
     try {
       const zones = await readZones(target, settings.isUtc);
       const readDay = () => {
@@ -44,6 +47,14 @@ export function dayCommand(context: CliContext): Command {
       };
       tellRead(context, readDay());
       const look = () => loadBoard(target.caller, toRequest());
+      if (options.interactive) {
+        const { openDesk } = await import("./desk/open-desk.ts");
+        const toTyped = (id: number) => toTypedAt(settings, zones.of(id), target.clock.now());
+        const lookAtAll = () => loadBoard(target.caller, { ...toRequest(), trayMax: trayOfDeskMax });
+        const colour = toScreenOptions(context, settings).colour;
+        await openDesk(context, { caller: target.caller, colour, look: lookAtAll, options, toTypedAt: toTyped });
+        return;
+      }
       if (options.watch) {
         const { watchBoard } = await import("./watch-board.ts");
         await watchBoard(context, { colour: toScreenOptions(context, settings).colour, everyMs, look });
@@ -65,6 +76,9 @@ export function dayCommand(context: CliContext): Command {
 /** How many of the jobs without a date are shown. */
 const trayMax = 3;
 
+/** And with keys: who looks for work for tomorrow reads on. */
+const trayOfDeskMax = 200;
+
 /** Between two looks of --watch. */
 const everyMs = 5000;
 
@@ -75,4 +89,5 @@ which it is wanted is over: its desired_end_time, else its schedule_date.
 Examples:
   dispatch-cli day
   dispatch-cli day tomorrow --location 1
+  dispatch-cli day -i
   dispatch-cli day --watch`;
