@@ -35,7 +35,8 @@ export async function openScreen(
 
 /** The colours; the 16 of every terminal, so that they follow its theme. */
 export async function loadPaint(colour: boolean): Promise<Paint> {
-  if (!colour) return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs, chosen: asIs };
+  if (!colour)
+    return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs, chosen: asIs };
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   // Chalk joins all its arguments, so that `lines.map(chalk.bold)` would print the index as well.

@@ -52,7 +52,13 @@ export function dayCommand(context: CliContext): Command {
         const toTyped = (id: number) => toTypedAt(settings, zones.of(id), target.clock.now());
         const lookAtAll = () => loadBoard(target.caller, { ...toRequest(), trayMax: trayOfDeskMax });
         const colour = toScreenOptions(context, settings).colour;
-        await openDesk(context, { caller: target.caller, colour, look: lookAtAll, options, toTypedAt: toTyped });
+        await openDesk(context, {
+          caller: target.caller,
+          colour,
+          look: lookAtAll,
+          options,
+          toTypedAt: toTyped,
+        });
         return;
       }
       if (options.watch) {

@@ -78,7 +78,7 @@ it("orders, assigns, schedules, completes and fails jobs by keys, takes the last
   expect(chosen()).toContain(" 3 ");
   desk.press("M");
   await desk.until("Job 3 is done later");
-  const order = desk.screen().flatMap((line) => /^[❯ ] .* ([345])  Pickup/.exec(line)?.[1] ?? []);
+  const order = desk.screen().flatMap((line) => /^[❯ ] .* ([345]) {2}Pickup/.exec(line)?.[1] ?? []);
   expect(order).toEqual(["4", "3", "5"]);
 
   desk.press("c");
@@ -143,5 +143,8 @@ it("follows what others change and the size of the terminal", async () => {
 });
 
 it("is for a terminal", async () => {
-  expect(await run("day -i")).toMatchObject({ code: 2, stderr: expect.stringContaining("-i is for a terminal") });
+  expect(await run("day -i")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("-i is for a terminal"),
+  });
 });

@@ -29,7 +29,10 @@ export function deskActions(client: Client) {
     takeBack: async () => {
       const now = await client.call("jobs.get", { params: paramsOf(job) });
       if (now.last_updated_on === made.last_updated_on) return undo();
-      throw failure("state_conflict", `Job ${job.id} was changed since; look at \`jobs timeline ${job.id}\`.`);
+      throw failure(
+        "state_conflict",
+        `Job ${job.id} was changed since; look at \`jobs timeline ${job.id}\`.`,
+      );
     },
   });
 
@@ -65,7 +68,8 @@ export function deskActions(client: Client) {
     async move(job: BoardJob, truck: BoardTruck, by: -1 | 1): Promise<Done | null> {
       const open = truck.jobs.filter(({ state }) => !isOver(state) && state !== "declined");
       const at = open.findIndex(({ id }) => id === job.id);
-      if (at < 0) throw failure("state_conflict", `Job ${job.id} is nothing that ${truck.name} still has to do.`);
+      if (at < 0)
+        throw failure("state_conflict", `Job ${job.id} is nothing that ${truck.name} still has to do.`);
       if (open[at + by] === undefined) return null;
       const toPlace = (next: BoardJob | undefined) => (next ? { before: next.id } : { last: true });
       const made = await move(job, toPlace(open[by < 0 ? at - 1 : at + 2]));

@@ -1,7 +1,17 @@
 /** Every key of the screen: what it is called in the last line, and what it does, for its help. */
 export const deskKeys = [
-  { name: "up", shown: "↑ ↓", word: "choose", does: "choose another job; PgUp, PgDn, Home and End go further" },
-  { name: "/", shown: "/", word: "filter", does: "show only what has these words: a customer, a truck, late" },
+  {
+    name: "up",
+    shown: "↑ ↓",
+    word: "choose",
+    does: "choose another job; PgUp, PgDn, Home and End go further",
+  },
+  {
+    name: "/",
+    shown: "/",
+    word: "filter",
+    does: "show only what has these words: a customer, a truck, late",
+  },
   { name: "a", shown: "a", word: "truck", does: "put the job on a truck, or take it off" },
   { name: "m", shown: "m M", word: "move", does: "do the job earlier (m) or later (M) on its truck" },
   { name: "s", shown: "s", word: "when", does: "schedule it anew: tomorrow, fri, 12/1, fri 8:00" },

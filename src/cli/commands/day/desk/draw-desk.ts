@@ -41,12 +41,7 @@ function toColumns({ board }: Desk, rows: readonly DeskRow[], screen: Screen): (
   return ({ location_id }) => made.get(location_id) ?? usual;
 }
 
-function drawRow(
-  desk: Desk,
-  row: DeskRow,
-  columnsOf: (job: BoardJob) => JobColumns,
-  screen: Screen,
-): string {
+function drawRow(desk: Desk, row: DeskRow, columnsOf: (job: BoardJob) => JobColumns, screen: Screen): string {
   const { bold } = screen.paint;
   switch (row.kind) {
     case "location":
@@ -86,7 +81,10 @@ function drawQuestion({ choices, chosen, text, typed }: Question, screen: Screen
 const choicesMax = 8;
 
 function drawHelp(screen: Screen): string[] {
-  return ["", ...deskKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns, screen))];
+  return [
+    "",
+    ...deskKeys.map(({ shown, does }) => cutText(`  ${shown.padEnd(5)}${does}`, screen.columns, screen)),
+  ];
 }
 
 /** As many keys as have room; `?` tells the others. */

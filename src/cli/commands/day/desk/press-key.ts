@@ -1,5 +1,5 @@
 import type { TypedAt } from "../../../../local-time/read-time.ts";
-import type { BoardJob } from "../board.ts";
+import type { BoardJob, BoardLocation } from "../board.ts";
 import { type Choice, type Desk, type Done, findChosen, keepChosen, type Question, step } from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
 import type { Key } from "./read-keys.ts";
@@ -101,15 +101,19 @@ async function change(session: Session, make: () => Promise<Done | null> | null)
 
 async function move(session: Session, by: -1 | 1): Promise<void> {
   const chosen = findChosen(session.desk);
-  if (!chosen?.truck) return show(session, { note: "Only the jobs of a truck have an order; a puts it on one." });
+  if (!chosen?.truck)
+    return show(session, { note: "Only the jobs of a truck have an order; a puts it on one." });
   const { job, truck } = chosen;
   await change(session, () => session.actions.move(job, truck, by));
 }
 
 function askTruck(session: Session): void {
   const chosen = findChosen(session.desk);
-  if (!chosen?.location) return show(session, { note: "There is no job to put on a truck." });
-  const { job, location } = chosen;
+  if (chosen?.location) askTruckFor(session, chosen.job, chosen.location);
+  else show(session, { note: "There is no job to put on a truck." });
+}
+
+function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): void {
   const trucks = location.trucks.filter(({ out_of_service }) => !out_of_service);
   const all: Choice[] = [
     ...trucks.map((truck) => ({

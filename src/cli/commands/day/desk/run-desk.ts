@@ -56,7 +56,10 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
     keys = listen();
   };
   try {
-    await Promise.race([watch(session, screen.draw, options.everyMs, end.signal, () => doing), toEnd(end.signal)]);
+    await Promise.race([
+      watch(session, screen.draw, options.everyMs, end.signal, () => doing),
+      toEnd(end.signal),
+    ]);
   } finally {
     keys.stop();
     context.stdout.write(leaveScreen);
