@@ -1,18 +1,19 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import { type CliContext, isInteractive } from "../../context.ts";
+import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { joinLines } from "../../output/format.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { tellJson } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
+import type { Board } from "./board.ts";
 import { drawBoard } from "./draw-board.ts";
-import { type BoardRequest, loadBoard } from "./load-board.ts";
+import { loadBoard } from "./load-board.ts";
 
 /** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
 export function dayCommand(context: CliContext): Command {
@@ -25,58 +26,57 @@ export function dayCommand(context: CliContext): Command {
   addFormOption(addTargetOptions(command))
     .option("--no-color", "show no colours (NO_COLOR)")
     .addHelpText("after", notes);
-  return command.action(async (date: string | undefined) => {
-    const options = command.opts();
-    const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
-    if (date !== undefined) requireTime(date, "The day");
-    if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
-      throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
-    if (options.interactive && !(isInteractive(context) && context.stdout.isTTY && settings.form === "table"))
-      throw failure("usage", "-i is for a terminal: it takes the whole screen and reads keys.");
-    const target = await openTarget(context, settings, { hasPatience: options.interactive === true });
-    try {
-      const zones = await readZones(target, settings.isUtc);
-      const readDay = () => {
-        const at = toTypedAt(settings, zones.of(locationId), target.clock.now());
-        return readTypedDay(date, at, "The day");
-      };
-      const toRequest = (): BoardRequest => {
-        const now = target.clock.now();
-        return { date: readDay().time, locationId, now, tenant: target.tenant, trayMax, zones };
-      };
-      tellRead(context, readDay());
-      const look = () => loadBoard(target.caller, toRequest());
-      if (options.interactive) {
-        const { openDesk } = await import("./desk/open-desk.ts");
-        const toTyped = (id: number) => toTypedAt(settings, zones.of(id), target.clock.now());
-        const lookAtAll = () => loadBoard(target.caller, { ...toRequest(), trayMax: trayOfDeskMax });
-        const colour = toScreenOptions(context, settings).colour;
-        await openDesk(context, {
-          caller: target.caller,
-          colour,
-          look: lookAtAll,
-          options,
-          toTypedAt: toTyped,
-        });
-        return;
-      }
-      if (options.watch) {
-        const { watchBoard } = await import("./watch-board.ts");
-        await watchBoard(context, { colour: toScreenOptions(context, settings).colour, everyMs, look });
-      }
-      const board = await look();
-      const text = JSON.stringify(board);
-      if (settings.form !== "table") {
-        tellJson(context.stdout, board);
-        return;
-      }
-      const screen = await openScreen(text, toScreenOptions(context, settings));
-      context.stdout.write(joinLines(drawBoard(board, screen)));
-    } finally {
-      await target.caller.close();
+  return command.action((date: string | undefined) => runDay(context, date, command.opts()));
+}
+
+async function runDay(context: CliContext, date: string | undefined, options: OptionValues): Promise<void> {
+  const settings = readSettings(context, options);
+  const locationId = options.location === undefined ? null : parseId(String(options.location), "--location");
+  if (date !== undefined) requireTime(date, "The day");
+  requireTerminal(context, settings, options);
+  const target = await openTarget(context, settings, { hasPatience: options.interactive === true });
+  try {
+    const zones = await readZones(target, settings.isUtc);
+    const toTyped = (id: number | null) => toTypedAt(settings, zones.of(id), target.clock.now());
+    const readDay = () => readTypedDay(date, toTyped(locationId), "The day");
+    const look = (trayMax: number) => {
+      const asked = { date: readDay().time, locationId, now: target.clock.now(), trayMax };
+      return loadBoard(target.caller, { ...asked, tenant: target.tenant, zones });
+    };
+    tellRead(context, readDay());
+    const { colour } = toScreenOptions(context, settings);
+    if (options.interactive) {
+      const { openDesk } = await import("./desk/open-desk.ts");
+      const { caller } = target;
+      const desk = { caller, colour, look: () => look(trayOfDeskMax), options, toTypedAt: toTyped };
+      return await openDesk(context, desk);
     }
-  });
+    if (options.watch) {
+      const { watchBoard } = await import("./watch-board.ts");
+      await watchBoard(context, { colour, everyMs, look: () => look(trayMax) });
+    }
+    await showBoard(context, settings, await look(trayMax));
+  } finally {
+    await target.caller.close();
+  }
+}
+
+function requireTerminal(
+  context: CliContext,
+  { form }: Settings,
+  { interactive, watch }: OptionValues,
+): void {
+  const isShown = context.stdout.isTTY === true && form === "table";
+  if (watch && !isShown)
+    throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
+  if (interactive && !(isShown && isInteractive(context)))
+    throw failure("usage", "-i is for a terminal: it takes the whole screen and reads keys.");
+}
+
+async function showBoard(context: CliContext, settings: Settings, board: Board): Promise<void> {
+  if (settings.form !== "table") return tellJson(context.stdout, board);
+  const screen = await openScreen(JSON.stringify(board), toScreenOptions(context, settings));
+  context.stdout.write(joinLines(drawBoard(board, screen)));
 }
 
 /** How many of the jobs without a date are shown. */

@@ -79,7 +79,7 @@ export function keepChosen(desk: Desk): Desk {
 /** Chooses a job so many places further down, or up. */
 export function step(desk: Desk, by: number): Desk {
   const ids = toRows(desk).flatMap((row) => (row.kind === "job" ? [row.job.id] : []));
-  const at = ids.findIndex((id) => id === desk.chosenId);
+  const at = desk.chosenId === null ? -1 : ids.indexOf(desk.chosenId);
   const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];
   return { ...desk, chosenId: next ?? null, note: null };
 }
