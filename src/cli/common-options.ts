@@ -4,7 +4,7 @@ import { failure } from "../errors/errors.ts";
 import { dateOrders } from "../local-time/date-order.ts";
 import { apiVersions } from "../models/api-versions.ts";
 import type { OptionValues } from "./context.ts";
-import { outputForms } from "./output/format.ts";
+import { outputForms } from "./output/options.ts";
 
 /** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
 export function addTargetOptions(command: Command, access?: Access): Command {
@@ -73,6 +73,7 @@ export function addOutputOptions(command: Command, hasOwnVersion: boolean): Comm
     );
   }
   return command
+    .option("--utc", "show times as the wire has them, in UTC")
     .option("--no-color", "show no colours (NO_COLOR)")
     .option("--no-pager", "show a long table at once (PAGER names the pager)");
 }

@@ -42,6 +42,11 @@ export interface Screen {
   rows?: number;
 }
 
+/** The size of a screen. A terminal that does not know its own says 0; it is taken for the usual one. */
+export function sizeOf({ columns = 0, rows = 0 }: Screen): { columns: number; rows: number } {
+  return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
+}
+
 /** Whether answers go to a person. */
 export function isInteractive(context: CliContext): boolean {
   // Standard input last: it is made when it is looked at.

@@ -4,7 +4,7 @@ import { recordKinds } from "../records/record-kinds.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
-import { type CliContext, showsColour } from "./context.ts";
+import { type CliContext, showsColour, sizeOf } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
@@ -43,7 +43,7 @@ async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): 
   if (topic) {
     const describe = await topic.load();
     const { createHelpWriter } = await import("./help/help-writer.ts");
-    stdout.write(await describe(createHelpWriter(stdout.columns ?? 80)));
+    stdout.write(await describe(createHelpWriter(sizeOf(stdout).columns)));
     return true;
   }
   const commands = [
@@ -78,7 +78,7 @@ function prepare(command: Command, context: CliContext): void {
       writeOut: (text) => context.stdout.write(text),
       // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
       writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
-      getOutHelpWidth: () => context.stdout.columns ?? 80,
+      getOutHelpWidth: () => sizeOf(context.stdout).columns,
       getOutHasColors: () => showsColour(context.stdout, context.env, false),
     })
     // Long options of jobs leave their descriptions too few of 80 columns for the parser to wrap them by default.

@@ -3,7 +3,7 @@ import { type DateOrder, dateOrders } from "../local-time/date-order.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "./context.ts";
-import { type OutputForm, outputForms } from "./output/format.ts";
+import { type OutputForm, outputForms } from "./output/options.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
 /** A value and where it came from, for `whoami`. */
@@ -29,6 +29,8 @@ export interface Settings {
   isInsecure: boolean;
   tenant: Sourced<number | null>;
   as: Sourced<string | null>;
+  /** The location, by its id or name, of what no record tells the location of. */
+  location: Sourced<string | null>;
   apiVersion: Sourced<ApiVersion | null>;
   form: OutputForm;
   formSource: string;
@@ -49,6 +51,7 @@ export type SettingName =
   | "secretKeyFile"
   | "tenant"
   | "as"
+  | "location"
   | "apiVersion"
   | "output"
   | "profile";
@@ -89,6 +92,7 @@ export function toSettings(
       options.insecure === true || (env.DISPATCH_INSECURE ?? "") !== "" || own?.values.insecure === "yes",
     tenant: mapSourced(pick("tenant", own), parseTenant),
     as: pick("as", own),
+    location: pick("location", own),
     apiVersion: mapSourced(pick("apiVersion", profile.value), parseVersion),
     form: parseForm(output),
     formSource: output.source,

@@ -56,8 +56,12 @@ export function toServicePages(answering: Answering): ReadonlyMap<string, Page> 
 function inTurn({ callers, queues }: Pick<Answering, "callers" | "queues">, page: Page): Page {
   return async (request) => {
     const place = queues.placeFor(callers.keyOf(request));
-    await takeTurn(place, request);
-    return page(request).finally(() => place.leave());
+    try {
+      await takeTurn(place, request);
+      return await page(request);
+    } finally {
+      place.leave();
+    }
   };
 }
 

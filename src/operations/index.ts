@@ -60,6 +60,7 @@ export const operationLoaders = {
   "locations.get": async () => (await import("./locations/get-location.ts")).getLocation,
   "locations.create": async () => (await import("./locations/create-location.ts")).createLocation,
   "locations.update": async () => (await import("./locations/update-location.ts")).updateLocation,
+  "locations.of": async () => (await import("./locations/find-record-place.ts")).findRecordPlace,
   "tenants.list": async () => (await import("./tenants/list-tenants.ts")).listTenants,
   "dump-destinations.list": async () =>
     (await import("./dump-destinations/list-dump-destinations.ts")).listDumpDestinations,

@@ -17,6 +17,7 @@ export interface Connection {
 interface TenantFacts {
   id: number;
   name: string;
+  paper: "letter" | "a4";
   time_zone: string;
 }
 
@@ -64,9 +65,10 @@ async function listTenants(http: Http): Promise<{ takesKeys: boolean; tenants: T
     );
   // Servers that know the header say that it may be sent.
   const takesKeys = /\bidempotency-key\b/i.test(String(headers["access-control-allow-headers"] ?? ""));
-  // Servers of earlier programs answer no time zone.
+  // Servers of earlier programs answer neither.
   const tenants = value.results.map((tenant: TenantFacts) => ({
     ...tenant,
+    paper: tenant.paper ?? "letter",
     time_zone: tenant.time_zone ?? "UTC",
   }));
   return { takesKeys, tenants };

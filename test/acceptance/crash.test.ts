@@ -37,7 +37,9 @@ it(
       const working = Array.from({ length: clients }, async () => {
         while (!isOver) await work(server.url, headers, acknowledged).catch(() => undefined);
       });
-      await sleep(100 + Math.random() * 500);
+      const before = acknowledged.length;
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 1), { timeout: 60_000 });
+      await sleep(Math.random() * 500);
       server.child.kill("SIGKILL");
       expect(await exited).toBe(-1);
       isOver = true;

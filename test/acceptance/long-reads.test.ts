@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
 import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -35,12 +35,12 @@ beforeAll(async () => {
 }, 60_000);
 
 /** A served copy of the store, and what asks it. */
-async function serve(name: string) {
+async function serve(name: string, env: Record<string, string> = {}) {
   const data = place(name);
   const database = new SqliteDatabase(good);
   database.prepare("vacuum into ?").run(data);
   database.close();
-  const server = await serveStore(data, ["--no-deliver"]);
+  const server = await serveStore(data, ["--no-deliver"], { env });
   onTestFinished(async () => {
     await server.end();
     for (const end of ["", "-wal", "-shm"]) rmSync(data + end, { force: true });
@@ -109,6 +109,21 @@ describe("long lists of a large file", () => {
       expect(toNiceness(String(server.child.pid))).toBe(getPriority());
     },
   );
+
+  it("have a thread also where it may not come behind", async () => {
+    const flag = place("thread-lives");
+    const forbid = place("forbid.cjs");
+    writeFileSync(
+      forbid,
+      `const { isMainThread } = require("node:worker_threads");
+      require("node:os").setPriority = () => { throw new Error("EPERM"); };
+      if (!isMainThread) setInterval(() => require("node:fs").writeFileSync(${JSON.stringify(flag)}, ""), 20);`,
+    );
+    const { list } = await serve("forbidden.db", { NODE_OPTIONS: `--require ${forbid}` });
+    expect((await list()).status).toBe(200);
+    rmSync(flag, { force: true });
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), { timeout: 10_000 });
+  });
 
   it("leave another tenant its answers meanwhile, many for each list", async () => {
     const { ask, list } = await serve("meanwhile.db");

@@ -93,6 +93,29 @@ describe("serve --workers", () => {
     expect(await server.end()).toBe(0);
   });
 
+  it("goes on after each has died where the system shares out the connections", async () => {
+    const { data } = await makeStore("shared-out.db");
+    const env = { NODE_CLUSTER_SCHED_POLICY: "none" };
+    const server = await serveStore(data, ["--workers", "2", "--log-level", "info"], { env });
+    let told = "";
+    server.child.stderr?.on("data", (chunk) => {
+      told += chunk;
+    });
+    const countListening = () => told.split("Server listening").length - 1;
+    await until(() => countListening() === 2);
+    for (const [index, killed] of childrenOf(server.child.pid ?? 0).entries()) {
+      process.kill(killed, "SIGKILL");
+      await until(() => countListening() === 3 + index);
+    }
+    const isServed = () =>
+      fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(1000) }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isServed);
+    expect(await server.end()).toBe(0);
+  }, 60_000);
+
   it("goes on with the healthy processes while one cannot be started, tries again, and succeeds when it can", async () => {
     const { data } = await makeStore("away.db");
     const server = await serveStore(data, ["--workers", "3"]);

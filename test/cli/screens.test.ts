@@ -34,6 +34,12 @@ const commands = [
   "trucks list --help",
 ];
 
+it("a terminal that does not know its size is taken for one of 80 columns and 24 rows", async () => {
+  const words = ["trucks", "list", "--location", "1", "--page-limit", "5"];
+  const usual = await runCommand(words, { env, columns: 80, rows: 24 });
+  expect(await runCommand(words, { env, columns: 0, rows: 0 })).toEqual(usual);
+});
+
 describe.each([80, 160])("a terminal of %i columns", (columns) => {
   it.each(commands)("shows: %s", async (words) => {
     const listed = await runCommand(["jobs", "list", "--location", "1", "-q"], { env });

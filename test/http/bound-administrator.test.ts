@@ -105,10 +105,10 @@ describeOverHttp("a request that would keep the server busy", (harness) => {
     });
   });
 
-  it("gets a short answer for a list of a hundred thousand wrong entries", async () => {
+  it("gets a short answer for a list of nine thousand wrong entries", async () => {
     const answer = await create({
       name: "x",
-      addresses: Array.from({ length: 100_000 }, () => ({})),
+      addresses: Array.from({ length: 9_000 }, () => ({})),
       contacts: [],
     });
     expect(answer).toMatchObject({ status: 400, codes: ["too_many"] });

@@ -25,6 +25,10 @@ writeFileSync(
     refuse: () => ({ violations: [{ code: "unknown_parameter", detail: "No such filter.", field: "act" }] }),
     damage: () => ({ violations: [{ code: "store_unreadable", detail: "Damaged.", field: null }] }),
     fail: () => ({ fault: "broken" }),
+    rest: (ms) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(ms));
+      return toAnswer("rested");
+    },
     where: () => toAnswer("thread " + threadId),
   };
   parentPort.on("message", ({ number, read }) => {
@@ -94,6 +98,29 @@ describeOverHttp("long reads in a thread", (harness: Harness) => {
     expect(await get("act=spin")).toMatchObject(isOverloaded);
     expect(await get("act=where")).toMatchObject({ status: 200 });
     expect(faults).toEqual([]);
+  });
+
+  it("have their whole time from when they begin, whoever waited before them or ended their thread", async () => {
+    const { faults, get } = await open({ timeLimitMs: 1000, waitMsMax: 60_000 });
+    await get("act=where");
+    // Together they take three times as long as one may.
+    const slow = Array.from({ length: 10 }, () => get("act=rest 300"));
+    for (const { status } of await Promise.all(slow)) expect(status).toBe(200);
+    const endless = get("act=spin");
+    const [beside, behind] = [get("act=rest 700", "globex"), get("act=rest 700", "globex")];
+    for (const outcome of [await beside, await behind])
+      expect(outcome).toEqual({ status: 200, text: "rested" });
+    expect(await endless).toMatchObject(isOverloaded);
+    expect(faults).toEqual([]);
+  });
+
+  it("that wait too long for their turn are not begun, and end no thread", async () => {
+    const { get } = await open({ waitMsMax: 100 });
+    const { text } = await get("act=where");
+    const resting = Array.from({ length: 3 }, () => get("act=rest 700"));
+    expect(await get("act=die")).toMatchObject(isOverloaded);
+    expect((await Promise.all(resting)).map(({ status }) => status)).toEqual([200, 200, 503]);
+    expect(await get("act=where")).toEqual({ status: 200, text });
   });
 
   it("are given up when the thread takes too much memory, and the next has another", async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { identifyByToken } from "../../src/http/answer.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { aCustomer, anAddress, aTruck } from "../support/builders.ts";
@@ -63,7 +63,9 @@ describeOverHttp("a server with more requests than it answers at once", (harness
 
   it("has /whoami wait with the others, and refuse when too many do; health pages never wait", async () => {
     const { ask, faults } = await openHandler();
-    const asked = Array.from({ length: 1100 }, () => ask("/whoami"));
+    const first = ask("/whoami");
+    endTurn();
+    const asked = [first, ...Array.from({ length: 1100 }, () => ask("/whoami"))];
     const health = await Promise.all(Array.from({ length: 1100 }, () => ask("/healthz")));
     expect(new Set(health)).toEqual(new Set([200]));
     expect(new Set(await Promise.all(asked))).toEqual(new Set([200, 503]));
@@ -82,5 +84,20 @@ describeOverHttp("a server with more requests than it answers at once", (harness
     expect(new Set(await Promise.all([...others, ...sent]))).toEqual(new Set([400]));
     expect(await ask(trucks())).toBe(200);
     expect(await harness.ok("events.list", { as: "Admin" })).toEqual(before);
+  });
+
+  it("has the places of clients that have gone away again, also those of pages", async () => {
+    // Or after a while more would begin than there are places for.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, leave } = await openHandler();
+    expect(await ask("/jobs")).toBe(200);
+    const first = ask("/jobs");
+    endTurn();
+    const others = Array.from({ length: 20 }, () => ask("/whoami"));
+    leave();
+    expect(await first).toBe(200);
+    expect(new Set(await Promise.all(others))).toEqual(new Set([400]));
+    expect(await ask("/whoami")).toBe(200);
   });
 });

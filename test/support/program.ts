@@ -60,9 +60,13 @@ export interface ServedStore {
 }
 
 /** Starts `serve` on any free port and waits until it says that requests are accepted. */
-export async function serveStore(data: string, options: readonly string[] = []): Promise<ServedStore> {
+export async function serveStore(
+  data: string,
+  options: readonly string[] = [],
+  setting: Pick<ProgramSetting, "env"> = {},
+): Promise<ServedStore> {
   const argv = ["--data", data, "--port", "0", "-o", "json", "--log-level", "error", ...options];
-  const child = startProgram(["serve", ...argv]);
+  const child = startProgram(["serve", ...argv], setting);
   const exited = toExit(child);
   const { url } = JSON.parse(await readReady(child)) as { url: string };
   const end = () => {

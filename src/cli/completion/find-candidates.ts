@@ -7,7 +7,7 @@ import type { CliContext } from "../context.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command/operation-command.ts";
-import { outputForms } from "../output/format.ts";
+import { outputForms } from "../output/options.ts";
 import { findProfile, profileNames } from "../profiles/profiles.ts";
 import type { Program } from "../program.ts";
 import type { Given } from "./given.ts";

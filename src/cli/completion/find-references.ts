@@ -14,6 +14,7 @@ import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
+import { plainView } from "../presentation/view.ts";
 import { readSettings } from "../settings.ts";
 import { openTarget } from "../target/target.ts";
 import type { Given } from "./given.ts";
@@ -163,7 +164,7 @@ function describeRecord(
   const columns = shown ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
     .filter((column) => column !== "id" && column !== "uuid")
-    .map((column) => cells?.[column]?.(record) ?? toText(valueAt(record, column)));
+    .map((column) => cells?.[column]?.(record, plainView) ?? toText(valueAt(record, column)));
   return texts
     .filter((text) => text !== "")
     .slice(0, partsMax)

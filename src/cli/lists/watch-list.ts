@@ -1,7 +1,8 @@
 import { DispatchError, errorKind, exitCodes } from "../../errors/errors.ts";
-import type { CliContext, Screen } from "../context.ts";
+import { type CliContext, type Screen, sizeOf } from "../context.ts";
 import { type Interruption, watchInterruption } from "../outcome/interruption.ts";
-import { formatAnswer, type OutputOptions } from "../output/format.ts";
+import { formatAnswer } from "../output/format.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { toScreenOptions } from "../output/show.ts";
 import { tell } from "../output/tell.ts";
 import { writeOut } from "../output/write-out.ts";
@@ -75,8 +76,8 @@ function createScreenView(context: CliContext): View {
 }
 
 /** Makes one write of the whole frame, each line over its predecessor, so that the screen never flickers. */
-function toFrame(lines: readonly string[], note: string | null, { rows = 24 }: Screen): string {
-  const room = rows - 1;
+function toFrame(lines: readonly string[], note: string | null, stdout: Screen): string {
+  const room = sizeOf(stdout).rows - 1;
   const shown = lines.length > room ? lines.slice(0, room) : lines;
   const cut = lines.length - shown.length;
   const foot = [note, cut > 0 ? `${cut} more lines` : null, "Ctrl-C ends"].filter((part) => part).join(" · ");

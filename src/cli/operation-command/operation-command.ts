@@ -77,12 +77,17 @@ function addEffectOptions(command: Command, operations: CommandOperations): void
 }
 
 function addAnswerOptions(command: Command, operation: Operation, flags: readonly Flag[]): void {
+  const { effect } = operation;
   if (isDocument(operation.output)) addFileOptions(command);
   else
     addOutputOptions(
       command,
       flags.some(({ name }) => name === "api-version"),
     );
+  if (effect === "write" || effect === "delete")
+    command.option("--show", "show the whole record, not one line");
+  if (!isDocument(operation.output) && !("page_limit" in operation.query))
+    command.option("--all-fields", "show every field of the record, by the interface's names");
   if (showsOne(operation) || answersRecord(operation))
     command
       .optionsGroup("Output:")

@@ -1,5 +1,5 @@
-import type { CliContext, Pager } from "../context.ts";
-import type { OutputOptions } from "./format.ts";
+import { type CliContext, type Pager, sizeOf } from "../context.ts";
+import type { OutputOptions } from "./options.ts";
 import { writeOut } from "./write-out.ts";
 
 /** Where data goes: standard output, or a pager before it. */
@@ -23,7 +23,7 @@ export function openOut(context: CliContext, options: OutputOptions, hasPager: b
       if (pager) return pager.write(text);
       if (!mayPage || env.TERM === "dumb") return writeOut(stdout, text);
       held += text;
-      if (countLines(held) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return;
+      if (countLines(held) < sizeOf(stdout).rows) return;
       pager = (await context.startPager?.(command, env)) ?? null;
       // The pager reads the keys now, so Ctrl-C must not end the program under it.
       if (pager) context.onInterrupt(() => undefined);

@@ -1,4 +1,4 @@
-import type { CliContext } from "../context.ts";
+import { type CliContext, sizeOf } from "../context.ts";
 import { tell } from "./tell.ts";
 import { toVisible } from "./text.ts";
 
@@ -20,7 +20,7 @@ export function createProgressLine({ stderr }: Pick<CliContext, "stderr">): Prog
       const now = performance.now();
       if (stderr.isTTY) {
         if (now - shownAt < 50) return;
-        stderr.write(`\r\u001b[K${toVisible(text).slice(0, (stderr.columns ?? 80) - 1)}`);
+        stderr.write(`\r\u001b[K${toVisible(text).slice(0, sizeOf(stderr).columns - 1)}`);
         isOpen = true;
       } else {
         if (now - shownAt < betweenLinesMs) return;

@@ -1,4 +1,4 @@
-import { customerCells } from "./customer-cells.ts";
+import { customerCard, customerCells } from "./customer-cells.ts";
 import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
@@ -9,7 +9,7 @@ export const locations = {
     columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
     example: 'locations customers 1 --name "b*"',
   },
-  "locations.customer": { example: "locations customer 3 --location 1" },
+  "locations.customer": { card: customerCard, example: "locations customer 3 --location 1" },
   "locations.jobs": {
     cells: jobCells,
     columns: jobColumns,
@@ -20,6 +20,7 @@ export const locations = {
     columns: ["id", "name", "address.line_1", "address.locality", "address.region", "is_active"],
     example: "locations list",
   },
+  "locations.of": { example: "locations of --kind jobs --record-id 2" },
   "locations.get": { example: "locations get 1" },
   "locations.create": { example: 'locations create --name "North yard"' },
   "locations.update": { example: 'locations update 1 --service-name "Dump and return"' },

@@ -1,4 +1,4 @@
-import type { CliContext } from "../context.ts";
+import { type CliContext, sizeOf } from "../context.ts";
 import { cutText, openScreen } from "../output/screen.ts";
 import { tell } from "../output/tell.ts";
 import type { RecordFinder } from "./find-records.ts";
@@ -14,7 +14,7 @@ export async function askRecord(
     tell(stderr, `${label}: ${only.label}, the only one`);
     return only.id;
   }
-  const width = (stderr.columns ?? 80) - cursorColumns;
+  const width = sizeOf(stderr).columns - cursorColumns;
   const source = async (term: string | undefined) => {
     const found = await find(term ?? "");
     const text = found.map((record) => record.label).join("");

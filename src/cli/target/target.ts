@@ -41,10 +41,10 @@ interface AnyTarget {
   clock: Clock;
 }
 
-type TenantFacts = Pick<Tenant, "id" | "name" | "time_zone">;
+type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 /** In place of a tenant where none is needed. */
-const noTenant: TenantFacts = { id: 0, name: "none", time_zone: "UTC" };
+const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };
 
 /** Opens the target that the settings name; close its caller when done. */
 export async function openTarget(
@@ -142,12 +142,12 @@ function halfCopy(name: string) {
 async function deliverCaused(context: CliContext, service: Service, secretKeys: SecretKeys): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
-  const [{ deliverFor }, { describeDeliverers }] = await Promise.all([
+  const [{ deliverFor }, { describeDeliverers, isLeftToNobody }] = await Promise.all([
     import("../../webhooks/deliver-for.ts"),
     import("./delivery-notes.ts"),
   ]);
   const pending = await deliverFor(service, caused, deliverMsMax);
-  if (pending === 0) return;
+  if (pending === 0 || !(await isLeftToNobody(service))) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
   const wayOn = await describeDeliverers(service, secretKeys);
   tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);

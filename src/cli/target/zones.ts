@@ -1,5 +1,5 @@
 import { utc, Zone } from "../../local-time/zone.ts";
-import { createClient } from "../../operations/client.ts";
+import { readLocations } from "./locations.ts";
 import type { Target } from "./target.ts";
 
 /** In which zones the times of a target's records are shown and read: those of their locations (OP-93). */
@@ -17,9 +17,9 @@ export async function readZones(
 ): Promise<Zones> {
   if (isUtc) return { all: [utc], of: () => utc };
   const usual = new Zone(tenant.time_zone);
-  const { results } = await createClient(caller).call("locations.list", { query: { page_limit: 1000 } });
+  const locations = await readLocations(caller);
   const own = new Map(
-    results.flatMap(({ id, time_zone }) => (time_zone ? [[id, new Zone(time_zone)] as const] : [])),
+    locations.flatMap(({ id, time_zone }) => (time_zone ? [[id, new Zone(time_zone)] as const] : [])),
   );
   return {
     all: [usual, ...own.values()],

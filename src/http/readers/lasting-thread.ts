@@ -8,6 +8,7 @@ export interface LastingThreadOptions {
   idleMs: number;
   memoryMiB: number;
   program: string;
+  timeLimitMs: number;
 }
 
 /** A thread that reads: it begins when it is needed, ends when it is not, and begins again after it has ended. */
@@ -32,21 +33,18 @@ export class LastingThread {
 
   /**
    * Has a read done; null when no thread is to be had. Throws ReaderEnded when the thread ends in the midst of it, or
-   * all are over. `signal` ends the thread, because nothing else stops a statement.
+   * all are over.
    */
-  async ask(read: AskedRead, signal: AbortSignal): Promise<ReadOutcome | null> {
+  async ask(read: AskedRead): Promise<ReadOutcome | null> {
     if (this.#isClosed) throw new ReaderEnded();
     const current = this.#find();
     if (!current) return null;
     const { isReady, thread } = current;
-    const giveUp = () => void thread.end();
-    signal.addEventListener("abort", giveUp, { once: true });
     clearTimeout(this.#idleTimer);
     this.#asking += 1;
     try {
       return (await isReady) ? await thread.ask(read) : null;
     } finally {
-      signal.removeEventListener("abort", giveUp);
       this.#asking -= 1;
       if (this.#asking === 0)
         this.#idleTimer = setTimeout(() => void thread.end(), this.#options.idleMs).unref();
@@ -64,8 +62,8 @@ export class LastingThread {
     if (this.#current && !this.#current.thread.hasEnded) return this.#current;
     const file = this.isToBeHad ? this.#store.sharedFile() : null;
     if (!file) return null;
-    const { memoryMiB, program } = this.#options;
-    const thread = new ReaderThread({ data: file.path, memoryMiB, program });
+    const { memoryMiB, program, timeLimitMs } = this.#options;
+    const thread = new ReaderThread({ data: file.path, memoryMiB, program, timeLimitMs });
     this.#current = { isReady: this.#checkOpened(thread), thread };
     return this.#current;
   }

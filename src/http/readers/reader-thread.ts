@@ -7,16 +7,19 @@ export interface ReaderThreadOptions extends ReaderStart {
   program: string;
   /** What it may take for its data. */
   memoryMiB: number;
+  /** How long a read may take, from when those before it were answered. */
+  timeLimitMs: number;
 }
 
 /** Why a thread answers nothing more. */
 export class ReaderEnded extends Error {
-  readonly isOutOfMemory: boolean;
+  /** What was asked for took too long or too much memory, so that it would end the next thread as well. */
+  readonly isForItsSake: boolean;
 
-  constructor(cause?: unknown) {
+  constructor(cause?: unknown, isTooLong = false) {
     super("The thread that reads has ended.", { cause });
-    this.isOutOfMemory =
-      cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
+    this.isForItsSake =
+      isTooLong || (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY");
   }
 }
 
@@ -28,8 +31,11 @@ export class ReaderThread {
   readonly #waiting = new Map<number, Settle>();
   #asked = 0;
   #ended: ReaderEnded | null = null;
+  readonly #timeLimitMs: number;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor({ data, memoryMiB, program }: ReaderThreadOptions) {
+  constructor({ data, memoryMiB, program, timeLimitMs }: ReaderThreadOptions) {
+    this.#timeLimitMs = timeLimitMs;
     this.#worker = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
       workerData: { data } satisfies ReaderStart,
@@ -37,6 +43,7 @@ export class ReaderThread {
     this.opened = new Promise((resolve, reject) => {
       this.#waiting.set(this.#asked, { resolve: () => resolve(), reject });
     });
+    this.#timeFirst();
     // Nobody may be left to hear of it.
     this.opened.catch(() => undefined);
     this.#worker.on("message", (message: Answered | typeof isOpen) => {
@@ -58,6 +65,7 @@ export class ReaderThread {
     const number = this.#asked;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
+      if (this.#waiting.size === 1) this.#timeFirst();
       this.#worker.postMessage({ number, read });
     });
   }
@@ -71,10 +79,25 @@ export class ReaderThread {
   #settle(number: number): Settle | undefined {
     const found = this.#waiting.get(number);
     this.#waiting.delete(number);
+    this.#timeFirst();
     return found;
   }
 
+  /** Only the first of those that wait is worked on. Nothing but the thread's end stops a statement. */
+  #timeFirst(): void {
+    clearTimeout(this.#timer);
+    const [first] = this.#waiting.keys();
+    if (first === undefined) return;
+    const giveUp = () => {
+      this.#waiting.get(first)?.reject(new ReaderEnded(undefined, true));
+      this.#waiting.delete(first);
+      void this.end();
+    };
+    this.#timer = setTimeout(giveUp, this.#timeLimitMs).unref();
+  }
+
   #fail(cause?: unknown): void {
+    clearTimeout(this.#timer);
     this.#ended ??= new ReaderEnded(cause);
     for (const { reject } of this.#waiting.values()) reject(this.#ended);
     this.#waiting.clear();

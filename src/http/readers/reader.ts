@@ -15,14 +15,21 @@ const readerNiceness = 5;
 // The program of a thread that reads: it has the store open for itself, and answers as the server would.
 const { data } = workerData as ReaderStart;
 // Where processors are short, the thread that answers everybody comes first (OP-213). Elsewhere it would be the process's.
-if (platform() === "linux")
-  setPriority(Math.min(getPriority() + readerNiceness, constants.priority.PRIORITY_LOW));
+if (platform() === "linux") comeBehind();
 const service = openService({ data, isReadOnly: true });
 parentPort?.on("message", async ({ number, read }: Asked) => {
   const outcome = await answer(read);
   parentPort?.postMessage({ number, outcome }, "answer" in outcome ? [toBytes(outcome.answer).buffer] : []);
 });
 parentPort?.postMessage(isOpen);
+
+function comeBehind(): void {
+  try {
+    setPriority(Math.min(getPriority() + readerNiceness, constants.priority.PRIORITY_LOW));
+  } catch {
+    // A container may forbid it; the thread is of use all the same.
+  }
+}
 
 async function answer({ actor, operation, request, version }: AskedRead): Promise<ReadOutcome> {
   try {

@@ -24,8 +24,10 @@ export interface ReadersOptions {
   idleMs?: number;
   memoryMiB?: number;
   program?: string;
-  /** How long a read may take, with its waiting. */
+  /** How long a read may take once it has begun, each time that it is begun. */
   timeLimitMs?: number;
+  /** How long a read may wait for its turn. */
+  waitMsMax?: number;
   waitingMax?: number;
   waitingPerTenantMax?: number;
 }
@@ -36,17 +38,23 @@ export interface ReadersOptions {
  * cannot be had, reads are done here.
  */
 export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersOptions = {}): Readers {
-  const { bytesMin = bytesMinDefault, idleMs = 300_000, timeLimitMs = 30_000 } = options;
-  const { waitingMax = 4000, waitingPerTenantMax = 1000 } = options;
+  const { bytesMin = bytesMinDefault, idleMs = 300_000, timeLimitMs = 20_000 } = options;
+  const { waitingMax = 4000, waitingPerTenantMax = 1000, waitMsMax = 20_000 } = options;
   const places = new FairPlaces({ places: atOnceMax });
-  const thread = new LastingThread(store, { idleMs, memoryMiB: 512, program: builtProgram, ...options });
-  const ask = async (known: KnownRequest, signal: AbortSignal): Promise<ReadOutcome | null> => {
+  const thread = new LastingThread(store, {
+    idleMs,
+    memoryMiB: 512,
+    program: builtProgram,
+    timeLimitMs,
+    ...options,
+  });
+  const ask = async (known: KnownRequest): Promise<ReadOutcome | null> => {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await thread.ask(toAskedRead(known), signal);
+        return await thread.ask(toAskedRead(known));
       } catch (error) {
         if (!(error instanceof ReaderEnded)) throw error;
-        if (signal.aborted || error.isOutOfMemory || tries > 0) throw givenUp(timeLimitMs, error);
+        if (error.isForItsSake || tries > 0) throw givenUp(timeLimitMs, error);
         // It ended for another's sake.
       }
     }
@@ -56,16 +64,15 @@ export function startReaders(store: Pick<Store, "sharedFile">, options: ReadersO
     async answer(known) {
       const { actor, place, request } = known;
       const { tenantId } = actor.scope;
-      const signal = AbortSignal.timeout(timeLimitMs);
       const { all, own } = places.countWaiting(tenantId);
       if (own >= waitingPerTenantMax || all >= waitingMax) throw tooMany();
       // Meanwhile it takes none of this thread's time.
       place.leave();
-      const leave = await places.take(tenantId, signal).catch(throwNotBegun);
+      const leave = await places.take(tenantId, AbortSignal.timeout(waitMsMax)).catch(throwNotBegun);
       try {
         if (request.client.isGone?.())
           throw failure("malformed_request", "Its client went away before its turn came.");
-        const answer = toAnswer(await ask(known, signal));
+        const answer = toAnswer(await ask(known));
         if (answer) return answer;
       } finally {
         leave();

@@ -14,6 +14,7 @@ import { lockWaitMsMax } from "./lock-queue.ts";
 import { readEveryTable, writeMark } from "./probe.ts";
 import { toSharedQueries } from "./queries.ts";
 import { type RevisionWatch, watchRevision } from "./revision.ts";
+import { shortenLog } from "./shorten-log.ts";
 import { Statements } from "./statements.ts";
 import { createTransactions } from "./transactions.ts";
 import { upgradeWithCopy } from "./upgrade-copy.ts";
@@ -34,7 +35,11 @@ export function openSqlite(file: string, options: OpenOptions = {}): OpenDatabas
   });
   const access = new Access(statements, identity, { waitMsMax: lockWaitMsMax, onWait });
   const db = toSharedQueries(access);
-  const transactions = createTransactions(access, { isBulk, afterCommit: () => identity.requireNow() });
+  const transactions = createTransactions(access, {
+    isBulk,
+    afterCommit: () => identity.requireNow(),
+    ...(options.isReadOnly && { afterRead: () => shortenLog(connection, file) }),
+  });
   const watch = isCopy ? frozen : watchRevision(file, () => identity.requireNow());
   const close = async () => {
     await transactions.idle();

@@ -25,11 +25,13 @@ export interface TransactionOptions {
   isBulk: boolean;
   /** Called after a commit and before anybody is told of it; throws when what was committed is lost all the same. */
   afterCommit: () => void;
+  /** Called after a read, before the next has the connection. */
+  afterRead?: () => void;
 }
 
 export function createTransactions(
   access: Access,
-  { isBulk, afterCommit }: TransactionOptions,
+  { isBulk, afterCommit, afterRead }: TransactionOptions,
 ): Transactions {
   const { statements } = access;
   const commitMode = new CommitMode(statements, isBulk);
@@ -42,6 +44,7 @@ export function createTransactions(
         try {
           const result = await lend(statements, work);
           statements.command("commit");
+          afterRead?.();
           return result;
         } catch (error) {
           statements.rollBack();

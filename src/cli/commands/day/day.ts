@@ -15,14 +15,17 @@ import type { Board } from "./board.ts";
 import { drawBoard } from "./draw-board.ts";
 import { loadBoard } from "./load-board.ts";
 
-/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
-export function dayCommand(context: CliContext): Command {
+/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. `verbs` do something else with the day. */
+export function dayCommand(context: CliContext, verbs: readonly Command[]): Command {
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
     .argument("[date]", dayForms)
     .option("--location <id>", "only this location's; by default all")
     .option("-i, --interactive", "work on it with keys: trucks, order, dates, what is done")
     .option("--watch", "show it again when it changes, until Ctrl-C");
+  // The options after a verb are the verb's.
+  command.enablePositionalOptions();
+  for (const verb of verbs) command.addCommand(verb);
   addFormOption(addTargetOptions(command))
     .option("--no-color", "show no colours (NO_COLOR)")
     .addHelpText("after", notes);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DispatchError, exitCodes } from "../../../errors/errors.ts";
-import type { CliContext } from "../../context.ts";
+import { type CliContext, sizeOf } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { exitCodeOf } from "../../outcome/exit-code-of.ts";
 import { enterScreen, leaveScreen, toFrame } from "../../output/full-screen.ts";
@@ -67,7 +67,7 @@ async function drawUntil(
   });
   let drawnSize = "";
   while (!isOver) {
-    const { columns = 80, rows = 24 } = stdout;
+    const { columns, rows } = sizeOf(stdout);
     if (drawnSize !== `${columns}x${rows}`) {
       const screen = await openScreen(text, { isTerminal: true, width: columns, colour });
       stdout.write(toFrame(fitBoard(board, screen, rows - 1), drawFoot(board, trouble, screen), rows));

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type ErrorCode, errorKind, errorTable, exitCodes, failure } from "../../../errors/errors.ts";
 import { didYouMean } from "../../../errors/nearest.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import { type CliContext, sizeOf } from "../../context.ts";
 import { errorExamples } from "../../help/error-examples.ts";
 import { exitMeanings } from "../../help/exit-codes.ts";
 import { createHelpWriter, type HelpWriter } from "../../help/help-writer.ts";
@@ -25,7 +25,7 @@ export function explainCommand(context: CliContext): Command {
       const isOne = code !== undefined && Object.hasOwn(errorTable, code);
       return void tellJson(context.stdout, isOne ? facts[0] : facts);
     }
-    const writer = createHelpWriter(context.stdout.columns ?? 80);
+    const writer = createHelpWriter(sizeOf(context.stdout).columns);
     const [only] = facts;
     context.stdout.write(
       only && facts.length === 1 ? describeOne(writer, only) : describeAll(writer, code, facts),

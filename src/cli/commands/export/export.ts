@@ -18,7 +18,7 @@ import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
-import type { OutputForm, OutputOptions } from "../../output/format.ts";
+import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { loadPresentation } from "../../presentation/index.ts";

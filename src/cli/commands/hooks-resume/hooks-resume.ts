@@ -45,9 +45,9 @@ export function hooksResumeCommand(context: CliContext): Command {
       const goesOn =
         pending === 0
           ? "Deliveries go on; none is pending."
-          : `Deliveries go on: ${pending} are pending; ${await describeDeliverers(service, keys)}.`;
+          : `Deliveries go on, with ${countPending(pending)}; ${await describeDeliverers(service, keys)}.`;
       showFacts(context, settings, { ...facts, discarded }, [
-        discard ? `Discarded ${discarded} pending deliveries. What happens from now on is sent.` : goesOn,
+        discard ? `Discarded ${countPending(discarded)}. What happens from now on is sent.` : goesOn,
       ]);
     });
   });
@@ -75,6 +75,8 @@ function tellPending({ stderr }: CliContext, hold: Hold, hosts: readonly Host[])
 }
 
 function toQuestion(pending: number, isDiscarding: boolean): string {
-  if (isDiscarding) return `Discard ${pending} pending deliveries, and send what happens from now on?`;
-  return `Send ${pending} pending deliveries, and what happens from now on?`;
+  const verb = isDiscarding ? "Discard" : "Send";
+  return `${verb} ${countPending(pending)}, and send what happens from now on?`;
 }
+
+const countPending = (count: number) => (count === 1 ? "1 pending delivery" : `${count} pending deliveries`);

@@ -4,7 +4,7 @@ import { didYouMean } from "../../../errors/nearest.ts";
 import { type ApiVersion, apiVersions } from "../../../models/api-versions.ts";
 import { loadOperations } from "../../../operations/index.ts";
 import { addFormOption } from "../../common-options.ts";
-import { type CliContext, showsColour } from "../../context.ts";
+import { type CliContext, showsColour, sizeOf } from "../../context.ts";
 import { createHelpWriter } from "../../help/help-writer.ts";
 import { versionFacts } from "../../help/version-facts.ts";
 import { tell, tellJson } from "../../output/tell.ts";
@@ -34,7 +34,7 @@ function listCommand(context: CliContext): Command {
     const settings = readSettings(context, command.opts());
     const facts = await versionFacts();
     if (settings.form !== "table") return void tellJson(context.stdout, facts);
-    const { terms } = createHelpWriter(context.stdout.columns ?? 80);
+    const { terms } = createHelpWriter(sizeOf(context.stdout).columns);
     context.stdout.write(terms(facts.map(({ changes, version }) => [version, changes.join(" ")])));
   });
 }
@@ -88,7 +88,7 @@ async function show(
 ): Promise<void> {
   const { Chalk } = await import("chalk");
   const paint = new Chalk({ level: showsColour(context.stdout, context.env, settings.noColour) ? 1 : 0 });
-  const { paragraph } = createHelpWriter(context.stdout.columns ?? 80);
+  const { paragraph } = createHelpWriter(sizeOf(context.stdout).columns);
   const sections = differences.map(({ after, before, operations, part }) => {
     const lines = toLines(before, after)
       .map(toVisible)

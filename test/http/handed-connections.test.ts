@@ -1,0 +1,54 @@
+import type { Worker } from "node:cluster";
+import { EventEmitter } from "node:events";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { closeUntakenConnections } from "../../src/http/handed-connections.ts";
+
+/** A process that is sent whatever it is; `hand` gives what tells whether the thing that was handed over is closed. */
+function startProcess() {
+  const process = Object.assign(new EventEmitter(), { send: (..._sent: unknown[]) => true });
+  const worker = Object.assign(new EventEmitter(), { process });
+  closeUntakenConnections(worker as unknown as Worker);
+  const hand = (message: { act?: string; seq: number }) => {
+    let isClosed = false;
+    const close = () => {
+      isClosed = true;
+    };
+    process.send(message, { close });
+    return () => isClosed;
+  };
+  const answer = (ack: number, accepted: boolean) => process.emit("internalMessage", { ack, accepted });
+  const exit = () => process.emit("exit", null, "SIGKILL");
+  return { answer, exit, hand };
+}
+
+/** Long enough for the last answers of a process that has exited. */
+const waitForAnswers = () => vi.advanceTimersByTime(10_000);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("a connection is closed whose process died without an answer to it", () => {
+  const { answer, exit, hand } = startProcess();
+  const [taken, untaken] = [hand({ act: "newconn", seq: 1 }), hand({ act: "newconn", seq: 2 })];
+  answer(1, true);
+  exit();
+  waitForAnswers();
+  expect([taken(), untaken()]).toEqual([false, true]);
+});
+
+it("a connection is left to others that its process refused just before it died", () => {
+  const { answer, exit, hand } = startProcess();
+  const refused = hand({ act: "newconn", seq: 1 });
+  exit();
+  answer(1, false);
+  waitForAnswers();
+  expect(refused()).toBe(false);
+});
+
+it("the socket that all processes listen at is not closed with one of them (NODE_CLUSTER_SCHED_POLICY=none)", () => {
+  const { exit, hand } = startProcess();
+  const shared = hand({ seq: 1 });
+  exit();
+  waitForAnswers();
+  expect(shared()).toBe(false);
+});
