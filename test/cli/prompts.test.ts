@@ -59,6 +59,15 @@ describe("on a terminal", () => {
     expect(JSON.parse(stdout)).toMatchObject({ address_id: 1, schedule_date: null });
   });
 
+  it("a job without a date is asked for one although nothing is missing, and Enter leaves it out", async () => {
+    const line = "jobs create --location 1 --requested-by 1 --address-id 1 --type P -o json";
+    const dated = await type(line, [["schedule_date (", `2026-12-24${keys.enter}`]]);
+    expect(JSON.parse(dated.stdout)).toMatchObject({ schedule_date: "2026-12-24T00:00:00.000000" });
+    const none = await type(line, [["schedule_date (", keys.enter]]);
+    expect(JSON.parse(none.stdout)).toMatchObject({ schedule_date: null });
+    expect(await type(`${line} --no-input`, [])).toMatchObject({ code: 0 });
+  });
+
   it("a truck is chosen once for several jobs", async () => {
     const { code, stdout } = await type("jobs assign 1 2", [["Main yard", keys.enter]]);
     expect([code, stdout]).toEqual([0, "job 1: done\njob 2: done\n"]);

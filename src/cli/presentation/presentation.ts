@@ -21,7 +21,7 @@ export interface Presentation {
   spans?: boolean;
   /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
   asks?: readonly string[];
-  /** Fields that may be left out, and that a person is asked for once something is asked at all. */
+  /** Fields that may be left out, and that a person at a terminal is asked for: Enter leaves them out. */
   alsoAsks?: readonly string[];
   /** A command line that works, without the program's name; by default one with the required options. */
   example?: string;
