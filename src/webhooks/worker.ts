@@ -1,7 +1,7 @@
 import { readHold } from "../store/held-deliveries.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
-import type { DeliveryService } from "./delivery-service.ts";
 import { startDelivererMark } from "./deliverer-mark.ts";
+import type { DeliveryService } from "./delivery-service.ts";
 import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
 import { endStranded } from "./end-stranded.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";

@@ -55,6 +55,8 @@ function addInputOptions(
   for (const flag of flags) command.addOption(toOption(flag));
   for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
+  if (presentation.beginsOpen)
+    command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(

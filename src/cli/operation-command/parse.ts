@@ -13,6 +13,7 @@ import type { Presentation, VerbPresentation } from "../presentation/presentatio
 import { readSettings, type Settings } from "../settings.ts";
 import { addShorthandQuery } from "./add-shorthand-query.ts";
 import { type CommandOperations, isSevere } from "./command-operations.ts";
+import { keepOpen } from "./keep-open.ts";
 
 /** What the parser of the command line made of the words. */
 export interface GivenCommand {
@@ -73,8 +74,9 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   requireComplete(context, missing, options, flags);
   const dryRun = options.dryRun === true;
   const presentation = await loadPresentation(operation.name);
+  const shown = keepOpen(operation.name, presentation, options, input.query, output);
   const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };
-  return { ...about, input, own, missing, options, settings, version, dryRun, output };
+  return { ...about, input, own, missing, options, settings, version, dryRun, output: shown };
 }
 
 function chooseOperation({ operation, atLocation }: CommandOperations, { location }: OptionValues) {

@@ -17,6 +17,8 @@ export interface Presentation {
   tones?: Tones;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
+  /** Its list shows people those that something is still to be done with, unless one of these parameters is given. */
+  beginsOpen?: { unless: readonly string[] };
   /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
   asks?: readonly string[];
   /** Fields that may be left out, and that a person is asked for once something is asked at all. */

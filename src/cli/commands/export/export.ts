@@ -17,6 +17,7 @@ import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
+import { withView } from "../../operation-command/add-view.ts";
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
@@ -109,7 +110,8 @@ async function runExport(
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
   const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
   try {
-    const source = await toSource(target, operation, { input, noun, output, version });
+    const inWords = await withView(output, target, settings, null);
+    const source = await toSource(target, operation, { input, noun, output: inWords, version });
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
