@@ -52,7 +52,10 @@ describe("the states of jobs", () => {
       columns: 160,
     });
     expect(coloured.stdout).toContain("\u001b[32mcompleted\u001b[39m");
-    const plain = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], { env, columns: 160 });
+    const plain = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
+      env,
+      columns: 160,
+    });
     expect(plain.stdout).toContain("completed");
     expect(plain.stdout).not.toContain("\u001b");
   });
