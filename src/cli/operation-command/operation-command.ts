@@ -59,6 +59,8 @@ function addInputOptions(
     command
       .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
       .option("--to <time>", "planned until then, a day included");
+  if (presentation.beginsOpen)
+    command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(

@@ -15,6 +15,7 @@ import type { Presentation, VerbPresentation } from "../presentation/presentatio
 import { readSettings, type Settings } from "../settings.ts";
 import { addShorthandQuery } from "./add-shorthand-query.ts";
 import { type CommandOperations, isSevere } from "./command-operations.ts";
+import { keepOpen } from "./keep-open.ts";
 
 /** What the parser of the command line made of the words. */
 export interface GivenCommand {
@@ -91,6 +92,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   if (hasSpan) (await import("./read-span.ts")).requireSpan(options);
   const dryRun = options.dryRun === true;
   const presentation = await loadPresentation(operation.name);
+  const shown = keepOpen(operation.name, presentation, options, input.query, output);
   const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };
   return {
     ...about,
@@ -104,7 +106,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
     settings,
     version,
     dryRun,
-    output,
+    output: shown,
   };
 }
 

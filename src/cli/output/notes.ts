@@ -13,6 +13,17 @@ export function describeList(
   );
 }
 
+/** A note in lines of at most so many columns, broken between what it says. */
+export function foldNote(note: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const part of note.split(" · ")) {
+    const longer = `${lines.at(-1)} · ${part}`;
+    if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
+}
+
 function describeCount(shown: number, page: Page | null): string {
   const total = page?.totalCount ?? shown;
   if (total === 0) return "no records";

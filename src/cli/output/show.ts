@@ -9,6 +9,7 @@ import { toNameCells } from "../presentation/name-cells.ts";
 import { type JsonValue, toRecords } from "./answer.ts";
 import { parseFields } from "./fields.ts";
 import { formatAnswer } from "./format.ts";
+import { foldNote } from "./notes.ts";
 import type { OutputOptions, OutputSettings } from "./options.ts";
 import { openOut } from "./paged-out.ts";
 import { tell } from "./tell.ts";
@@ -67,5 +68,5 @@ export async function showAnswer(
   const out = openOut(context, options, hasPager && isList);
   await out.write(stdout);
   await out.end();
-  if (note !== null) tell(context.stderr, note);
+  if (note !== null) for (const line of foldNote(note, options.width)) tell(context.stderr, line);
 }

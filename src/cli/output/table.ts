@@ -58,11 +58,6 @@ export function layoutTable(
   return { columns: shown, hidden: fields.slice(shown.length), words };
 }
 
-/** Whether a table shows every column and every cell whole. */
-export function isWhole({ columns, hidden }: TableLayout): boolean {
-  return hidden.length === 0 && columns.every((column) => column.width >= column.natural);
-}
-
 /** The same layout for more records, whose lines stand under those drawn before. Off a terminal none is cut. */
 export function continueTable(
   { columns, hidden, words }: TableLayout,

@@ -1,5 +1,5 @@
 import { jobTypes } from "../../models/job-types.ts";
-import { isSame, type JsonObject } from "../../models/json.ts";
+import { isObject, isSame, type JsonObject } from "../../models/json.ts";
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
@@ -97,14 +97,18 @@ const flagWords: Readonly<Record<string, readonly [string, string]>> = {
 /** A field's value in words; a dash for none. */
 export function tellValue(field: string, record: JsonObject, view: View): string {
   const value = record[field];
+  if (Array.isArray(value)) return value.some(isObject) ? JSON.stringify(value) : value.join(", ") || "–";
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (isObject(value)) return JSON.stringify(value);
+  return tellScalar(field, value, record, view);
+}
+
+function tellScalar(field: string, value: unknown, record: JsonObject, view: View): string {
   if (field === "type" && isJobType(value)) return view.typeOf(record);
-  if (kindOfField(field) !== null && !Array.isArray(value)) return view.nameIn(record, field) ?? "–";
-  if (typeof value === "string") return isTimestamp(value) ? tellTime(field, record, view) : value;
-  if (Array.isArray(value) && !value.some((entry) => typeof entry === "object"))
-    return value.join(", ") || "–";
-  return JSON.stringify(value);
+  if (kindOfField(field) !== null) return view.nameIn(record, field) ?? "–";
+  const text = String(value);
+  return isTimestamp(text) ? tellTime(field, record, view) : text;
 }
 
 const isJobType = (value: unknown) => jobTypes.some((type) => type === value);

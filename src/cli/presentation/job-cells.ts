@@ -19,6 +19,11 @@ export const jobColumns = [
   "reference_number",
 ];
 
+/** The filters that say which states are wanted. */
+export const jobStateFilters = {
+  unless: ["completed", "completed_by", "completed_by_driver", "deleted", "failed", "page_after"],
+};
+
 /** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
 export const jobCells: Cells = {
   address: (job) => toPlace(addressOf(job)),

@@ -1,7 +1,7 @@
 import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
 import { describeJobRights } from "../../operations/jobs/job-rights.ts";
 import { auditCells, auditLearns } from "./audit-cells.ts";
-import { jobCard, jobCells, jobColumns, jobTones } from "./job-cells.ts";
+import { jobCard, jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";
 import { toldAs, toldChanged, toldCompleted, toldDispatched, toldFailed, toldMade } from "./job-told.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
@@ -13,6 +13,7 @@ Completing a job with a pickup_date makes its pickup job, once.`;
 /** What the terminal adds to the operations of jobs. */
 export const jobs = {
   "jobs.list": {
+    beginsOpen: jobStateFilters,
     cells: jobCells,
     columns: jobColumns,
     tones: jobTones,
@@ -26,13 +27,15 @@ export const jobs = {
   },
   "jobs.create": {
     card: jobCard,
+    cells: jobCells,
     told: toldMade,
     alsoAsks: ["schedule_date"],
     example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
   },
-  "jobs.get": { card: jobCard, example: "jobs get 2 --location 1" },
+  "jobs.get": { card: jobCard, cells: jobCells, example: "jobs get 2 --location 1" },
   "jobs.update": {
     card: jobCard,
+    cells: jobCells,
     told: toldChanged,
     example: 'jobs update 1 --location 1 --dispatcher-notes "Call first"',
     notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
@@ -90,6 +93,7 @@ export const jobs = {
   },
   "jobs.dispatch": {
     card: jobCard,
+    cells: jobCells,
     told: toldDispatched,
     example: "jobs dispatch 1 --location 1 --truck-id 3",
     notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,

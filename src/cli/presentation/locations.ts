@@ -1,5 +1,5 @@
 import { customerCard, customerCells } from "./customer-cells.ts";
-import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
+import { jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of locations. */
@@ -11,6 +11,7 @@ export const locations = {
   },
   "locations.customer": { card: customerCard, example: "locations customer 3 --location 1" },
   "locations.jobs": {
+    beginsOpen: jobStateFilters,
     cells: jobCells,
     spans: true,
     columns: jobColumns,

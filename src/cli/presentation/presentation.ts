@@ -19,6 +19,8 @@ export interface Presentation {
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
   /** Its list takes --from and --to: what is planned from one time to another. */
   spans?: boolean;
+  /** Its list shows people those that something is still to be done with, unless one of these parameters is given. */
+  beginsOpen?: { unless: readonly string[] };
   /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
   asks?: readonly string[];
   /** Fields that may be left out, and that a person at a terminal is asked for: Enter leaves them out. */

@@ -61,12 +61,12 @@ const toKey = ({ noun }: RecordKind, id: Id) => `${noun} ${id}`;
 const isId = (value: unknown): value is Id =>
   typeof value === "number" || (typeof value === "string" && value !== "");
 
-/** A driver or a user: their ids are of one series (OP-94). */
+/** A user or a driver; where both have the number, the user is meant. */
 const personFields = ["completed_by", "created_by", "returned_by", "approved_by"];
 
 /** The kinds that a field may name a record of. */
 function kindsOfField(field: string): readonly RecordKind[] {
-  const nouns = personFields.includes(field) ? ["drivers", "users"] : [kindOfField(field)?.noun ?? ""];
+  const nouns = personFields.includes(field) ? ["users", "drivers"] : [kindOfField(field)?.noun ?? ""];
   return nouns
     .map(kindOfNoun)
     .filter((kind) => kind !== null && (kind.within === undefined || kind.within === "locations"))

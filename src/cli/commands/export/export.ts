@@ -18,6 +18,7 @@ import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, readInput } from "../../input/input.ts";
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
+import { withView } from "../../operation-command/add-view.ts";
 import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
@@ -124,7 +125,8 @@ async function runExport(
       times,
     };
     const { input: wanted } = await readTimes(context, given, target);
-    const source = await toSource(target, operation, { input: wanted, noun, output, version });
+    const inWords = await withView(output, target, settings, null);
+    const source = await toSource(target, operation, { input: wanted, noun, output: inWords, version });
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
