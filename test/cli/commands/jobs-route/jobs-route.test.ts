@@ -20,7 +20,6 @@ beforeAll(async () => {
   const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
   await run(onStore, "hooks delete 1 --yes");
   const yard = JSON.stringify({
-    country: "US",
     latitude: 1.5,
     longitude: 0,
     line_1: "1",
@@ -85,11 +84,8 @@ describe.each([
 
   it("goes along the street and back, with what has no coordinates last", async () => {
     const { applied, jobs, kilometres, without_coordinates } = await route();
-    const [along, back] = [
-      [2, 4, 1, 3, 5],
-      [3, 1, 4, 2, 5],
-    ];
-    expect([along, back]).toContainEqual(jobs.map(({ was }: { was: number }) => was));
+    // Several orders are as short: each passes every house of the street once on its way out or back.
+    expect(jobs.at(-1)?.was).toBe(5);
     expect(without_coordinates).toEqual([jobs.at(-1)?.id]);
     // Four degrees there and four back.
     expect(kilometres.after).toBeCloseTo(889.3, 0);
