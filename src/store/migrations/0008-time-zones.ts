@@ -1,7 +1,7 @@
 import { toSearchIndexOnPostgres } from "../search/postgres-index.ts";
 import { toSearchIndexOnSqlite } from "../search/sqlite-index.ts";
 import type { Migration } from "./migration.ts";
-import { text } from "./postgres-parts.ts";
+import { text, toTenantWall } from "./postgres-parts.ts";
 
 /**
  * What people work with at a terminal: where they read and type times, a tenant's zone, and that of a location that lies in
@@ -14,7 +14,7 @@ export const timeZones: Migration = {
     return `
     alter table tenants add column time_zone ${text} not null default 'UTC';
     alter table locations add column time_zone ${text};
-    ${toSearchIndexOnPostgres()}
+    ${toSearchIndexOnPostgres(text, toTenantWall)}
   `;
   },
   get sqlite() {

@@ -58,8 +58,7 @@ function toShown(
   const ownCourse = kind === "customer" ? course : undefined;
   const toJobShown = (one: Job | null | undefined) => (one ? toFoundJob(one, trucks) : null);
   return {
-    address: address ? toLine(address) : null,
-    address_id: address?.id ?? null,
+    ...toPlace(address),
     contact_name: contact?.name ?? null,
     contact_number: contact?.number ?? record.phone ?? null,
     customer_id: job?.customer_id ?? null,
@@ -74,10 +73,17 @@ function toShown(
     matched_text: score.matched.text ?? "",
     name: record.name,
     next_job: toJobShown(job ?? ownCourse?.next),
-    reference_number: job
-      ? job.reference_number
-      : (customer?.locations.find((location) => location.reference_number)?.reference_number ?? null),
+    reference_number: job ? job.reference_number : toReference(customer),
   };
+}
+
+function toPlace(address: Address | undefined) {
+  return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };
+}
+
+/** The first reference number that a location has for a customer. */
+function toReference(customer: Customer | undefined): string | null {
+  return customer?.locations.find((location) => location.reference_number)?.reference_number ?? null;
 }
 
 /** The address that was asked for, else where jobs go. */

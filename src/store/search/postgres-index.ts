@@ -1,4 +1,3 @@
-import { text, toTenantWall } from "../migrations/postgres-parts.ts";
 import { joiners, phoneEnds, plainLetters, separators, wordCharsMax } from "./plain-text.ts";
 import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
@@ -8,7 +7,10 @@ import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
  * `readPostgresDefinitions` knows them. Two transactions that bring the same new word both note its parts: waiting for each
  * other could end in a deadlock, and a part that is there twice harms nobody.
  */
-export const toSearchIndexOnPostgres = (): string => `
+export const toSearchIndexOnPostgres = (
+  text: string,
+  toWall: (tables: readonly string[]) => string,
+): string => `
     create table search_words (
       tenant_id bigint not null references tenants (id), word ${text} not null, field smallint not null,
       record_id bigint not null, row_id bigint not null, primary key (tenant_id, word, field, record_id, row_id)
@@ -17,7 +19,7 @@ export const toSearchIndexOnPostgres = (): string => `
       tenant_id bigint not null references tenants (id), part ${text} not null, word ${text} not null
     );
     create index search_parts_by_part on search_parts (tenant_id, part, word);
-    ${toTenantWall(["search_words", "search_parts"])}
+    ${toWall(["search_words", "search_parts"])}
 
     ${toFunctions()}
     ${toFill()};
