@@ -1,12 +1,14 @@
 import { type Command, Option } from "commander";
 import type { Access } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
+import { dateOrders } from "../local-time/date-order.ts";
 import { apiVersions } from "../models/api-versions.ts";
 import type { OptionValues } from "./context.ts";
 import { outputForms } from "./output/format.ts";
 
 /** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
 export function addTargetOptions(command: Command, access?: Access): Command {
+  addTimeOptions(command);
   addProfileOption(command.optionsGroup("Target:")).option(
     "--data <store>",
     "work on this store, a file or postgres://… (DISPATCH_DATA)",
@@ -26,6 +28,17 @@ export function addTargetOptions(command: Command, access?: Access): Command {
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
     .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one")
     .option("--as <username>", "act as this user of the store (DISPATCH_AS); by default the tenant's owner");
+}
+
+/** Adds the options that say how times are read and shown. */
+function addTimeOptions(command: Command): void {
+  command
+    .optionsGroup("Times:")
+    .option("--utc", "read and show times as UTC, not as at the location")
+    .option(
+      "--date-order <order>",
+      `how 12/1 is read: ${dateOrders.join(", ")}; by default as in the country`,
+    );
 }
 
 /** Adds --insecure, for commands that send a token. */

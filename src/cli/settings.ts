@@ -1,4 +1,5 @@
 import { failure } from "../errors/errors.ts";
+import { type DateOrder, dateOrders } from "../local-time/date-order.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "./context.ts";
@@ -28,6 +29,8 @@ export interface Settings {
   isInsecure: boolean;
   tenant: Sourced<number | null>;
   as: Sourced<string | null>;
+  /** The location, by its id or name, of what no record tells the location of. */
+  location: Sourced<string | null>;
   apiVersion: Sourced<ApiVersion | null>;
   form: OutputForm;
   formSource: string;
@@ -35,6 +38,8 @@ export interface Settings {
   noColour: boolean;
   /** Times are shown and read as the wire has them, not as in the zone of their location (OP-93). */
   isUtc: boolean;
+  /** In which order days are typed as numbers; null: as in the country of the zone. */
+  dateOrder: DateOrder | null;
 }
 
 /** The settings that have an option, a variable and a place in a profile. */
@@ -46,6 +51,7 @@ export type SettingName =
   | "secretKeyFile"
   | "tenant"
   | "as"
+  | "location"
   | "apiVersion"
   | "output"
   | "profile";
@@ -86,12 +92,14 @@ export function toSettings(
       options.insecure === true || (env.DISPATCH_INSECURE ?? "") !== "" || own?.values.insecure === "yes",
     tenant: mapSourced(pick("tenant", own), parseTenant),
     as: pick("as", own),
+    location: pick("location", own),
     apiVersion: mapSourced(pick("apiVersion", profile.value), parseVersion),
     form: parseForm(output),
     formSource: output.source,
     fields: typeof options.fields === "string" ? options.fields : null,
     noColour: options.color === false,
     isUtc: options.utc === true,
+    dateOrder: parseDateOrder(options.dateOrder),
   };
 }
 
@@ -174,6 +182,13 @@ function parseTenant(text: string, source: string): number {
 function parseVersion(text: string, source: string): ApiVersion {
   if (isApiVersion(text)) return text;
   throw failure("usage", `${source} must be one of ${apiVersions.join(", ")}, not "${text}".`);
+}
+
+function parseDateOrder(given: unknown): DateOrder | null {
+  if (typeof given !== "string") return null;
+  const order = dateOrders.find((known) => known === given);
+  if (order) return order;
+  throw failure("usage", `--date-order must be one of ${dateOrders.join(", ")}, not "${given}".`);
 }
 
 function parseForm({ value, source }: Sourced<string | null>): OutputForm {

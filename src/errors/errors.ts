@@ -396,6 +396,18 @@ export const errorTable = {
     "A file to import is CSV with a header, one JSON object a line (.ndjson), or a JSON list of objects; text in UTF-8.",
     "Correct the file as the line above says; nothing was changed.",
   ),
+  name_not_found: local(
+    exitCodes.notFound,
+    "Nothing is called that",
+    "A record may be named by what people call it, or by a number of it. No record that the caller may see has this one.",
+    "Take one of the nearest, or look with the list of its kind.",
+  ),
+  name_ambiguous: local(
+    exitCodes.invalid,
+    "Several records are called that",
+    "A name is taken when it means one record; among several nobody but you can choose.",
+    "Say more of the name, or give the id.",
+  ),
   no_token: local(
     exitCodes.unauthenticated,
     "There is no usable token",

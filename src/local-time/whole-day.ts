@@ -1,5 +1,4 @@
-import { isWholeDay } from "../models/job-state.ts";
-import type { Timestamp } from "../runtime/clock.ts";
+import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
 /** The fields in which midnight UTC means a whole day, in whatever zone: every other moment is one (OP-93). */
@@ -13,6 +12,11 @@ const dayFields: readonly string[] = [
 /** Whether a field may hold a whole day. */
 export function holdsDays(field: string): boolean {
   return dayFields.includes(field);
+}
+
+/** Whether a stored time is a date without a time. */
+export function isWholeDay(moment: Timestamp): boolean {
+  return moment.endsWith("T00:00:00.000000");
 }
 
 /** The day that a whole day's moment stands for; null for a moment of a day. */
@@ -38,5 +42,10 @@ export function dayOf(moment: Timestamp, zone: Zone): LocalDate {
 /** The last moment until which something that is planned for a whole day or a moment is in time. */
 export function latestOf(moment: Timestamp, zone: Zone): Timestamp {
   const day = toWholeDay(moment);
-  return day === null ? moment : zone.endOf(day);
+  return day === null ? moment : endOfDay(day, zone);
+}
+
+/** The last moment of a day. */
+export function endOfDay(day: LocalDate, zone: Zone): Timestamp {
+  return `${toTimestamp(toEpochMs(zone.endOf(day)) - 1).slice(0, 23)}999`;
 }

@@ -94,24 +94,6 @@ export function isOver(state: JobState): boolean {
   return jobStateTable[state].turn === "nobody";
 }
 
-/** Whether a job is not over although its desired end, else its scheduled time, else its scheduled day has passed. */
-export function isLate(job: JobMarks, now: Timestamp): boolean {
-  if (isOver(toJobState(job))) return false;
-  const { desired_end_time, schedule_date } = job;
-  const due = desired_end_time ?? (schedule_date ? toLatest(schedule_date) : null);
-  return due !== null && due < now;
-}
-
-/** Whether a moment is a date without a time. */
-export function isWholeDay(moment: Timestamp): boolean {
-  return moment.endsWith("T00:00:00.000000");
-}
-
-/** The end of the day for a date without a time, which is stored as its midnight (OP-5). */
-function toLatest(moment: Timestamp): Timestamp {
-  return isWholeDay(moment) ? `${moment.slice(0, 10)}T23:59:59.999999` : moment;
-}
-
 function isOnTruck({ truck_id }: JobCourse): boolean {
   return (truck_id ?? null) !== null;
 }

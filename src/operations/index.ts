@@ -38,6 +38,7 @@ export const operationLoaders = {
   "jobs.get": async () => (await import("./jobs/get-job.ts")).getJob,
   "jobs.update": async () => (await import("./jobs/update-job.ts")).updateJob,
   "jobs.dispatch": async () => (await import("./jobs/dispatch-job.ts")).dispatchJob,
+  "jobs.move": async () => (await import("./jobs/move-job.ts")).moveJob,
   "jobs.add-item": async () => (await import("./jobs/add-item.ts")).addItem,
   "jobs.add-image": async () => (await import("./jobs/add-image.ts")).addImage,
   "jobs.add-material": async () => (await import("./jobs/add-material.ts")).addMaterial,
@@ -59,6 +60,7 @@ export const operationLoaders = {
   "locations.get": async () => (await import("./locations/get-location.ts")).getLocation,
   "locations.create": async () => (await import("./locations/create-location.ts")).createLocation,
   "locations.update": async () => (await import("./locations/update-location.ts")).updateLocation,
+  "locations.of": async () => (await import("./locations/find-record-place.ts")).findRecordPlace,
   "tenants.list": async () => (await import("./tenants/list-tenants.ts")).listTenants,
   "dump-destinations.list": async () =>
     (await import("./dump-destinations/list-dump-destinations.ts")).listDumpDestinations,

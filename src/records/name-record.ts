@@ -18,6 +18,17 @@ export function namesOf(kind: RecordKind, record: Fields): string[] {
   return [...new Set([nameOf(kind, record), ...beside])].filter(isText);
 }
 
+/** The texts that a dotted path leads to, through lists too: `contacts.name` gives each contact's. */
+export function textsAt(path: string, record: Fields): string[] {
+  const follow = (value: unknown, [name, ...rest]: readonly string[]): unknown[] => {
+    if (Array.isArray(value))
+      return value.flatMap((entry) => follow(entry, name === undefined ? [] : [name, ...rest]));
+    if (name === undefined) return [value];
+    return value !== null && typeof value === "object" ? follow((value as Fields)[name], rest) : [];
+  };
+  return follow(record, path.split(".")).filter(isText);
+}
+
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** A flag that is set says its own name: out_of_service is "out of service". */

@@ -37,6 +37,10 @@ export interface RecordKind {
   knownBy?: readonly string[];
   /** What tells those of one name apart: dotted paths, those of an entry belong together; a flag says its own name. */
   toldApartBy?: readonly (readonly string[])[];
+  /** Texts of it or of its parts that people name one by besides: dotted paths, through lists too. */
+  alsoKnownBy?: readonly string[];
+  /** Numbers that people name one by: in a `phone` only the digits count. */
+  numbers?: readonly { path: string; form: "reference" | "phone" }[];
   /** Keys that recognise one which exists already, tried one after the other. */
   matchKeys?: readonly MatchKey[];
   /** The field that a row of a spreadsheet recognises one by. */

@@ -16,6 +16,8 @@ const kinds = [
     idParam: "job_id",
     namedBy: ["job_id"],
     knownBy: ["reference_number", "type"],
+    toldApartBy: [["customer.name"], ["schedule_date"]],
+    numbers: [{ path: "reference_number", form: "reference" }],
     matchKeys: [
       { fields: ["reference_number", "requested_on"], isUnique: true },
       { fields: ["requested_by", "address_id", "type", "requested_on"] },
@@ -40,6 +42,12 @@ const kinds = [
     namedBy: ["customer_id", "requested_by", "parent_id", "customer_ids"],
     knownBy: ["name"],
     toldApartBy: [["addresses.0.line_1", "addresses.0.locality"]],
+    alsoKnownBy: ["contacts.name", "addresses.line_1"],
+    numbers: [
+      { path: "locations.reference_number", form: "reference" },
+      { path: "reference_number", form: "reference" },
+      { path: "contacts.number", form: "phone" },
+    ],
     matchKeys: [
       { fields: ["locations.0.reference_number", "locations.0.location_id"], isUnique: true },
       { fields: ["name", "addresses.0.line_1", "addresses.0.postcode"] },
@@ -140,6 +148,7 @@ const kinds = [
     idParam: "customer_contact_id",
     namedBy: ["customer_contact_id"],
     knownBy: ["name", "number"],
+    numbers: [{ path: "number", form: "phone" }],
     matchKeys: [
       { fields: ["name", "number", "email"] },
       { fields: ["name"], isUnique: true },
@@ -209,6 +218,7 @@ const kinds = [
     idParam: "asset_id",
     namedBy: ["asset_id", "asset_dropped_id"],
     knownBy: ["number", "description"],
+    numbers: [{ path: "number", form: "reference" }],
     toldApartBy: [["description"]],
     matchKeys: [
       { fields: ["number", "asset_type_id"], isUnique: true },
@@ -248,6 +258,7 @@ const kinds = [
     idParam: "dump_destination_id",
     namedBy: ["dump_destination_id", "dump_location_id", "final_location_id", "start_location_id"],
     knownBy: ["description", "address"],
+    alsoKnownBy: ["address"],
     matchKeys: [
       { fields: ["description", "address", "city", "zip"] },
       { fields: ["description"], isUnique: true },
@@ -328,7 +339,7 @@ const kinds = [
     type: "User",
     within: "locations",
     idParam: "user_id",
-    namedBy: ["user_id", "completed_by", "created_by"],
+    namedBy: ["user_id", "completed_by", "created_by", "returned_by"],
     knownBy: ["username"],
     list: "users.list",
     get: "users.get",

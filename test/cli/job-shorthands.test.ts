@@ -109,7 +109,7 @@ describe("the shorthands of jobs on several", () => {
     const answer = await several("jobs unassign 3 99 x 4 --location 1");
     expect(answer).toMatchObject({ code: 5, stdout: "job 3: done\njob 4: done\n" });
     expect(answer.stderr).toBe(
-      "error: job 99: There is no job 99.\nerror: job x: job_id must be an Integer.\n2 of 4 done.\n",
+      "error: job 99: There is no job 99.\nerror: job x: There is no job \"x\".\n2 of 4 done.\n",
     );
   });
 

@@ -53,13 +53,13 @@ it.each(["", "name\nTruck 7\n"])(
 );
 
 it("asks for nothing when standard input was read for the body", async () => {
-  const { code, stderr } = await runCommand(["trucks", "create", "--body", "-"], {
+  const { code, stderr } = await runCommand(["users", "create", "--body", "-"], {
     columns: 80,
     env,
-    input: '{"name":"Truck 7"}',
+    input: '{"username":"Robin"}',
     isTyped: true,
   });
-  expect([code, stderr]).toEqual([2, expect.stringContaining("Missing: --location.")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Missing: --roles.")]);
 });
 
 beforeAll(async () => {
@@ -161,7 +161,7 @@ describe("an operation's command", () => {
   });
 
   it("names the option of a field, in words only: the error body is the server's", async () => {
-    const line = `users create --location x --username ${"u".repeat(65)} --roles Dispatcher,Boss`;
+    const line = `users create --location 0 --username ${"u".repeat(65)} --roles Dispatcher,Boss`;
     const { stderr } = await run(line);
     expect(stderr.match(/why: .*/g)).toEqual([
       expect.stringMatching(/^why: location_id .* \(--location\)$/),

@@ -23,6 +23,7 @@ const ownParams: Readonly<Record<string, (fixture: Fixture) => Partial<Ids>>> = 
 
 /** What a query must have. */
 const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, string | number>>> = {
+  "locations.of": ({ own }) => ({ kind: "trucks", record_id: own.truck_id }),
   "events.preview": ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
 };
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../errors/errors.ts";
 
 /** A command line that meets the error on the store of `demo`; no typed line meets some errors. */
 export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
-  wrong_type: "jobs create --location 1 --type D --requested-by one --address-id 1",
+  wrong_type: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --priority high",
   too_short: 'drivers create --location 1 --name ""',
   too_small: "jobs list --page-index 0",
   too_big: "jobs list --page-limit 5000",
@@ -27,6 +27,8 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   precondition_failed: 'trucks update 1 --location 1 --name "Truck 1" --if-match stale',
   duplicate_record: "users create --location 1 --username olivia --roles Admin",
   usage: "jobs lsit",
+  name_not_found: 'trucks get "Truck 999"',
+  name_ambiguous: 'customers get potomac',
   no_token: "jobs list --url http://localhost:8080",
   store_not_found: "jobs list --data nowhere.db",
   store_unavailable: "jobs list --data postgres://127.0.0.1:1/dispatch",

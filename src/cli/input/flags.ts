@@ -4,11 +4,14 @@ import type { Operation } from "../../core/operation.ts";
 import { type FieldKind, fieldKinds, type JsonSchema } from "../../models/fields.ts";
 import type { Shape } from "../../models/model.ts";
 import { unwrap } from "../../models/parse.ts";
+import { kindOfField } from "../../records/find-kind.ts";
 
 /** An option of a command that stands for a field of the operation's input. */
 export interface Flag {
   /** Without the dashes. */
   name: string;
+  /** The same in the words of people: --truck for --truck-id. */
+  spokenName: string | null;
   field: string;
   part: "params" | "query" | "body";
   isRequired: boolean;
@@ -45,8 +48,25 @@ export function toFlags(operation: Operation): Flag[] {
     ...toPartFlags(operation.query, "query"),
     ...toPartFlags(operation.body?.shape ?? {}, "body"),
   ];
+  addSpokenNames(flags);
   return [...flags.filter((flag) => flag.isRequired), ...flags.filter((flag) => !flag.isRequired)];
 }
+
+/** Gives each field that names a record the word for that record, unless another option has it. */
+function addSpokenNames(flags: readonly Flag[]): void {
+  const taken = new Set(["location", ...flags.map(({ name }) => name)]);
+  const isSaid = ({ field }: Flag) => Number(field in saidNames);
+  for (const flag of flags.toSorted((a, b) => isSaid(b) - isSaid(a))) {
+    const { field, part } = flag;
+    const word = saidNames[field] ?? field.replace(/_id$/, "").replaceAll("_", "-");
+    if (part === "params" || kindOfField(field) === null || taken.has(word)) continue;
+    taken.add(word);
+    flag.spokenName = word;
+  }
+}
+
+/** What people say that is not the field's own name: who requests a job is its customer. */
+const saidNames: Readonly<Record<string, string>> = { requested_by: "customer" };
 
 function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
   return Object.entries(shape).map(([field, wrapped]) => {
@@ -58,6 +78,7 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
     const name = typeof flag === "string" ? flag : toFlagName(field, part);
     return {
       name: isSecret ? `${name}-file` : name,
+      spokenName: null,
       field,
       part,
       isRequired: wrapped.type !== "optional",
@@ -133,7 +154,7 @@ function describeNested(schema: z.ZodType): string {
 export function toOption(flag: Flag): Option {
   const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
   const option = new Option(
-    `--${flag.name} ${placeholder}`,
+    `${flag.spokenName === null ? "" : `--${flag.spokenName}, `}--${flag.name} ${placeholder}`,
     [flag.description, ...(flag.isRequired ? ["(required)"] : [])].join(" ").trim(),
   );
   if (flag.kind?.name === "boolean") option.preset("true");
@@ -142,9 +163,9 @@ export function toOption(flag: Flag): Option {
   return option;
 }
 
-function placeholderOf({ kind, isList, isSecret, part }: Flag): string {
+function placeholderOf({ field, kind, isList, isSecret, part }: Flag): string {
   if (isSecret) return "file";
-  if (part === "params") return "id";
+  if (part === "params" || kindOfField(field) !== null) return "name";
   if (!kind) return isList ? "entry" : "json";
   return placeholders[kind.name];
 }

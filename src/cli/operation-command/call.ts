@@ -28,8 +28,11 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
   if (options.watch === true)
     return { kind: "watched", read: async () => toJsonText(await caller.call(operation, request)) };
   if (own === null || own.ids.length <= 1) return caller.call(operation, request);
-  const callOne = (id: string) =>
-    caller.call(operation, { ...request, params: { ...input.params, [own.param]: id } });
+  const callOne = async (id: string) => {
+    const { error, params } = { error: null, params: {}, ...own.records.get(id) };
+    if (error) throw error;
+    return caller.call(operation, { ...request, params: { ...input.params, ...params, [own.param]: id } });
+  };
   return { kind: "each", ids: own.ids, outcomes: callEach(own.ids, callOne) };
 }
 

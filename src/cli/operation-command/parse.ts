@@ -6,6 +6,7 @@ import { type CliContext, isInteractive, type OptionValues } from "../context.ts
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
+import type { OwnRecord } from "../names/resolve-input.ts";
 import type { OutputOptions } from "../output/format.ts";
 import { toOutputOptions } from "../output/show.ts";
 import { loadPresentation } from "../presentation/index.ts";
@@ -31,8 +32,8 @@ export interface ParsedCommand {
   shorthand: VerbPresentation | undefined;
   flags: readonly Flag[];
   input: CommandInput;
-  /** The path parameter that the argument fills, and the records that it names. */
-  own: { param: string; ids: readonly string[] } | null;
+  /** The path parameter that the argument fills, the records that it names, and what was found out of them. */
+  own: { param: string; ids: readonly string[]; records: ReadonlyMap<string, OwnRecord> } | null;
   /** The required options without a value. */
   missing: readonly Flag[];
   options: OptionValues;
@@ -62,6 +63,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   const own = given.own && {
     param: given.own.param,
     ids: await readIds(context, given.own.words, shorthand),
+    records: new Map(),
   };
   const ownId = own && { name: own.param, value: own.ids.join(", ") };
   requireOne(own, options);
@@ -70,7 +72,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   if (locationId !== null) input.params.location_id = locationId;
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
-  requireComplete(context, missing, options, flags);
+  requireComplete(context, operation.access ? missing : missing.filter((flag) => isNotFound(flag, input)), options, flags);
   const dryRun = options.dryRun === true;
   const presentation = await loadPresentation(operation.name);
   const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };
@@ -92,11 +94,26 @@ async function readIds(
   if (!shorthand) return words;
   const ids: string[] = [];
   for (const word of words) {
-    if (word === "-") ids.push(...(await readText(context, "-")).split(/\s+/).filter((line) => line !== ""));
+    if (word === "-") ids.push(...toWords(await readText(context, "-")));
     else ids.push(word);
   }
   if (ids.length === 0) throw failure("usage", "Standard input holds no id.");
   return [...new Set(ids)];
+}
+
+/** Ids with any white space between them, else a name on each line. */
+function toWords(text: string): string[] {
+  const separator = /^[\d\s]*$/.test(text) ? /\s+/ : /\s*\n\s*/;
+  return text
+    .trim()
+    .split(separator)
+    .filter((word) => word !== "");
+}
+
+/** The location, the customer of a part and the address of a customer may follow from records of the target. */
+function isNotFound({ field, part }: Flag, { body }: CommandInput): boolean {
+  if (part === "params") return field !== "location_id" && field !== "customer_id";
+  return field !== "address_id" || (body?.requested_by ?? null) === null;
 }
 
 /** An entity tag is that of one record. */
@@ -106,7 +123,7 @@ function requireOne(own: ParsedCommand["own"], { etag, ifMatch }: OptionValues):
 }
 
 /** Where there is nobody to ask, names all required values that are missing. */
-function requireComplete(
+export function requireComplete(
   context: CliContext,
   missing: readonly Flag[],
   options: OptionValues,

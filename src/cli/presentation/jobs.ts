@@ -97,6 +97,12 @@ export const jobs = {
       },
     ],
   },
+  "jobs.move": {
+    example: "jobs move 2 --location 1 --first",
+    notes: `The jobs that the truck still has to do on that day are ordered by date and time,
+then by priority: the command sets priorities, of this job alone where they leave
+room, else of all jobs of its date.`,
+  },
   "jobs.add-item": {
     cures: () => "adds what is missing first",
     example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",

@@ -20,6 +20,7 @@ export const locations = {
     columns: ["id", "name", "address.line_1", "address.locality", "address.region", "is_active"],
     example: "locations list",
   },
+  "locations.of": { example: "locations of --kind jobs --record-id 2" },
   "locations.get": { example: "locations get 1" },
   "locations.create": { example: 'locations create --name "North yard"' },
   "locations.update": { example: 'locations update 1 --service-name "Dump and return"' },

@@ -16,6 +16,7 @@ export const profileKeys = [
   "token_expires_on",
   "tenant",
   "as",
+  "location",
   "api_version",
   "output",
 ] as const;

@@ -7,7 +7,7 @@ import { defineStatement, type Parameter, type ParametersOf } from "../access/co
 import type { Database } from "../schema/database.ts";
 import { loadEmbedded, type ShownRow, type StoredJob, shownColumns } from "./job-embeds.ts";
 import { filterJobs, type ListFilters, sumJobs } from "./job-filters.ts";
-import { inOrder, keepBehind } from "./job-order.ts";
+import { inOrder, keepBehind, toScheduleKey } from "./job-order.ts";
 import type { PartCounts } from "./job-parts.ts";
 import { type Job, type JobFields, toJob, toJobRow } from "./job-record.ts";
 import { keepAfter, readPage } from "./pages.ts";
@@ -102,12 +102,24 @@ export function jobQueries(access: TenantAccess) {
 
     /** The first jobs of a truck that its driver still has to do, in OP-51 order (OP-60). */
     async openOfTruck(truckId: number, limit: number): Promise<Page<Job>> {
-      let open = access.select("jobs").where("truck_id", "=", truckId);
-      for (const flag of flagsOffTheRoad) open = open.where(flag, "=", false);
-      const page = await readPage(access, open, { index: 1, limit }, (rows) =>
-        inOrder(rows).select(["id", "location_id", "created_by", "record"]),
+      const page = await readPage(access, openOf(access, truckId), { index: 1, limit }, (rows) =>
+        inOrder(rows).select(ownColumns),
       );
       return { total: page.total, rows: page.rows.map(toJob) };
+    },
+
+    /** The same of a span of dates, its end not among them; null: those without a date. */
+    async openAt(
+      truckId: number,
+      span: { from: Timestamp; to: Timestamp } | null,
+      limit: number,
+    ): Promise<Job[]> {
+      const open = openOf(access, truckId);
+      const wanted = span
+        ? open.where("schedule_key", ">=", span.from).where("schedule_key", "<", span.to)
+        : open.where("schedule_key", "=", toScheduleKey(null));
+      const rows = await inOrder(wanted).select(ownColumns).limit(limit).execute();
+      return rows.map(toJob);
     },
 
     /** What the assets of jobs are called in print: number, else description, else the type's name. */
@@ -133,6 +145,16 @@ export function jobQueries(access: TenantAccess) {
     },
   };
 }
+
+/** The jobs that the driver of a truck still has to do. */
+function openOf(access: TenantAccess, truckId: number) {
+  let open = access.select("jobs").where("truck_id", "=", truckId);
+  for (const flag of flagsOffTheRoad) open = open.where(flag, "=", false);
+  return open;
+}
+
+/** What a job's own fields are read from. */
+const ownColumns = ["id", "location_id", "created_by", "record"] as const;
 
 /** What changes jobs. It gives what was written, so that nobody has to read it back. */
 function jobWrites(access: TenantAccess) {

@@ -8,6 +8,7 @@ export type ReferencedTable = Extract<
   | "addresses"
   | "asset_types"
   | "assets"
+  | "contacts"
   | "customers"
   | "drivers"
   | "dump_destinations"
@@ -20,6 +21,8 @@ export type ReferencedTable = Extract<
 
 /** What the store knows about a record that a body refers to. */
 export interface Referenced {
+  /** The customer that it names, where it has one. */
+  customerId: number | null;
   /** The location it belongs to, where it has one. */
   locationId: number | null;
   /** Why nothing new may refer to it any more; absent while something may. */
@@ -34,11 +37,16 @@ export function referenceQueries(access: TenantAccess) {
       const [row]: Record<string, unknown>[] = await access.run(findReferenced, { id }, table as "assets");
       if (!row) return undefined;
       const { column, value, text } = retirements[table] ?? neverRetired;
-      const locationId = typeof row.location_id === "number" ? row.location_id : null;
-      return { locationId, retired: column !== null && Boolean(row[column]) === value ? text : null };
+      return {
+        customerId: toId(row.customer_id),
+        locationId: toId(row.location_id),
+        retired: column !== null && Boolean(row[column]) === value ? text : null,
+      };
     },
   };
 }
+
+const toId = (value: unknown) => (typeof value === "number" ? value : null);
 
 const findReferenced = defineStatement(
   ({ select }: TenantQueries, { id }: { id: Parameter<number> }, table: "assets") =>

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
-import { jobsAt, loadBoard } from "../../../src/cli/commands/day/load-board.ts";
+import { jobsAt } from "../../../src/cli/commands/day/board.ts";
+import { loadBoard } from "../../../src/cli/commands/day/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
-import { parseDay } from "../../../src/cli/input/parse-day.ts";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
 import type { Caller } from "../../../src/core/caller.ts";
-import { isLate, type JobMarks, type JobState, toJobState } from "../../../src/models/job-state.ts";
+import { isLate } from "../../../src/local-time/late.ts";
+import { utc } from "../../../src/local-time/zone.ts";
+import { type JobMarks, type JobState, toJobState } from "../../../src/models/job-state.ts";
 import type { OperationName } from "../../../src/operations/index.ts";
 import { wholeTenant } from "../../../src/store/access/row-scopes.ts";
 import type { Json } from "../../support/builders.ts";
@@ -44,9 +46,9 @@ it.each(combinations)("a job has one word: %j", (job) => {
 it.each(combinations)("is late when somebody has to do something and its time is over: %j", (job) => {
   const isOver = ["completed", "deleted", "failed"].includes(toWord(job));
   const scheduled = { ...job, schedule_date: `${day}T10:00:00.000000` };
-  expect(isLate(scheduled, `${day}T10:00:00.000001`)).toBe(!isOver);
-  expect(isLate(scheduled, `${day}T10:00:00.000000`)).toBe(false);
-  expect(isLate(job, `${day}T10:00:00.000001`)).toBe(false);
+  expect(isLate(scheduled, `${day}T10:00:00.000001`, utc)).toBe(!isOver);
+  expect(isLate(scheduled, `${day}T10:00:00.000000`, utc)).toBe(false);
+  expect(isLate(job, `${day}T10:00:00.000001`, utc)).toBe(false);
 });
 
 it("counts a job that was dispatched anew as not under way, whatever was reported before", () => {
@@ -80,7 +82,8 @@ describeInProcess("the state of a job", (harness) => {
     const active = new Map([...words].filter(([, word]) => word !== "deleted"));
     const now = harness.clock.now();
     const tenant = { id: acme.tenantId, name: "Acme" };
-    const request = { day: parseDay(day, now), locationId: null, now, tenant };
+    const zones = { all: [utc], of: () => utc };
+    const request = { date: day, locationId: null, now, tenant, zones };
     const board = await loadBoard(toCaller(harness), request);
     const drawn = board.locations.flatMap(jobsAt).map(({ id, state }) => [id, state] as const);
     expect(new Map(drawn)).toEqual(active);

@@ -9,6 +9,17 @@ export interface Board {
   locations: BoardLocation[];
   tenant: { id: number; name: string };
   totals: BoardTotals;
+  /** The open jobs that no day has, whatever day the board is of. */
+  unscheduled: Unscheduled;
+}
+
+/** What waits for a date. */
+export interface Unscheduled {
+  /** Counted up to a bound; `is_more` says that there are more. */
+  count: number;
+  is_more: boolean;
+  /** The oldest of them, the oldest first. */
+  oldest: BoardJob[];
 }
 
 export interface BoardLocation {
@@ -18,6 +29,8 @@ export interface BoardLocation {
   latitude: number | null;
   longitude: number | null;
   name: string;
+  /** The zone whose day it is. */
+  time_zone: string;
   totals: BoardTotals;
   /** Those that have jobs that day, and those that are free. */
   trucks: BoardTruck[];
@@ -43,10 +56,12 @@ export interface BoardJob {
   id: number;
   /** Not done, and its time is over. */
   is_late: boolean;
+  location_id: number;
   priority: number | null;
   reference_number: string | null;
   schedule_date: Timestamp | null;
   state: JobState;
+  truck_id: number | null;
   type: string;
   /** What the location calls the type. */
   type_name: string;
@@ -72,6 +87,11 @@ export interface BoardTotals {
   open: number;
   /** Of the open ones. */
   unassigned: number;
+}
+
+/** All jobs of a location. */
+export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
+  return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
 }
 
 /** Counts jobs. */

@@ -1,16 +1,16 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
-import { systemClock } from "../../../runtime/clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { joinLines } from "../../output/format.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { tellJson } from "../../output/tell.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { readZones } from "../../target/zones.ts";
 import { drawBoard } from "./draw-board.ts";
 import { type BoardRequest, loadBoard } from "./load-board.ts";
 
@@ -28,15 +28,21 @@ export function dayCommand(context: CliContext): Command {
     const options = command.opts();
     const settings = readSettings(context, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
-    parseDay(date, systemClock.now());
+    if (date !== undefined) requireTime(date, "The day");
     if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
       throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
     const target = await openTarget(context, settings);
     try {
+      const zones = await readZones(target, settings.isUtc);
+      const readDay = () => {
+        const at = toTypedAt(settings, zones.of(locationId), target.clock.now());
+        return readTypedDay(date, at, "The day");
+      };
       const toRequest = (): BoardRequest => {
         const now = target.clock.now();
-        return { day: parseDay(date, now), locationId, now, tenant: target.tenant };
+        return { date: readDay().time, locationId, now, tenant: target.tenant, trayMax, zones };
       };
+      tellRead(context, readDay());
       const look = () => loadBoard(target.caller, toRequest());
       if (options.watch) {
         const { watchBoard } = await import("./watch-board.ts");
@@ -56,12 +62,15 @@ export function dayCommand(context: CliContext): Command {
   });
 }
 
+/** How many of the jobs without a date are shown. */
+const trayMax = 3;
+
 /** Between two looks of --watch. */
 const everyMs = 5000;
 
 const notes = `
-Days are days in UTC, as all times are. A job is late when it is open and the time
-until which it is wanted is over: its desired_end_time, else its schedule_date.
+A day is that of each location. A job is late when it is open and the time until
+which it is wanted is over: its desired_end_time, else its schedule_date.
 
 Examples:
   dispatch-cli day

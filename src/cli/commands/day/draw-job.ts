@@ -1,4 +1,6 @@
-import { isWholeDay } from "../../../models/job-state.ts";
+import { showTimeOfDay, showWindow, type TimeView } from "../../../local-time/show-time.ts";
+import { isWholeDay } from "../../../local-time/whole-day.ts";
+import type { LocalDate } from "../../../local-time/zone.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { BoardAddress, BoardJob } from "./board.ts";
@@ -8,13 +10,20 @@ import { lateSign, paintState, signColumns, toSignText } from "./job-signs.ts";
 export interface JobColumns {
   address: number;
   customer: number;
-  date: string;
   gap: number;
   /** Whether states are told in words besides their signs. */
   hasWords: boolean;
   id: number;
   type: number;
   window: number;
+  /** When a job is to be done on the day, as it is told where it is done. */
+  toWindow: (job: BoardJob) => string;
+}
+
+/** The day of a board and where it is that day. */
+export interface LocalDay {
+  date: LocalDate;
+  view: TimeView;
 }
 
 /** What is between the left edge and a job. */
@@ -24,37 +33,43 @@ const wordsFromColumns = 100;
 /** With fewer columns left than this, there is room for the customer only. */
 const placeColumnsMin = 20;
 
+/** Whether there is room for the words of the states besides their signs. */
+export function hasWordsOn({ columns }: Pick<Screen, "columns">): boolean {
+  return columns >= wordsFromColumns;
+}
+
 /** Chooses the widths for the jobs of a day. */
-export function layoutJobs(jobs: readonly BoardJob[], date: string, screen: Screen): JobColumns {
+export function layoutJobs(jobs: readonly BoardJob[], day: LocalDay, screen: Screen): JobColumns {
+  const toWindow = (job: BoardJob) => toLocalWindow(job, day);
   const widest = (toText: (job: BoardJob) => string) =>
     jobs.reduce((most, job) => Math.max(most, screen.widthOf(toText(job))), 0);
-  const hasWords = screen.columns >= wordsFromColumns;
+  const hasWords = hasWordsOn(screen);
   const gap = hasWords ? 2 : 1;
   const id = widest(toIdText);
   const type = Math.min(typeColumnsMax, widest(toTypeText));
-  const window = widest((job) => toWindowText(job, date));
+  const window = widest(toWindow);
   const sign = lateSign.length + 1 + (hasWords ? signColumns : 1);
   const used = indent.length + sign + (window > 0 ? gap + window : 0) + 3 * gap + id + type;
   const left = screen.columns - used;
   const names = widest(toCustomerText);
   const places = widest(toAddressText);
   if (left < placeColumnsMin)
-    return { address: 0, customer: Math.max(1, left), date, gap, hasWords, id, type, window };
+    return { address: 0, customer: Math.max(1, left), toWindow, gap, hasWords, id, type, window };
   // A little more for names: they tell more in fewer letters.
   const customer = Math.min(names, Math.max(Math.floor((left - gap) / 2), left - gap - places));
   const address = Math.min(places, left - gap - customer);
-  return { address, customer, date, gap, hasWords, id, type, window };
+  return { address, customer, toWindow, gap, hasWords, id, type, window };
 }
 
 /** Draws a job on one line. */
 export function drawJob(job: BoardJob, columns: JobColumns, screen: Screen): string {
-  const { address, customer, date, gap, hasWords, id, type, window } = columns;
+  const { address, customer, toWindow, gap, hasWords, id, type, window } = columns;
   const cell = (text: string, width: number, align: "left" | "right" = "left") =>
     padText(cutText(text, width, screen), width, align, screen);
   const sign = cell(toSignText(job, hasWords), hasWords ? signColumns : 1);
   const late = job.is_late ? screen.paint.alarm(lateSign) : " ";
   const parts = [
-    ...(window > 0 ? [cell(toWindowText(job, date), window)] : []),
+    ...(window > 0 ? [cell(toWindow(job), window)] : []),
     screen.paint.accent(cell(toIdText(job), id, "right")),
     cell(toTypeText(job), type),
     cell(toCustomerText(job), customer),
@@ -68,7 +83,16 @@ export function toCustomerText({ customer }: Pick<BoardJob, "customer">): string
   return toVisible(customer.name ?? `customer ${customer.id}`);
 }
 
-/** When a job is to be done on its day: `07:30–09:00`, `from 07:30`, `by 09:00`, a moment, or nothing. */
+/** When a job is to be done on its day: `7:30–9:00`, `from 7:30`, `until 9:00`, a moment, or nothing. */
+export function toLocalWindow(
+  { desired_end_time: end, desired_start_time: start, schedule_date }: BoardJob,
+  { date, view }: LocalDay,
+): string {
+  if (start || end) return showWindow({ start, end }, date, view);
+  return schedule_date && !isWholeDay(schedule_date) ? showTimeOfDay(view.zone.toLocal(schedule_date)) : "";
+}
+
+/** The same in UTC: `07:30–09:00`, `from 07:30`, `by 09:00`, a moment, or nothing. */
 export function toWindowText(
   { desired_end_time: to, desired_start_time: from, schedule_date }: BoardJob,
   date: string,

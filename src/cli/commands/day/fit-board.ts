@@ -1,26 +1,88 @@
+import { isOver } from "../../../models/job-state.ts";
 import { cutText, padText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
-import { type Board, type BoardTruck, toTotals } from "./board.ts";
+import { type Block, drawBlock, flow, heightOf, type LocationBlocks, place, toBlocks } from "./blocks.ts";
+import { type Board, type BoardTruck, jobsAt, toTotals } from "./board.ts";
+import { drawBoard, drawTop } from "./draw-board.ts";
 import {
-  boardDetails,
   countAcross,
-  drawBoard,
   drawHead,
   drawLocationHead,
   gap,
+  toAcross,
+  toLocalDay,
   toProgress,
-} from "./draw-board.ts";
+} from "./draw-head.ts";
+import { drawJob, layoutJobs } from "./draw-job.ts";
 
 /**
- * Draws a board on at most so many lines. What is done makes room first, then what comes later, until each truck is a
- * few words; the trucks that have no room even so are counted in the last line.
+ * Draws a board on at most so many lines, and leaves as few empty as it can. What is late is shown before all else, then
+ * what is open, by turns for each truck, then what is done. The trucks that have no room even for a line are counted in
+ * the last one.
  */
 export function fitBoard(board: Board, screen: Screen, lines: number): string[] {
-  for (const detail of boardDetails) {
-    const drawn = drawBoard(board, screen, detail);
-    if (drawn.length <= lines) return drawn;
-  }
-  return drawCounts(board, screen, lines);
+  const whole = drawBoard(board, screen);
+  if (whole.length <= lines) return whole;
+  const top = drawTop(board, screen);
+  const places = toBlocks(board, screen);
+  const shown = allot(places, toAcross(screen).count, lines - top.length);
+  if (!shown) return drawCounts(board, screen, lines);
+  return [
+    ...top,
+    ...places.flatMap(({ head, inner, own }) => [
+      "",
+      ...head,
+      ...flow(
+        own.map((block) => drawBlock(block, shown.get(block) ?? 0, inner)),
+        inner.columns,
+        screen,
+      ),
+    ]),
+  ];
+}
+
+/** How many jobs each block shows within so many lines; null where heads and late jobs alone have no room. */
+function allot(
+  places: readonly LocationBlocks[],
+  count: number,
+  lines: number,
+): ReadonlyMap<Block, number> | null {
+  const shown = new Map<Block, number>();
+  const fits = () => heightOfAll(places, shown, count) <= lines;
+  if (!fits()) return null;
+  const blocks = places.flatMap(({ own }) => own);
+  // Each block gets a job more by turns, while there is room for any.
+  const fill = (most: (block: Block) => number) => {
+    let open = blocks;
+    while (open.length > 0) {
+      open = open.filter((block) => {
+        const before = shown.get(block) ?? 0;
+        if (before >= most(block)) return false;
+        shown.set(block, before + 1);
+        if (fits()) return true;
+        shown.set(block, before);
+        return false;
+      });
+    }
+  };
+  const lateIn = ({ jobs }: Block) => jobs.filter(({ is_late }) => is_late).length;
+  fill(lateIn);
+  if (blocks.some((block) => (shown.get(block) ?? 0) < lateIn(block))) return null;
+  fill(({ jobs }) => jobs.filter(({ state }) => !isOver(state)).length);
+  fill(({ jobs }) => jobs.length);
+  return shown;
+}
+
+function heightOfAll(
+  places: readonly LocationBlocks[],
+  shown: ReadonlyMap<Block, number>,
+  count: number,
+): number {
+  const heights = places.map(({ head, own }) => {
+    const blocks = own.map((block) => heightOf(block, shown.get(block) ?? 0));
+    return 1 + head.length + place(blocks, count).height;
+  });
+  return heights.reduce((sum, height) => sum + height, 0);
 }
 
 /** A line, and the trucks that it shows. */
@@ -29,8 +91,9 @@ interface Row {
   trucks: readonly BoardTruck[];
 }
 
+/** The late jobs, then each truck in a few words. */
 function drawCounts(board: Board, screen: Screen, lines: number): string[] {
-  const head = drawHead(board, screen);
+  const head = [...drawHead(board, screen), ...drawLate(board, screen, lines - headLines)];
   const rows = board.locations.flatMap((location): Row[] => [
     ...drawLocationHead(board, location, screen).map((text) => ({ text, trucks: [] })),
     ...toRows(location.trucks, screen),
@@ -40,6 +103,21 @@ function drawCounts(board: Board, screen: Screen, lines: number): string[] {
   const shown = rows.slice(0, Math.max(0, room - 1));
   const hidden = rows.slice(shown.length).flatMap(({ trucks }) => trucks);
   return [...head, ...shown.map(({ text }) => text), drawHidden(hidden, screen)].slice(0, lines);
+}
+
+/** The head, and the line that counts what has no room. */
+const headLines = 3;
+
+function drawLate(board: Board, screen: Screen, room: number): string[] {
+  const jobs = board.locations.flatMap((location) =>
+    jobsAt(location).flatMap((job) => (job.is_late ? [{ job, day: toLocalDay(board, location) }] : [])),
+  );
+  const shown = jobs.slice(0, Math.max(0, jobs.length > room ? room - 1 : room));
+  const drawn = shown.map(({ day, job }) => drawJob(job, layoutJobs([job], day, screen), screen));
+  const rest = jobs.length - shown.length;
+  return rest > 0 && room > 0
+    ? [...drawn, screen.paint.alarm(cutText(`… ${rest} more late`, screen.columns, screen))]
+    : drawn;
 }
 
 /** The trucks that have something to do, several on a line. */

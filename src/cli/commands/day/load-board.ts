@@ -1,49 +1,56 @@
 import type { Caller } from "../../../core/caller.ts";
-import { failure } from "../../../errors/errors.ts";
-import { isLate, toJobState } from "../../../models/job-state.ts";
+import { isLate } from "../../../local-time/late.ts";
+import { spanOf } from "../../../local-time/span.ts";
+import type { LocalDate, Zone } from "../../../local-time/zone.ts";
+import { newestVersion } from "../../../models/api-versions.ts";
+import { toCursorText } from "../../../models/job-cursor.ts";
+import { toJobState } from "../../../models/job-state.ts";
 import { type JobType, jobTypeNames } from "../../../models/job-types.ts";
-import { viewableRecordsMax } from "../../../models/page.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
+import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
-import type { Day } from "../../input/parse-day.ts";
+import { walkScheduled } from "../../lists/scheduled-jobs.ts";
+import type { Zones } from "../../target/zones.ts";
 import {
   type Board,
   type BoardAddress,
   type BoardJob,
   type BoardLocation,
   type BoardTruck,
+  jobsAt,
   toTotals,
+  type Unscheduled,
 } from "./board.ts";
 
 /** What a board is asked for. */
 export interface BoardRequest {
-  day: Day;
+  date: LocalDate;
   /** null for all that the caller sees. */
   locationId: number | null;
   now: Timestamp;
   tenant: { id: number; name: string };
+  /** How many of the jobs without a date are shown; by default they are not asked for. */
+  trayMax?: number;
+  /** Each job is of the day that it is at its location. */
+  zones: Zones;
 }
 
 /** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
 export async function loadBoard(caller: Caller, request: BoardRequest): Promise<Board> {
-  const { day, now, tenant } = request;
+  const { date, now, tenant, zones } = request;
   const client = createClient(caller);
-  const jobs = await readJobs(client, request);
+  const jobs = await readJobs(caller, request);
   const locations = await readLocations(client, request.locationId);
   const boards: BoardLocation[] = [];
   for (const location of locations) {
     const own = jobs.filter(({ location_id }) => location_id === location.id);
-    boards.push(await toBoardLocation(client, location, own, now));
+    boards.push(await toBoardLocation(client, location, own, { now, zone: zones.of(location.id) }));
   }
   // A location that is closed, or without trucks and jobs, has no place on the board.
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   const totals = toTotals(shown.flatMap(jobsAt));
-  return { date: day.date, generated_on: now, locations: shown, tenant, totals };
-}
-
-/** All jobs of a location. */
-export function jobsAt({ trucks, unassigned }: BoardLocation): BoardJob[] {
-  return [...unassigned, ...trucks.flatMap(({ jobs }) => jobs)];
+  const unscheduled = await readUnscheduled(client, request, locations);
+  return { date, generated_on: now, locations: shown, tenant, totals, unscheduled };
 }
 
 type ListedJob = AnswerNamed<"jobs.list">["results"][number];
@@ -53,31 +60,53 @@ type ListedTruck = Pick<
   "driver_id" | "id" | "name" | "out_of_service"
 >;
 
-/**
- * Reads the active jobs of the day, in order. Lists take no lower bound in the future (`schedule_gte` is a past date),
- * but they are ordered by date: this counts the jobs between today and the day, and skips their pages.
- */
-async function readJobs(client: Client, { day, locationId, now }: BoardRequest): Promise<ListedJob[]> {
-  const isAhead = day.start > now;
-  const query = { deleted: true, schedule_gte: isAhead ? `${now.slice(0, 10)}T00:00:00` : day.start };
-  const readPage = (schedule_lt: Timestamp, page_index: number, page_limit: number) => {
-    const wanted = { ...query, schedule_lt, page_index, page_limit };
-    return locationId === null
-      ? client.call("jobs.list", { query: wanted })
-      : client.call("locations.jobs", { params: { location_id: locationId }, query: wanted });
-  };
-  const before = isAhead ? (await readPage(day.start, 1, 1)).total_count : 0;
-  if (before >= viewableRecordsMax) {
-    const detail = `More than ${viewableRecordsMax} jobs lie between now and ${day.date}; look again when it is nearer.`;
-    throw failure("usage", detail);
-  }
-  const first = Math.floor(before / pageLimit) + 1;
-  const jobs = await readAll(
-    ({ page_index, page_limit }) => readPage(day.end, page_index, page_limit),
-    first,
-  );
-  return jobs.filter(({ schedule_date }) => schedule_date !== null && schedule_date >= day.start);
+/** Reads the active jobs of the day, in order. */
+async function readJobs(
+  caller: Caller,
+  { date, locationId, now, zones }: BoardRequest,
+): Promise<ListedJob[]> {
+  const operation = await loadOperation(locationId === null ? "jobs.list" : "locations.jobs");
+  const pages = walkScheduled(caller, operation, {
+    now,
+    params: locationId === null ? {} : { location_id: String(locationId) },
+    query: { deleted: "true", page_limit: String(pageLimit) },
+    span: spanOf(date),
+    version: newestVersion,
+    zones,
+  });
+  const jobs: ListedJob[] = [];
+  // The records of the newest version are what its model says.
+  for await (const { records } of pages) jobs.push(...(records as unknown as ListedJob[]));
+  return jobs;
 }
+
+/** The open jobs without a date stand behind all others, so one page that begins there has them. */
+async function readUnscheduled(
+  client: Client,
+  { locationId, now, trayMax = 0, zones }: BoardRequest,
+  locations: readonly ListedLocation[],
+): Promise<Unscheduled> {
+  if (trayMax === 0) return { count: 0, is_more: false, oldest: [] };
+  const query = { ...openOnes, page_after: behindDates, page_limit: pageLimit };
+  const { results, total_count } =
+    locationId === null
+      ? await client.call("jobs.list", { query })
+      : await client.call("locations.jobs", { params: { location_id: locationId }, query });
+  const oldest = results.toSorted((one, other) => one.id - other.id).slice(0, trayMax);
+  return {
+    count: results.length,
+    is_more: total_count > results.length,
+    oldest: oldest.flatMap((job) => {
+      const location = locations.find(({ id }) => id === job.location_id);
+      return location ? [toBoardJob(job, location, { now, zone: zones.of(location.id) })] : [];
+    }),
+  };
+}
+
+const openOnes = { completed: false, deleted: true, failed: false } as const;
+
+/** The place in the order of jobs behind the last one that has a date. */
+const behindDates = toCursorText({ schedule_date: "9999-12-31T23:59:59.999999", id: 999_999_999_999_999 });
 
 async function readLocations(client: Client, locationId: number | null): Promise<ListedLocation[]> {
   if (locationId === null) return readAll((query) => client.call("locations.list", { query }));
@@ -88,7 +117,7 @@ async function toBoardLocation(
   client: Client,
   location: ListedLocation,
   jobs: readonly ListedJob[],
-  now: Timestamp,
+  at: LocalNow,
 ): Promise<BoardLocation> {
   const params = { location_id: location.id };
   const trucks =
@@ -99,7 +128,7 @@ async function toBoardLocation(
   const drivers = hasDrivers ? await readAll((query) => client.call("drivers.list", { params, query })) : [];
   const driverNames = new Map(drivers.map(({ id, name }) => [id, name]));
   const onTruck = (id: number | null) =>
-    jobs.filter(({ truck_id }) => truck_id === id).map((job) => toBoardJob(job, location, now));
+    jobs.filter(({ truck_id }) => truck_id === id).map((job) => toBoardJob(job, location, at));
   const toTruck = ({ driver_id, id, name, out_of_service }: ListedTruck): BoardTruck => {
     const own = onTruck(id);
     const driver = driver_id === null ? null : (driverNames.get(driver_id) ?? `driver ${driver_id}`);
@@ -119,13 +148,20 @@ async function toBoardLocation(
     latitude: address?.latitude ?? null,
     longitude: address?.longitude ?? null,
     name,
+    time_zone: at.zone.name,
     totals: toTotals([...unassigned, ...all.flatMap((truck) => truck.jobs)]),
     trucks: all,
     unassigned,
   };
 }
 
-function toBoardJob(job: ListedJob, location: ListedLocation, now: Timestamp): BoardJob {
+/** The present moment, and the zone of a location. */
+interface LocalNow {
+  now: Timestamp;
+  zone: Zone;
+}
+
+function toBoardJob(job: ListedJob, location: ListedLocation, { now, zone }: LocalNow): BoardJob {
   const { customer, requested_by, type } = job;
   const customerId = job.customer_id ?? requested_by;
   return {
@@ -134,11 +170,13 @@ function toBoardJob(job: ListedJob, location: ListedLocation, now: Timestamp): B
     desired_end_time: job.desired_end_time,
     desired_start_time: job.desired_start_time,
     id: job.id,
-    is_late: isLate(job, now),
+    is_late: isLate(job, now, zone),
+    location_id: location.id,
     priority: job.priority,
     reference_number: job.reference_number,
     schedule_date: job.schedule_date,
     state: toJobState(job),
+    truck_id: job.truck_id,
     type,
     type_name: toTypeName(location, type),
   };
@@ -168,13 +206,10 @@ interface PageQuery {
   page_limit: number;
 }
 
-/** Every record of a list from a page on. */
-async function readAll<T>(
-  readPage: (query: PageQuery) => Promise<{ results: readonly T[] }>,
-  firstPage = 1,
-): Promise<T[]> {
+/** Every record of a list. */
+async function readAll<T>(readPage: (query: PageQuery) => Promise<{ results: readonly T[] }>): Promise<T[]> {
   const records: T[] = [];
-  for (let page_index = firstPage; ; page_index++) {
+  for (let page_index = 1; ; page_index++) {
     const { results } = await readPage({ page_index, page_limit: pageLimit });
     records.push(...results);
     if (results.length < pageLimit) return records;

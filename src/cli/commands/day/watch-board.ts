@@ -3,9 +3,11 @@ import { DispatchError, exitCodes } from "../../../errors/errors.ts";
 import { type CliContext, sizeOf } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { exitCodeOf } from "../../outcome/exit-code-of.ts";
+import { enterScreen, leaveScreen, toFrame } from "../../output/full-screen.ts";
 import { cutText, openScreen, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Board } from "./board.ts";
+import { toClock } from "./draw-head.ts";
 import { fitBoard } from "./fit-board.ts";
 
 export interface WatchOptions {
@@ -28,7 +30,7 @@ export async function watchBoard(
   context.onInterrupt(() => end.abort());
   let board = await look();
   let trouble: string | null = null;
-  stdout.write(enter);
+  stdout.write(enterScreen);
   try {
     for (;;) {
       await drawUntil(context, colour, board, trouble, wait(everyMs, null, { signal: end.signal }));
@@ -44,15 +46,11 @@ export async function watchBoard(
     if (end.signal.aborted) throw new AlreadyShown(exitCodes.interrupted);
     throw error;
   } finally {
-    stdout.write(leave);
+    stdout.write(leaveScreen);
   }
 }
 
 const slowMsMax = 30_000;
-
-// The other screen of the terminal, without cursor and without wrapping, so that nothing can scroll.
-const enter = "\u001b[?1049h\u001b[?25l\u001b[?7l";
-const leave = "\u001b[?7h\u001b[?25h\u001b[?1049l";
 
 /** Draws the board, and again when the size of the terminal changes, until the time is over. */
 async function drawUntil(
@@ -72,7 +70,7 @@ async function drawUntil(
     const { columns, rows } = sizeOf(stdout);
     if (drawnSize !== `${columns}x${rows}`) {
       const screen = await openScreen(text, { isTerminal: true, width: columns, colour });
-      stdout.write(toFrame([...fitBoard(board, screen, rows - 1), drawFoot(board, trouble, screen)], rows));
+      stdout.write(toFrame(fitBoard(board, screen, rows - 1), drawFoot(board, trouble, screen), rows));
       drawnSize = `${columns}x${rows}`;
     }
     await Promise.race([ending, wait(sizeCheckMs)]);
@@ -82,16 +80,9 @@ async function drawUntil(
 
 const sizeCheckMs = 250;
 
-/** Everything in one write, each line over the one that was there: nothing flickers. The foot is the last line. */
-function toFrame(lines: readonly string[], rows: number): string {
-  const foot = lines.at(-1) ?? "";
-  // A line is cleared before it is written: after a full one the last column would go.
-  const body = lines.slice(0, -1).map((line) => `\u001b[K${line}\r\n`);
-  return `\u001b[H${body.join("")}\u001b[J\u001b[${rows};1H${foot}`;
-}
-
-function drawFoot({ generated_on }: Board, trouble: string | null, screen: Screen): string {
-  const seen = `${generated_on.slice(11, 19)} UTC`;
+/** The last line: when the board was read, or since when that is not possible. */
+export function drawFoot(board: Board, trouble: string | null, screen: Screen): string {
+  const seen = toClock(board);
   if (trouble === null)
     return screen.paint.faint(cutText(`as of ${seen} · Ctrl-C ends`, screen.columns, screen));
   const text = `! not reached since ${seen}, trying again: ${toVisible(trouble)}`;
@@ -99,7 +90,7 @@ function drawFoot({ generated_on }: Board, trouble: string | null, screen: Scree
 }
 
 /** Describes an error that may pass; throws any other. */
-function toTrouble(error: unknown): string {
+export function toTrouble(error: unknown): string {
   if (error instanceof DispatchError && isPassing(error)) return error.violations[0]?.detail ?? error.message;
   throw error;
 }

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
-import { systemClock } from "../../../runtime/clock.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { dayForms, parseDay } from "../../input/parse-day.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
+import { readZones } from "../../target/zones.ts";
 import { loadBoard } from "../day/load-board.ts";
 
 /** Draws the stops of a day by truck, from the coordinates of their addresses. */
@@ -25,15 +25,18 @@ export function jobsMapCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     const form = parseForm(options.out);
-    parseDay(date, systemClock.now());
+    if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
       const now = target.clock.now();
-      const day = parseDay(date, now);
-      const board = await loadBoard(target.caller, { day, locationId, now, tenant: target.tenant });
+      const zones = await readZones(target, settings.isUtc);
+      const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
+      tellRead(context, day);
+      const asked = { date: day.time, locationId, now, tenant: target.tenant, zones };
+      const board = await loadBoard(target.caller, asked);
       const text = form === "svg" ? await toPicture(board) : await toPage(board);
       const bytes = new TextEncoder().encode(text);
-      writeDocument(context, bytes, `jobs-map-${day.date}.html`, options.out);
+      writeDocument(context, bytes, `jobs-map-${day.time}.html`, options.out);
     } finally {
       await target.caller.close();
     }

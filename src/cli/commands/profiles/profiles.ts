@@ -46,6 +46,7 @@ function addCommand(context: CliContext): Command {
     .option("--data <store>", "a store, a file or postgres://…")
     .option("--tenant <id>", "tenant of the target")
     .option("--as <username>", "act as this user of the store")
+    .option("--location <name>", "location of what no record tells the location of, by id or name")
     .option("--api-version <version>", `shape of answers: ${apiVersions.join(", ")}`)
     .option("-o, --output <form>", outputForms.join(", "))
     .option("--replace", "take the place of a profile of this name")
@@ -74,7 +75,7 @@ async function toValues(
   settings: Settings,
   options: OptionValues,
 ): Promise<{ note: string; values: ProfileValues }> {
-  const { apiVersion, as, data, output, tenant, tokenFile, url } = options as Record<
+  const { apiVersion, as, data, location, output, tenant, tokenFile, url } = options as Record<
     string,
     string | undefined
   >;
@@ -90,6 +91,7 @@ async function toValues(
     ...known?.values,
     ...(tenant !== undefined && { tenant }),
     ...(as !== undefined && { as }),
+    ...(location !== undefined && { location }),
     ...(apiVersion !== undefined && { api_version: apiVersion }),
     ...(output !== undefined && { output }),
   };

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { newestVersion } from "../../../models/api-versions.ts";
+import { createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
@@ -17,7 +18,7 @@ export function whoamiCommand(context: CliContext): Command {
     const settings = readSettings(context, command.opts());
     const target = await openTarget(context, settings);
     try {
-      const facts = await toFacts(settings, target);
+      const facts = await toFacts(context, settings, target);
       showFacts(context, settings, facts, toLines(facts));
     } finally {
       await target.caller.close();
@@ -25,7 +26,7 @@ export function whoamiCommand(context: CliContext): Command {
   });
 }
 
-async function toFacts(settings: Settings, target: Target) {
+async function toFacts(context: CliContext, settings: Settings, target: Target) {
   const isStore = target.kind === "store";
   const me = isStore ? ownFacts(target.actor.user.username, target.actor.roles) : await askWhoami(target);
   return {
@@ -34,6 +35,7 @@ async function toFacts(settings: Settings, target: Target) {
     tenant: target.tenant.id,
     tenant_name: target.tenant.name,
     tenant_source: settings.tenant.source,
+    ...(await locationFacts(context, settings, target)),
     ...me,
     user_source: isStore ? settings.as.source : tokenSource(settings),
     api_version: settings.apiVersion.value ?? newestVersion,
@@ -43,6 +45,18 @@ async function toFacts(settings: Settings, target: Target) {
     profile: settings.profile.value?.name ?? null,
     profile_source: settings.profile.source,
   };
+}
+
+/** The location of what no record tells the location of; null where the command must name one. */
+async function locationFacts(context: CliContext, { location }: Settings, { caller }: Target) {
+  const { usualLocation } = await import("../../names/follow-records.ts");
+  const client = createClient(caller);
+  const resolving = { context, caller, choose: null, tells: false };
+  const id = await usualLocation(resolving, client, location);
+  if (id === null) return { location: null, location_name: null, location_source: "several, name one" };
+  const { name } = await client.call("locations.get", { params: { location_id: id } });
+  const source = location.value === null ? "the only one" : location.source;
+  return { location: Number(id), location_name: name, location_source: source };
 }
 
 const tokenSource = ({ tokenFile, token }: Settings) =>

@@ -4,9 +4,9 @@ import {
   type BoardJob,
   type BoardLocation,
   type BoardTruck,
+  jobsAt,
   toTotals,
 } from "../../../../src/cli/commands/day/board.ts";
-import { jobsAt } from "../../../../src/cli/commands/day/load-board.ts";
 
 /** An address somewhere in Washington. */
 export function aPlace(changes: Partial<BoardAddress> = {}): BoardAddress {
@@ -31,10 +31,12 @@ export function aBoardJob(id: number, changes: Partial<BoardJob> = {}): BoardJob
     desired_start_time: null,
     id,
     is_late: false,
+    location_id: 1,
     priority: null,
     reference_number: null,
     schedule_date: "2026-11-21T00:00:00.000000",
     state: "dispatched",
+    truck_id: 7,
     type: "D",
     type_name: "Drop-off",
     ...changes,
@@ -61,6 +63,7 @@ export function aBoardLocation(trucks: BoardTruck[], changes: Partial<BoardLocat
     latitude: null,
     longitude: null,
     name: "Main yard",
+    time_zone: "UTC",
     totals: toTotals([]),
     trucks,
     unassigned: [],
@@ -77,5 +80,6 @@ export function aBoard(locations: BoardLocation[]): Board {
     locations,
     tenant: { id: 1, name: "Acme" },
     totals: toTotals(locations.flatMap(jobsAt)),
+    unscheduled: { count: 0, is_more: false, oldest: [] },
   };
 }

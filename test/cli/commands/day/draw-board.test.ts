@@ -56,7 +56,7 @@ describe("the board of a day", () => {
   it("has a block for each truck, below one another on 80 columns", async () => {
     expect(await draw(day, 80)).toMatchInlineSnapshot(`
       "
-      Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
       7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
       ○ unassigned  → dispatched  ● acknowledged  ▶ in progress  ✓ completed  ✗ failed
       ⊘ declined  ! late
@@ -65,9 +65,9 @@ describe("the board of a day", () => {
           ○               17 Drop-off Customer 17             1 Main St, Łódź
 
       Truck 7 · Dana · 1 of 4 done · ! 1 late
-          ✓ 07:30–09:00   11 Drop-off Potomac Roofing         1745 T Street SE, Washi…
+          ✓ 7:30–9:00     11 Drop-off Potomac Roofing         1745 T Street SE, Washi…
           ▶               12 Swap     株式会社東京建設サービ… 1745 T Street SE, Washi…
-        ! ● by 11:00      13 Drop-off Customer 13             1745 T Street SE, Washi…
+        ! ● until 11:00   13 Drop-off Customer 13             1745 T Street SE, Washi…
           → from 14:00  1014 Drop-off customer 9
 
       Truck 8 with a name that … · no driver · 0 of 2 done · 1 failed · out of service
@@ -83,14 +83,14 @@ describe("the board of a day", () => {
   it("has the blocks side by side on 160 columns", async () => {
     expect(await draw(day, 160)).toMatchInlineSnapshot(`
       "
-      Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
       7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
       ○ unassigned  → dispatched  ● acknowledged  ▶ in progress  ✓ completed  ✗ failed  ⊘ declined  ! late
 
       On no truck · 1 to assign                                                        Truck 7 · Dana · 1 of 4 done · ! 1 late
-          ○               17 Drop-off Customer 17             1 Main St, Łódź              ✓ 07:30–09:00   11 Drop-off Potomac Roofing         1745 T Street SE, Wash…
+          ○               17 Drop-off Customer 17             1 Main St, Łódź              ✓ 7:30–9:00     11 Drop-off Potomac Roofing         1745 T Street SE, Wash…
                                                                                            ▶               12 Swap     株式会社東京建設サービ… 1745 T Street SE, Wash…
-      Truck 8 with a name that… · no driver · 0 of 2 done · 1 failed · out of service    ! ● by 11:00      13 Drop-off Customer 13             1745 T Street SE, Wash…
+      Truck 8 with a name that… · no driver · 0 of 2 done · 1 failed · out of service    ! ● until 11:00   13 Drop-off Customer 13             1745 T Street SE, Wash…
           ✗               15 Drop-off A\\x1b[31mB              1745 T Street SE, Wash…      → from 14:00  1014 Drop-off customer 9
           ⊘ 15:15         16 Drop-off Customer 16             1745 T Street SE, Wash…
                                                                                        Without jobs · 2 trucks
@@ -102,16 +102,16 @@ describe("the board of a day", () => {
   it("tells the states in words where there is room, and cuts nothing off a terminal", async () => {
     const lines = drawBoard(day, await screenOf(day, 80, false)).join("\n");
     expect(lines).toMatchInlineSnapshot(`
-      "Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      "Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
       7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
 
       On no truck · 1 to assign
           ○ unassigned                   17  Drop-off  Customer 17               1 Main St, Łódź
 
       Truck 7 · Dana · 1 of 4 done · ! 1 late
-          ✓ completed     07:30–09:00    11  Drop-off  Potomac Roofing           1745 T Street SE, Washington
+          ✓ completed     7:30–9:00      11  Drop-off  Potomac Roofing           1745 T Street SE, Washington
           ▶ in progress                  12  Swap      株式会社東京建設サービス  1745 T Street SE, Washington
-        ! ● acknowledged  by 11:00       13  Drop-off  Customer 13               1745 T Street SE, Washington
+        ! ● acknowledged  until 11:00    13  Drop-off  Customer 13               1745 T Street SE, Washington
           → dispatched    from 14:00   1014  Drop-off  customer 9
 
       Truck 8 with a name that goes on · no driver · 0 of 2 done · 1 failed · out of service
@@ -138,7 +138,7 @@ describe("the board of a day", () => {
     ]);
     expect(await draw(empty, 80)).toMatchInlineSnapshot(`
       "
-      Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
       No jobs that day. 1 truck is free.
       "
     `);
@@ -179,17 +179,79 @@ describe("a board on a screen of few lines", () => {
     expect(fitBoard(day, screen, 40)).toEqual(drawBoard(day, screen));
   });
 
-  it("leaves out first what is done, then what comes later, then the jobs", async () => {
+  it("leaves out first what is done, then what comes later, but nothing that is late", async () => {
     const screen = await screenOf(day, 80);
     const lines = (rows: number) => fitBoard(day, screen, rows).join("\n");
-    expect(lines(18)).not.toContain("Potomac Roofing");
-    expect(lines(18)).toContain("株式会社東京建設");
-    expect(lines(17)).toContain("… 2 more open");
+    expect(lines(19)).not.toContain("Potomac Roofing");
+    expect(lines(19)).toContain("株式会社東京建設");
+    expect(lines(19)).toContain("1 done");
+    for (let rows = 5; rows < 24; rows++)
+      expect([rows, lines(rows)]).toEqual([rows, expect.stringContaining("Customer 13")]);
     expect(lines(6)).toMatchInlineSnapshot(`
-      "Saturday 2026-11-21 · Acme · Main yard  12:00 UTC
+      "Sat Nov 21 (today) · Acme · Main yard  12:00:00 UTC
       7 jobs · 1 completed · 5 open · 1 unassigned · ! 1 late · 1 failed
+        ! ● until 11:00 13 Drop-off Customer 13 1745 T Street SE, Washington
       Truck 7          1 of 4 done · ! 1 late  Truck 8 with a…  0 of 2 done · 1 failed"
     `);
+  });
+
+  it("uses the room that it has: a line more for one truck where there is none for all", async () => {
+    const trucks = Array.from({ length: 10 }, (_, truck) =>
+      aBoardTruck(
+        truck + 1,
+        Array.from({ length: 6 }, (_, index) => aBoardJob(truck * 10 + index + 1)),
+      ),
+    );
+    const many = aBoard([aBoardLocation(trucks)]);
+    for (const [width, rows] of [
+      [100, 40],
+      [80, 24],
+      [60, 40],
+      [160, 24],
+    ] as const)
+      expect(fitBoard(many, await screenOf(many, width), rows - 1).length).toBeGreaterThan(rows - 6);
+  });
+
+  it("begins with the trucks that are late, behind what has no date and what is on no truck", async () => {
+    const waiting = aBoardJob(90, { schedule_date: null, state: "unassigned", truck_id: null });
+    const board = {
+      ...aBoard([
+        aBoardLocation([aBoardTruck(1, [aBoardJob(1)]), aBoardTruck(2, [aBoardJob(2, { is_late: true })])], {
+          unassigned: [aBoardJob(3, { state: "unassigned", truck_id: null })],
+        }),
+      ]),
+      unscheduled: { count: 4, is_more: false, oldest: [waiting] },
+    };
+    const drawn = await draw(board, 80);
+    const heads = drawn.split("\n").filter((line) => /^(?:Truck|On no|Unsch)/.test(line));
+    expect(heads.map((head) => head.split(" · ")[0])).toEqual([
+      "Unscheduled",
+      "On no truck",
+      "Truck 2",
+      "Truck 1",
+    ]);
+    expect(drawn).toContain("Unscheduled · 4 jobs without a date");
+    expect(drawn).toContain("… 3 more open");
+  });
+
+  it("tells times as clocks show them at the location, and names the zone once", async () => {
+    const denver = aBoard([
+      aBoardLocation(
+        [
+          aBoardTruck(1, [
+            aBoardJob(1, {
+              desired_start_time: "2026-11-22T01:00:00.000000",
+              desired_end_time: "2026-11-22T02:30:00.000000",
+            }),
+          ]),
+        ],
+        { time_zone: "America/Denver" },
+      ),
+    ]);
+    const drawn = await draw(denver, 80);
+    expect(drawn).toContain("5:00:00 MST");
+    expect(drawn).toContain("18:00–19:30");
+    expect(drawn.match(/MST/g)).toHaveLength(1);
   });
 
   it.each([
@@ -199,7 +261,8 @@ describe("a board on a screen of few lines", () => {
   ])("counts what has no room of 200 trucks with 2,000 jobs on %i × %i", async (width, rows) => {
     const screen = await screenOf(big, width);
     const lines = fitBoard(big, screen, rows);
-    expect(lines.length).toBe(rows);
+    expect(lines.length).toBeLessThanOrEqual(rows);
+    expect(lines.length).toBeGreaterThan(rows - 4);
     expect(lines.filter((line) => screen.widthOf(line) > width)).toEqual([]);
     const [, hidden, jobs] = /no room for (\d+) more trucks with (\d+) jobs/.exec(lines.at(-1) ?? "") ?? [];
     expect(Number(jobs)).toBe(10 * Number(hidden));

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Board } from "../../../../src/cli/commands/day/board.ts";
-import { jobsAt, loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
-import { parseDay } from "../../../../src/cli/input/parse-day.ts";
+import { jobsAt } from "../../../../src/cli/commands/day/board.ts";
+import { loadBoard } from "../../../../src/cli/commands/day/load-board.ts";
 import type { Caller } from "../../../../src/core/caller.ts";
+import { utc, Zone } from "../../../../src/local-time/zone.ts";
 import type { Role } from "../../../../src/models/user.ts";
 import type { OperationName } from "../../../../src/operations/index.ts";
 import { inYardOf } from "../../../operations/jobs/a-job-of.ts";
@@ -26,10 +27,12 @@ function load(
   date: string,
   as: Role = "Dispatcher",
   called: string[] = [],
+  zone = utc,
 ): Promise<Board> {
   const now = harness.clock.now();
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
-  const request = { day: parseDay(date, now), locationId: null, now, tenant };
+  const zones = { all: [zone], of: () => zone };
+  const request = { date, locationId: null, now, tenant, zones };
   return loadBoard(toCaller(harness, as, called), request);
 }
 
@@ -50,7 +53,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     await updated(gone.id, { is_deleted: true });
     await updated(first.id, { is_completed: true });
 
-    const board = await load(harness, "today");
+    const board = await load(harness, "2026-11-21");
     const [yard] = board.locations;
     const truck = yard?.trucks.find(({ id }) => id === acme.truckId);
     expect(truck?.jobs.map(({ id, state, is_late }) => [id, state, is_late])).toEqual([
@@ -61,16 +64,54 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(truck?.driver).toEqual(expect.any(String));
     expect(yard?.unassigned.map(({ id }) => id)).toEqual([open.id]);
     expect(board.totals).toEqual({ completed: 1, failed: 0, jobs: 4, late: 1, open: 3, unassigned: 1 });
-    expect(idsOf(await load(harness, "yesterday"))).toEqual([others[0]?.id]);
+    expect(idsOf(await load(harness, "2026-11-20"))).toEqual([others[0]?.id]);
     // Lists take no lower bound in the future.
-    expect(idsOf(await load(harness, "tomorrow"))).toEqual([others[1]?.id]);
+    expect(idsOf(await load(harness, "2026-11-22"))).toEqual([others[1]?.id]);
   });
 
   it("reads that day's pages only", async () => {
     const called: string[] = [];
     await load(harness, "2026-12-24", "Dispatcher", called);
-    expect(called.filter((name) => name === "jobs.list")).toHaveLength(2);
+    expect(called.filter((name) => name === "jobs.list")).toHaveLength(1);
     expect(called.filter((name) => name === "trucks.list")).toHaveLength(1);
+  });
+
+  it("holds the whole days of that day and the moments of it at the location, and judges them by its clocks", async () => {
+    const own = await freshHarness(harness);
+    const { create } = inYardOf(own);
+    const times = [
+      ...["2026-11-21", "2026-11-21T06:59:59.999999", "2026-11-21T07:00:00Z", "2026-11-22"],
+      ...["2026-11-22T06:59:59.999999", "2026-11-22T07:00:00Z", "2026-11-20T10:59:59Z"],
+      ...["2026-11-20T11:00:00Z", "2026-11-21T10:59:59.999999Z", "2026-11-21T11:00:00Z"],
+    ];
+    const jobs = await Promise.all(times.map((schedule_date) => create({ schedule_date })));
+    const load21 = async (zone: Zone) => {
+      const board = await load(own, "2026-11-21", "Dispatcher", [], zone);
+      return board.locations.flatMap(jobsAt).toSorted((one, other) => one.id - other.id);
+    };
+    const timesOf = (shown: { id: number }[]) =>
+      shown.map(({ id }) => times[jobs.findIndex((job) => job.id === id)]).toSorted();
+    const denver = await load21(new Zone("America/Denver"));
+    expect(timesOf(denver)).toEqual([
+      "2026-11-21",
+      "2026-11-21T07:00:00Z",
+      "2026-11-21T10:59:59.999999Z",
+      "2026-11-21T11:00:00Z",
+      "2026-11-22T06:59:59.999999",
+    ]);
+    const auckland = await load21(new Zone("Pacific/Auckland"));
+    expect(timesOf(auckland)).toEqual([
+      "2026-11-20T11:00:00Z",
+      "2026-11-21",
+      "2026-11-21T06:59:59.999999",
+      "2026-11-21T07:00:00Z",
+      "2026-11-21T10:59:59.999999Z",
+    ]);
+    // It is noon of the 21st in UTC: the 22nd in Auckland, where the day that was planned is over.
+    expect(timesOf(auckland.filter(({ is_late }) => is_late))).toHaveLength(5);
+    expect(denver.find(({ schedule_date }) => schedule_date?.endsWith("00:00:00.000000"))?.is_late).toBe(
+      false,
+    );
   });
 
   it("shows a Driver the jobs of its own truck, and a customer its own without what it may not see", async () => {
@@ -78,10 +119,10 @@ describeOnEveryTarget("the board of a day", (harness) => {
     const { create } = inYardOf(own);
     const mine = await create({ schedule_date: "2026-11-21", truck_id: own.acme.truckId });
     await create({ schedule_date: "2026-11-21" });
-    expect(idsOf(await load(own, "today", "Driver"))).toEqual([mine.id]);
-    const seen = await load(own, "today", "ClientCustomer");
+    expect(idsOf(await load(own, "2026-11-21", "Driver"))).toEqual([mine.id]);
+    const seen = await load(own, "2026-11-21", "ClientCustomer");
     expect(seen.totals.jobs).toBe(2);
     expect(seen.locations[0]?.trucks.map(({ driver }) => driver)).toEqual([`driver ${own.acme.driverId}`]);
-    expect(idsOf(await load(own, "today", "ThirdPartyDriver"))).toEqual([]);
+    expect(idsOf(await load(own, "2026-11-21", "ThirdPartyDriver"))).toEqual([]);
   });
 });

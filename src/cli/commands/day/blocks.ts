@@ -1,0 +1,195 @@
+import { isOver } from "../../../models/job-state.ts";
+import { cutText, padText, type Screen, wrapText } from "../../output/screen.ts";
+import { toVisible } from "../../output/text.ts";
+import {
+  type Board,
+  type BoardJob,
+  type BoardLocation,
+  type BoardTruck,
+  jobsAt,
+  type Unscheduled,
+} from "./board.ts";
+import { drawLocationHead, fitLine, gap, toAcross, toLocalDay, toProgress } from "./draw-head.ts";
+import { drawJob, type JobColumns, layoutJobs } from "./draw-job.ts";
+
+/** A head with jobs below it, or lines that have none. */
+export interface Block {
+  head: string;
+  jobs: readonly BoardJob[];
+  columns: JobColumns;
+  /** What stands below in place of jobs. */
+  lines: readonly string[];
+  /** How many jobs there are besides those that could be shown. */
+  others: number;
+}
+
+/** The blocks of a location, and what is said of it above them. */
+export interface LocationBlocks {
+  head: string[];
+  own: Block[];
+  /** What a block is drawn on. */
+  inner: Screen;
+}
+
+/**
+ * The blocks of a board in their order: what asks for something to be done first, which are the jobs without a date, those
+ * on no truck, and the trucks that are late; the trucks without jobs last.
+ */
+export function toBlocks(board: Board, screen: Screen): LocationBlocks[] {
+  const { inner } = toAcross(screen);
+  const tray = toTray(board, inner);
+  if (board.totals.jobs === 0) return tray ? [{ head: [], own: [tray], inner }] : [];
+  const places = board.locations.map((location) => ({
+    head: drawLocationHead(board, location, screen),
+    own: toLocationBlocks(board, location, inner),
+    inner,
+  }));
+  const [first] = places;
+  // Of several locations the tray is of all.
+  if (tray && places.length === 1 && first) first.own.unshift(tray);
+  else if (tray) places.unshift({ head: [], own: [tray], inner });
+  return places;
+}
+
+/** How many lines a block takes that shows so many of its jobs. */
+export function heightOf({ jobs, lines, others }: Block, shown: number): number {
+  if (shown === 0) return 1 + lines.length;
+  return 1 + shown + (jobs.length > shown || others > 0 ? 1 : 0) + lines.length;
+}
+
+/** Draws a block with the most urgent of its jobs: late ones, then open ones in their order, then what is done. */
+export function drawBlock(
+  { head, jobs, columns, lines, others }: Block,
+  shown: number,
+  screen: Screen,
+): string[] {
+  if (shown === 0) return [head, ...lines];
+  const chosen = new Set(byUrgency(jobs).slice(0, shown));
+  const left = jobs.filter((job) => !chosen.has(job));
+  const open = left.filter(({ state }) => !isOver(state)).length + others;
+  const done = left.length + others - open;
+  const rest = [...(open > 0 ? [`${open} more open`] : []), ...(done > 0 ? [`${done} done`] : [])];
+  return [
+    head,
+    ...jobs.filter((job) => chosen.has(job)).map((job) => drawJob(job, columns, screen)),
+    ...(rest.length > 0 ? [screen.paint.faint(`    … ${rest.join(", ")}`)] : []),
+    ...lines,
+  ];
+}
+
+function byUrgency(jobs: readonly BoardJob[]): BoardJob[] {
+  const rank = ({ is_late, state }: BoardJob) => (is_late ? 0 : isOver(state) ? 2 : 1);
+  return jobs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Puts each block below the shortest of the columns so far. Gives where each goes, and how high the highest becomes. */
+export function place(heights: readonly number[], count: number): { columnOf: number[]; height: number } {
+  const columns = Array.from({ length: count }, () => ({ height: 0, last: 0 }));
+  const columnOf = heights.map((height) => {
+    let at = 0;
+    for (const [index, column] of columns.entries())
+      if (column.height < (columns[at]?.height ?? 0)) at = index;
+    const column = columns[at];
+    if (column) {
+      column.height += height + blankBetween(column.last, height);
+      column.last = height;
+    }
+    return at;
+  });
+  return { columnOf, height: Math.max(0, ...columns.map(({ height }) => height)) };
+}
+
+/** Blocks of one line stand close together. */
+function blankBetween(above: number, below: number): number {
+  return above === 0 || (above === 1 && below === 1) ? 0 : 1;
+}
+
+/** Puts drawn blocks side by side, each below the shortest column so far. */
+export function flow(blocks: readonly string[][], width: number, screen: Screen): string[] {
+  const { count } = toAcross(screen);
+  const { columnOf, height } = place(
+    blocks.map(({ length }) => length),
+    count,
+  );
+  const columns = Array.from({ length: count }, (_, at) => {
+    const own = blocks.filter((_, index) => columnOf[index] === at);
+    return own.flatMap((block, index) => {
+      const above = own[index - 1]?.length ?? 0;
+      return blankBetween(above, block.length) === 1 ? ["", ...block] : block;
+    });
+  });
+  // Off a terminal the one column there is has no width to be filled.
+  const toCell = (line: string, index: number) =>
+    index === count - 1 ? line : padText(line, width, "left", screen);
+  return Array.from({ length: height }, (_, row) =>
+    columns
+      .map((lines, index) => toCell(lines[row] ?? "", index))
+      .join(" ".repeat(gap))
+      .trimEnd(),
+  );
+}
+
+const driverColumnsMax = 24;
+const nameColumnsMin = 12;
+
+function toTray(board: Board, screen: Screen): Block | null {
+  const { unscheduled } = board;
+  if (unscheduled.count === 0) return null;
+  const [location] = board.locations;
+  return {
+    head: `${screen.paint.bold("Unscheduled")} · ${toCount(unscheduled)} without a date`,
+    jobs: unscheduled.oldest,
+    columns: layoutJobs(unscheduled.oldest, toLocalDay(board, location), screen),
+    lines: [],
+    others: unscheduled.count - unscheduled.oldest.length,
+  };
+}
+
+/** `3 jobs`, `more than 1000 jobs`. */
+export function toCount({ count, is_more }: Unscheduled): string {
+  return `${is_more ? "more than " : ""}${count} ${count === 1 ? "job" : "jobs"}`;
+}
+
+function toLocationBlocks(board: Board, location: BoardLocation, screen: Screen): Block[] {
+  const { totals, trucks, unassigned } = location;
+  const columns = layoutJobs(jobsAt(location), toLocalDay(board, location), screen);
+  const toBlock = (head: string, jobs: readonly BoardJob[]) => ({
+    head,
+    jobs,
+    columns,
+    lines: [],
+    others: 0,
+  });
+  const isLate = (truck: BoardTruck) => truck.totals.late > 0;
+  const busy = trucks.filter(({ jobs }) => jobs.length > 0);
+  const free = trucks.filter(({ jobs }) => jobs.length === 0);
+  const title = `${screen.paint.bold("On no truck")} · ${totals.unassigned} to assign`;
+  return [
+    ...(unassigned.length > 0 ? [toBlock(title, unassigned)] : []),
+    ...[...busy.filter(isLate), ...busy.filter((truck) => !isLate(truck))].map((truck) =>
+      toBlock(drawTruckHead(truck, screen), truck.jobs),
+    ),
+    ...(free.length > 0 ? [{ ...toBlock(toFreeHead(free, screen), []), lines: drawFree(free, screen) }] : []),
+  ];
+}
+
+/** The line above the jobs of a truck: its name, its driver, how far it has come. */
+export function drawTruckHead({ driver, name, out_of_service, totals }: BoardTruck, screen: Screen): string {
+  const { alarm, bold } = screen.paint;
+  const who = driver === null ? "no driver" : cutText(toVisible(driver), driverColumnsMax, screen);
+  const state = out_of_service ? [alarm("out of service")] : [];
+  const rest = ["", who, toProgress(totals, screen), ...state].join(" · ");
+  const room = Math.max(nameColumnsMin, screen.columns - screen.widthOf(rest));
+  return fitLine(bold(cutText(toVisible(name), room, screen)) + rest, screen);
+}
+
+function toFreeHead(trucks: readonly BoardTruck[], { paint }: Screen): string {
+  return `${paint.bold("Without jobs")} · ${trucks.length} ${trucks.length === 1 ? "truck" : "trucks"}`;
+}
+
+function drawFree(trucks: readonly BoardTruck[], screen: Screen): string[] {
+  const names = trucks.map(
+    ({ name, out_of_service }) => `${toVisible(name)}${out_of_service ? " (out of service)" : ""}`,
+  );
+  return wrapText(names.join(", "), screen.columns - gap, screen).map((line) => `  ${line}`);
+}

@@ -1,0 +1,111 @@
+import { stripVTControlCharacters } from "node:util";
+import { showDay, showTimeOfDay } from "../../../local-time/show-time.ts";
+import { Zone } from "../../../local-time/zone.ts";
+import { cutText, type Screen } from "../../output/screen.ts";
+import { toVisible } from "../../output/text.ts";
+import type { Board, BoardLocation, BoardTotals } from "./board.ts";
+import type { LocalDay } from "./draw-job.ts";
+import { lateSign } from "./job-signs.ts";
+
+/** Two lines: the day, where and when it was looked at; and how far its jobs have come. */
+export function drawHead(board: Board, screen: Screen): string[] {
+  const { date, generated_on, locations, tenant, totals } = board;
+  const { paint } = screen;
+  const [only] = locations;
+  const zone = onlyZoneOf(board);
+  const place = locations.length === 1 && only ? ` · ${toVisible(only.name)}` : "";
+  const today = (zone ?? toZone(only)).dateOf(generated_on);
+  const named = `${showDay(date, { today })}${date === today ? " (today)" : ""}`;
+  const time = zone ? toClock(board, zone) : "";
+  const counts = totals.jobs === 0 ? describeNone(board) : fitLine(drawTotals(totals, screen), screen);
+  const shown = cutText(
+    `${named} · ${toVisible(tenant.name)}${place}`,
+    screen.columns - time.length - gap,
+    screen,
+  );
+  return [
+    `${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(),
+    counts,
+  ];
+}
+
+/** Of several locations each is named, with its own counts, and its own time where zones differ. */
+export function drawLocationHead(board: Board, location: BoardLocation, screen: Screen): string[] {
+  if (board.locations.length < 2) return [];
+  const { bold, faint } = screen.paint;
+  const time = onlyZoneOf(board) ? "" : ` · ${toClock(board, toZone(location))}`;
+  const title = cutText(`${toVisible(location.name)} (location ${location.id})`, screen.columns, screen);
+  const totals = drawTotals(location.totals, screen);
+  const line = `${bold(title)} · ${totals}${faint(time)}`;
+  return screen.widthOf(line) <= screen.columns ? [line] : [bold(title), fitLine(totals + time, screen)];
+}
+
+function describeNone({ locations }: Board): string {
+  const trucks = locations.flatMap((location) => location.trucks);
+  const free = trucks.filter(({ out_of_service }) => !out_of_service).length;
+  const rest = free === 0 ? "" : ` ${free} ${free === 1 ? "truck is" : "trucks are"} free.`;
+  return `No jobs that day.${rest}`;
+}
+
+/** The day of a board at a location. */
+export function toLocalDay({ date, generated_on }: Board, location: BoardLocation | undefined): LocalDay {
+  const zone = toZone(location);
+  return { date, view: { zone, today: zone.dateOf(generated_on) } };
+}
+
+/** How many blocks stand side by side, and what one of them is drawn on. */
+export function toAcross(screen: Screen): { count: number; inner: Screen } {
+  const count = countAcross(screen, blockColumnsMin);
+  const columns = Math.floor((screen.columns - gap * (count - 1)) / count);
+  return { count, inner: { ...screen, columns } };
+}
+
+/** How many blocks of at least that many columns stand side by side. */
+export function countAcross({ columns, isTerminal }: Screen, columnsMin: number): number {
+  return isTerminal ? Math.max(1, Math.floor((columns + gap) / (columnsMin + gap))) : 1;
+}
+
+/** How far a truck has come, in a few words. */
+export function toProgress({ completed, failed, jobs, late }: BoardTotals, { paint }: Screen): string {
+  const parts = [`${completed} of ${jobs} done`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (late > 0) parts.push(paint.alarm(`${lateSign} ${late} late`));
+  return parts.join(" · ");
+}
+
+/** Fits a line: what is too long for the screen loses its colours with its end. */
+export function fitLine(text: string, screen: Screen): string {
+  if (screen.widthOf(text) <= screen.columns) return text;
+  return cutText(stripVTControlCharacters(text), screen.columns, screen);
+}
+
+/** Columns between blocks. */
+export const gap = 2;
+/** With fewer, a job's customer and address cannot be read. */
+const blockColumnsMin = 76;
+
+const toZone = (location: BoardLocation | undefined) => new Zone(location?.time_zone ?? "UTC");
+
+/** The zone of all locations; null where they have several. */
+function onlyZoneOf({ locations }: Board): Zone | null {
+  const names = new Set(locations.map(({ time_zone }) => time_zone));
+  return names.size > 1 ? null : toZone(locations[0]);
+}
+
+/** When the board was read, as clocks show it there: `12:00:05 MST`. */
+export function toClock({ generated_on, locations }: Board, zone = toZone(locations[0])): string {
+  const local = zone.toLocal(generated_on);
+  const seconds = String(local.second).padStart(2, "0");
+  return `${showTimeOfDay(local)}:${seconds} ${zone.abbreviationAt(generated_on)}`;
+}
+
+function drawTotals(
+  { completed, failed, jobs, late, open, unassigned }: BoardTotals,
+  { paint }: Screen,
+): string {
+  const parts = [`${jobs} ${jobs === 1 ? "job" : "jobs"}`, `${completed} completed`, `${open} open`];
+  if (unassigned > 0) parts.push(`${unassigned} unassigned`);
+  if (late > 0) parts.push(paint.alarm(`${lateSign} ${late} late`));
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(" · ");
+}

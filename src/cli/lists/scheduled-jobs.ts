@@ -1,0 +1,144 @@
+import type { Caller, CallRequest } from "../../core/caller.ts";
+import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-records.ts";
+import type { Operation } from "../../core/operation.ts";
+import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
+import { toCursorText } from "../../models/job-cursor.ts";
+import type { JsonObject } from "../../models/json.ts";
+import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { Zones } from "../target/zones.ts";
+
+/** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
+export interface ScheduledRequest extends Pick<CallRequest, "params" | "query" | "version"> {
+  span: Span;
+  zones: Zones;
+  now: Timestamp;
+}
+
+/**
+ * Reads the jobs of a span, in the list's order, page by page. Lists take no lower bound in the future (`schedule_gte` is
+ * a past date), but a page may begin behind any place: this one begins where the span does. A server that has no
+ * `page_after` is read from today on.
+ */
+export async function* walkScheduled(
+  caller: Caller,
+  operation: Operation,
+  request: ScheduledRequest,
+): AsyncGenerator<WalkedPage> {
+  const { first, last } = toStoredBounds(request.span, zonesOf(request)).outer;
+  yield* walkBetween(caller, operation, request, { first, last });
+}
+
+/** The page of such a list that the query names, as JSON text like that of any list, with the number of all its jobs. */
+export async function readScheduledPage(
+  caller: Caller,
+  operation: Operation,
+  request: ScheduledRequest,
+): Promise<string> {
+  // The target judges the paging, as it does in any list.
+  const total = await countScheduled(caller, operation, request);
+  const { page_index, page_limit } = request.query;
+  const wanted = toPaging({ page_index: toNumber(page_index), page_limit: toNumber(page_limit) });
+  const skipped = (wanted.index - 1) * wanted.limit;
+  const rows: JsonObject[] = [];
+  let seen = 0;
+  if (skipped < total) {
+    for await (const { records } of walkScheduled(caller, operation, request)) {
+      rows.push(...records.slice(Math.max(0, skipped - seen), skipped + wanted.limit - seen));
+      seen += records.length;
+      if (rows.length === wanted.limit) break;
+    }
+  }
+  return JSON.stringify(toList({ rows, total }, wanted));
+}
+
+const toNumber = (text: string | undefined) => (text === undefined ? null : Number(text));
+
+interface Bounds {
+  first: Timestamp | null;
+  last: Timestamp | null;
+}
+
+/** Counts the jobs of a span: one call for those that lie in it in any zone, and those at its ends by reading them. */
+async function countScheduled(
+  caller: Caller,
+  operation: Operation,
+  request: ScheduledRequest,
+): Promise<number> {
+  const { outer, inner } = toStoredBounds(request.span, zonesOf(request));
+  const surely = await countBetween(caller, operation, request, inner ?? outer);
+  const count = async (bounds: Bounds, isEdge: (planned: Timestamp) => boolean = () => true) => {
+    let counted = 0;
+    for await (const { records } of walkBetween(caller, operation, request, bounds))
+      counted += records.filter(({ schedule_date }) => isEdge(String(schedule_date))).length;
+    return counted;
+  };
+  if (inner === null) return count(outer);
+  const { first, last } = inner;
+  const before =
+    first === null || first === outer.first
+      ? 0
+      : await count({ first: outer.first, last: first }, (planned) => planned < first);
+  const after =
+    last === null || last === outer.last
+      ? 0
+      : await count({ first: last, last: outer.last }, (planned) => planned > last);
+  return Math.min(viewableRecordsMax, before + surely + after);
+}
+
+async function countBetween(
+  caller: Caller,
+  operation: Operation,
+  { now, params, query, version }: ScheduledRequest,
+  { first, last }: Bounds,
+): Promise<number> {
+  const place = first === null ? {} : { page_after: toPlaceBefore(first) };
+  const answer = await caller.call(operation, {
+    params,
+    query: { ...query, ...toFilters({ first, last }, now), ...place },
+    version,
+    body: undefined,
+    dryRun: false,
+  });
+  return answer.kind === "json" ? Number(JSON.parse(answer.text).total_count) : 0;
+}
+
+/** Reads the jobs of the span whose stored times lie between two bounds. */
+async function* walkBetween(
+  caller: Caller,
+  operation: Operation,
+  { now, params, query, span, version, zones }: ScheduledRequest,
+  { first, last }: Bounds,
+): AsyncGenerator<WalkedPage> {
+  const { page_index: _, page_limit: __, ...filters } = query;
+  const pages = walkPages(caller, operation, {
+    params,
+    query: { ...filters, ...toFilters({ first, last }, now) },
+    version,
+    after: first === null ? null : toPlaceBefore(first),
+  });
+  for await (const page of pages) {
+    const texts = page.texts.filter((_, index) => {
+      const { location_id, schedule_date } = page.records[index] ?? {};
+      return schedule_date && isWithin(String(schedule_date), span, zones.of(Number(location_id)));
+    });
+    if (texts.length > 0) yield toWalkedPage(texts, page.after);
+  }
+}
+
+/** The filters that the interface has for bounds. Jobs without a date have none of them. */
+function toFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
+  const from = first === null || first < now ? first : now;
+  return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };
+}
+
+const endOfTime = "9999-12-31T23:59:59.999999";
+
+/** The place in the list's order before all jobs that are planned for a time. */
+function toPlaceBefore(schedule_date: Timestamp): string {
+  return toCursorText({ id: 0, priority: -1, schedule_date });
+}
+
+function zonesOf({ params, zones }: ScheduledRequest) {
+  return params.location_id === undefined ? zones.all : [zones.of(Number(params.location_id))];
+}

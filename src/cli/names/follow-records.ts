@@ -1,0 +1,93 @@
+import { failure } from "../../errors/errors.ts";
+import { type Client, createClient } from "../../operations/client.ts";
+import { isName } from "../../records/is-id.ts";
+import { namesOf } from "../../records/name-record.ts";
+import { kindOf } from "../../records/record-kinds.ts";
+import type { CommandInput } from "../input/input.ts";
+import { tell } from "../output/tell.ts";
+import type { Settings } from "../settings.ts";
+import type { ResolvingInput } from "./resolve-input.ts";
+import { type Resolving, resolveName, toLabel } from "./resolve-name.ts";
+
+/**
+ * Fills in the location of a path that no record told: the one that the environment or a profile names, else the only one
+ * that there is.
+ */
+export async function followLocation(
+  resolving: ResolvingInput,
+  location: Settings["location"],
+): Promise<void> {
+  const { caller, input } = resolving;
+  if (!needsLocation(resolving)) return;
+  const id = await usualLocation(resolving, createClient(caller), location);
+  if (id !== null) input.params.location_id = id;
+}
+
+/** The location where nothing else says one: that of the settings, else the only one there is; null with several. */
+export async function usualLocation(
+  resolving: Resolving,
+  client: Client,
+  { value }: Settings["location"],
+): Promise<string | null> {
+  if (value !== null) return resolveLocation(resolving, value);
+  const { results } = await client.call("locations.list", { query: { page_limit: 2 } });
+  const [only, ...others] = results;
+  return only && others.length === 0 ? String(only.id) : null;
+}
+
+/** The id of a location that is named, by its id or by its name. */
+export async function resolveLocation(resolving: Resolving, text: string): Promise<string> {
+  const kind = kindOf("locations");
+  return isName(kind, text) ? (await resolveName(resolving, kind, text, {})).id : text;
+}
+
+/**
+ * Fills in what follows from the customer of a new job: its only active shipping address, and its location where it is a
+ * customer of one only. Throws a usage error that lists the locations where nobody can be asked for one.
+ */
+export async function followCustomer(resolving: ResolvingInput): Promise<void> {
+  const { caller, choose, context, input, operation, tells } = resolving;
+  const { address_id, requested_by } = input.body ?? {};
+  const client = createClient(caller);
+  const lacksAddress = isLacking(address_id) && "address_id" in (operation.body?.shape ?? {});
+  if (isId(requested_by) && (lacksAddress || needsLocation(resolving))) {
+    const { addresses, locations } = await client.call("customers.get", {
+      params: { customer_id: requested_by },
+    });
+    const places = locations.filter(({ is_active }) => is_active);
+    if (needsLocation(resolving) && places.length === 1)
+      input.params.location_id = String(places[0]?.location_id);
+    const [only, ...others] = addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping);
+    if (lacksAddress && only && others.length === 0) {
+      input.body = { ...input.body, address_id: only.id };
+      const label = toLabel({ id: String(only.id), names: namesOf(kindOf("addresses"), only) });
+      if (tells) tell(context.stderr, `address ${label}, the customer's only one`);
+    }
+  }
+  if (needsLocation(resolving) && !choose) await refuseLocations(client);
+}
+
+const needsLocation = ({
+  input,
+  operation,
+}: {
+  input: CommandInput;
+  operation: ResolvingInput["operation"];
+}) => "location_id" in operation.params && isLacking(input.params.location_id);
+
+const isLacking = (value: unknown) => value === undefined || value === null;
+
+const isId = (value: unknown): value is number => typeof value === "number";
+
+/** Throws a usage error that lists the locations. */
+async function refuseLocations(client: Client): Promise<never> {
+  const { results, total_count } = await client.call("locations.list", { query: { page_limit: shownMax } });
+  if (results.length === 0)
+    throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
+  const known = results.map(({ id, name }) => `${id} (${name})`).join(", ");
+  const more = total_count > results.length ? `, and ${total_count - results.length} more` : "";
+  const detail = `There are several locations: ${known}${more}. Name one with --location or DISPATCH_LOCATION.`;
+  throw failure("usage", detail);
+}
+
+const shownMax = 10;

@@ -1,0 +1,163 @@
+import type { Operation } from "../../core/operation.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
+import { kindOfField } from "../../records/find-kind.ts";
+import { isEither, isId, isName } from "../../records/is-id.ts";
+import type { RecordKind } from "../../records/record-kind.ts";
+import { kindOf } from "../../records/record-kinds.ts";
+import type { Flag } from "../input/flags.ts";
+import type { CommandInput } from "../input/input.ts";
+import type { ListedKind, Scope } from "./find-named.ts";
+import { locate } from "./locate.ts";
+import { type Resolving, resolveName } from "./resolve-name.ts";
+
+/** The input of an operation, in which ids take the place of names. */
+export interface ResolvingInput extends Resolving {
+  operation: Operation;
+  /** Filled in. */
+  input: CommandInput;
+}
+
+/** The record that an argument names, with the path parameters that follow from it. */
+export interface OwnRecord {
+  id: string;
+  params: Scope;
+  /** Why it was not found, where it is one of several: that does not hold back the others. */
+  error?: DispatchError;
+}
+
+/** Whether what was typed for a field or parameter may have to be looked up. */
+export function mayBeName(field: string, value: unknown): boolean {
+  const kind = namedKind(field);
+  return kind !== null && toTexts(value).some((text) => isName(kind, text) || isEither(kind, text));
+}
+
+/** Puts the ids of records in place of their names in the path parameters that options give; the location is known first. */
+export async function resolveParams(
+  { input: { params }, ...resolving }: ResolvingInput,
+  own: string | null,
+): Promise<void> {
+  const isLocation = (param: string) => Number(param === "location_id");
+  const names = Object.keys(params).filter((param) => param !== own);
+  for (const param of names.toSorted((a, b) => isLocation(b) - isLocation(a))) {
+    const kind = namedKind(param);
+    const text = params[param];
+    if (kind && text !== undefined) params[param] = (await resolveText(resolving, kind, text, params)).id;
+  }
+}
+
+/** Finds the records that the command's argument names, each with its location or customer. */
+export async function resolveOwn(
+  resolving: ResolvingInput,
+  param: string,
+  words: readonly string[],
+): Promise<OwnRecord[]> {
+  const { operation, input } = resolving;
+  const kind = namedKind(param);
+  const missing = Object.keys(operation.params).filter((name) => name !== param && !input.params[name]);
+  const records: OwnRecord[] = [];
+  for (const word of words) {
+    const found = kind
+      ? await resolveText(resolving, kind, word, input.params, missing.length > 0).catch((error: unknown) =>
+          toUnresolved(word, words.length, error),
+        )
+      : { id: word, params: {} };
+    records.push({ ...found, params: pick(found.params, missing) });
+  }
+  const first = records.find(({ error }) => !error);
+  // What else the command names is looked for where the first of several is.
+  Object.assign(input.params, first?.params, { [param]: records.map(({ id }) => id).join(", ") });
+  return records;
+}
+
+function toUnresolved(id: string, count: number, error: unknown): OwnRecord {
+  if (count > 1 && error instanceof DispatchError && unresolved.includes(error.code))
+    return { id, params: {}, error };
+  throw error;
+}
+
+const unresolved: readonly string[] = ["name_ambiguous", "name_not_found", "record_not_found"];
+
+/** Puts the ids of records in place of their names in the query and the body: customers before their addresses. */
+export async function resolveFields(resolving: ResolvingInput, flags: readonly Flag[]): Promise<void> {
+  const isPart = ({ field }: Flag) => Number(namedKind(field)?.within === "customers");
+  for (const { field, part } of flags.toSorted((a, b) => isPart(a) - isPart(b))) {
+    const kind = namedKind(field);
+    const values = resolving.input[part];
+    const value = values?.[field];
+    if (!kind || !values || !mayBeName(field, value)) continue;
+    const scope = toScope(resolving.input, kind);
+    const toId = async (text: string) => {
+      const { id } = await resolveText(resolving, kind, text, scope);
+      return part === "body" && /^\d+$/.test(id) ? Number(id) : id;
+    };
+    if (Array.isArray(value)) {
+      const ids: unknown[] = [];
+      for (const entry of value) ids.push(await toId(String(entry)));
+      (values as Record<string, unknown>)[field] = ids;
+    } else (values as Record<string, unknown>)[field] = await toId(String(value));
+  }
+}
+
+/** The kind whose records a field names, where they can be looked for. */
+export function namedKind(field: string): ListedKind | null {
+  // A customer's record at a location has that location's id.
+  const kind: RecordKind | null = field === "customer_location_id" ? kindOf("locations") : kindOfField(field);
+  const { list, knownBy } = kind ?? {};
+  return kind && list && knownBy ? { ...kind, list } : null;
+}
+
+/** Where the records of a kind are looked for, as far as the input says it. */
+function toScope({ params, body }: CommandInput, { within }: RecordKind): Scope {
+  if (within !== "customers") return params;
+  const customer = params.customer_id ?? body?.requested_by ?? body?.customer_id;
+  return customer === undefined || customer === null ? params : { ...params, customer_id: String(customer) };
+}
+
+/**
+ * The record that was typed: an id is taken as it is, unless no record has it and it is a number of another. `isPlaced`
+ * finds out where the record belongs.
+ */
+async function resolveText(
+  resolving: Resolving,
+  kind: ListedKind,
+  text: string,
+  scope: Scope,
+  isPlaced = false,
+): Promise<OwnRecord> {
+  if (isName(kind, text)) return resolveToPlace(resolving, kind, text, scope);
+  const isAsked = isId(kind, text) && (isPlaced || (isEither(kind, text) && !isKnownPlace(kind, scope)));
+  const place = isAsked ? await locate(resolving.caller, kind, text) : undefined;
+  if (place !== null) return { id: text, params: place ?? {} };
+  const unknown = failure("record_not_found", `There is no ${kind.label} ${text}.`);
+  if (!isEither(kind, text)) throw unknown;
+  return resolveToPlace(resolving, kind, text, scope).catch((error: unknown) => {
+    throw error instanceof DispatchError && error.code === "name_not_found" ? unknown : error;
+  });
+}
+
+/** Whoever names the location of a job, too, means an id. */
+const isKnownPlace = ({ within }: RecordKind, scope: Scope) =>
+  within === "locations" && scope.location_id !== undefined;
+
+async function resolveToPlace(
+  resolving: Resolving,
+  kind: ListedKind,
+  words: string,
+  scope: Scope,
+): Promise<OwnRecord> {
+  const { fields, id, params } = await resolveName(resolving, kind, words, scope);
+  const { location_id: location } = fields;
+  return {
+    id,
+    params: { ...(typeof location === "number" && { location_id: String(location) }), ...params },
+  };
+}
+
+function pick(params: Scope, names: readonly string[]): Scope {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)));
+}
+
+const toTexts = (value: unknown): string[] =>
+  [value]
+    .flat()
+    .flatMap((entry) => (typeof entry === "string" || typeof entry === "number" ? [String(entry)] : []));

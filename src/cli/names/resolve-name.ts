@@ -1,0 +1,63 @@
+import type { Caller } from "../../core/caller.ts";
+import { failure } from "../../errors/errors.ts";
+import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
+import type { CliContext } from "../context.ts";
+import { tell } from "../output/tell.ts";
+import { findNamed, type ListedKind, type NamedRecord, type Scope } from "./find-named.ts";
+
+/** What resolving a name needs besides it. */
+export interface Resolving {
+  context: CliContext;
+  caller: Caller;
+  /** Asks a person which of several is meant; null where there is nobody to ask. */
+  choose: ((question: string, likely: readonly Matched<NamedRecord>[]) => Promise<NamedRecord>) | null;
+  /** Which record was taken is said on standard error: answers for programs are not accompanied. */
+  tells: boolean;
+}
+
+/**
+ * The record of a kind that words name, and says which one that is. Of several a person chooses. Throws name_ambiguous
+ * where nobody can be asked, and name_not_found with the nearest.
+ */
+export async function resolveName(
+  resolving: Resolving,
+  kind: ListedKind,
+  words: string,
+  scope: Scope,
+): Promise<NamedRecord> {
+  const matched = await findNamed(resolving.caller, kind, words, scope);
+  const only = onlyMatch(matched)?.record;
+  if (only) {
+    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(only)}`);
+    return only;
+  }
+  const likely = likelyMatches(matched);
+  if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched);
+  if (!resolving.choose) throw ambiguous(kind, words, likely);
+  return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
+}
+
+/** The id of a record and what it is called. */
+export function toLabel({ id, names }: Pick<NamedRecord, "id" | "names">): string {
+  const [name = "", ...beside] = names;
+  return `${id} ${name}${beside.length > 0 ? ` (${beside.join(", ")})` : ""}`.trimEnd();
+}
+
+const shownMax = 10;
+
+function ambiguous({ label, noun }: ListedKind, words: string, likely: readonly Matched<NamedRecord>[]) {
+  const plural = noun.replaceAll("-", " ");
+  const others = likely.length > shownMax ? `, and ${likely.length - shownMax} more` : "";
+  const known = toList(likely.slice(0, shownMax)) + others;
+  return failure("name_ambiguous", `"${words}" may be any of ${likely.length} ${plural}: ${known}.`, label);
+}
+
+function notFound({ label }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
+  const nearest = near.length === 0 ? "" : ` The nearest: ${toList(near.slice(0, nearestMax))}.`;
+  return failure("name_not_found", `There is no ${label} "${words}".${nearest}`, label);
+}
+
+const nearestMax = 3;
+
+const toList = (matched: readonly Matched<NamedRecord>[]) =>
+  matched.map(({ isActive, record }) => toLabel(record) + (isActive ? "" : ", out of use")).join("; ");

@@ -1,0 +1,77 @@
+import { type CliContext, isInteractive } from "../context.ts";
+import { type Flag, optionKey } from "../input/flags.ts";
+import { type CommandInput, findMissing } from "../input/input.ts";
+import type { OwnRecord } from "../names/resolve-input.ts";
+import type { Resolving } from "../names/resolve-name.ts";
+import type { Target } from "../target/target.ts";
+import { type ParsedCommand, requireComplete } from "./parse.ts";
+
+/**
+ * The command with ids in place of the names that people typed, and with what follows from its records: the location, the
+ * customer of an address, the address of a customer that has one. Throws a usage error for what is still missing where
+ * there is nobody to ask.
+ */
+export async function resolveCommand(
+  context: CliContext,
+  command: ParsedCommand,
+  target: Target,
+): Promise<ParsedCommand> {
+  if (command.operation.access !== undefined) return command;
+  const resolved = await resolve(context, command, target);
+  const missing = findMissing(resolved.flags, resolved.input);
+  requireComplete(context, missing, resolved.options, resolved.flags);
+  return { ...resolved, missing };
+}
+
+async function resolve(context: CliContext, command: ParsedCommand, target: Target): Promise<ParsedCommand> {
+  const { flags, operation, options, own, settings } = command;
+  // Only what was typed may be a name: a body in a file is as the interface has it.
+  const typed = flags.filter((flag) => options[optionKey(flag)] !== undefined);
+  const { mayBeName, resolveFields, resolveOwn, resolveParams } = await import("../names/resolve-input.ts");
+  const input = copyInput(command.input);
+  const lacksParams = Object.keys(operation.params).some((param) => input.params[param] === undefined);
+  const isNamed = ({ field, part }: Flag) => mayBeName(field, input[part]?.[field]);
+  const isOwnNamed = own?.ids.some((id) => mayBeName(own.param, id)) === true;
+  const lacksFields = command.missing.some(({ part }) => part === "body");
+  const isPlaceNamed = mayBeName("location_id", input.params.location_id);
+  if (!lacksParams && !isPlaceNamed && !isOwnNamed && !lacksFields && !typed.some(isNamed)) return command;
+  const resolving = {
+    context,
+    caller: target.caller,
+    choose: canAsk(context, command) ? choose(context) : null,
+    tells: command.output === null || settings.form === "table",
+    operation,
+    input,
+  };
+  await resolveParams(resolving, own?.param ?? null);
+  const records = own && (await resolveOwn(resolving, own.param, own.ids));
+  const { followCustomer, followLocation } = await import("../names/follow-records.ts");
+  await followLocation(resolving, settings.location);
+  await resolveFields(
+    resolving,
+    typed.filter(({ part }) => part !== "params"),
+  );
+  await followCustomer(resolving);
+  return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
+}
+
+/** The ids of an argument's records, each once, and what is known of each. */
+function toOwn(records: readonly OwnRecord[]) {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return { ids: [...byId.keys()], records: byId };
+}
+
+const canAsk = (context: CliContext, { options }: ParsedCommand) =>
+  options.input !== false && options.body !== "-" && isInteractive(context);
+
+function choose(context: CliContext): Resolving["choose"] {
+  return async (question, likely) => {
+    const { chooseNamed } = await import("../prompts/choose-named.ts");
+    return chooseNamed(context, question, likely);
+  };
+}
+
+/** What is found is filled in here, not in the value that the parse gave. */
+function copyInput({ params, query, body }: CommandInput): CommandInput {
+  return { params: { ...params }, query: { ...query }, body: body && { ...body } };
+}

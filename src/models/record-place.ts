@@ -1,0 +1,30 @@
+import { choice, id } from "./fields.ts";
+import { defineModel, nullable } from "./model.ts";
+
+/** The kinds of records that belong to a location or to a customer, by the words of their commands. */
+export const placedKinds = [
+  "addresses",
+  "asset-types",
+  "assets",
+  "contacts",
+  "customers",
+  "drivers",
+  "dump-destinations",
+  "jobs",
+  "materials",
+  "trucks",
+  "users",
+] as const;
+
+export type PlacedKind = (typeof placedKinds)[number];
+
+/** Names a record without saying where it belongs: ids are unique within a tenant. */
+export const recordPlaceFields = {
+  kind: choice(placedKinds),
+  record_id: id(),
+};
+
+export const RecordPlaceModel = defineModel("RecordPlaceModel", {
+  customer_id: nullable(id().describe("the customer that it is a part of")),
+  location_id: nullable(id().describe("the location that it belongs to")),
+});

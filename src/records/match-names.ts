@@ -1,0 +1,122 @@
+import { distance } from "fastest-levenshtein";
+import { textsAt } from "./name-record.ts";
+import type { RecordKind } from "./record-kind.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How well words name a record: the best first. */
+export type Match = "exact" | "beginning" | "part" | "near";
+
+const matches: readonly Match[] = ["exact", "beginning", "part", "near"];
+
+/** A record that words may mean. */
+export interface Matched<Record> {
+  record: Record;
+  match: Match;
+  /** Whether it is in use: among equals, one that is goes before one that is not. */
+  isActive: boolean;
+}
+
+/**
+ * The records that words may mean, the best first. Whole numbers and names go before beginnings, those before parts, and
+ * those before misspellings; what a record is called besides (a contact, an address) counts a step less than its name.
+ */
+export function matchNames<Record extends Fields>(
+  kind: RecordKind,
+  records: readonly Record[],
+  words: string,
+): Matched<Record>[] {
+  const wanted = fold(words);
+  return records
+    .flatMap((record) => {
+      const match = matchOf(kind, record, wanted);
+      return match === null ? [] : [{ record, match, isActive: isActive(kind, record) }];
+    })
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The only one that is better than all others; null where several are alike, or none is more than near. */
+export function onlyMatch<Record>(matched: readonly Matched<Record>[]): Matched<Record> | null {
+  const [best, next] = matched;
+  if (!best || best.match === "near") return null;
+  return next && rank(next) === rank(best) ? null : best;
+}
+
+/** Those that the words may mean as well as the best: of which a person chooses. */
+export function likelyMatches<Record>(matched: readonly Matched<Record>[]): Matched<Record>[] {
+  const [best] = matched;
+  return matched.filter((one) => best && rank(one) === rank(best));
+}
+
+/** Text as it is compared: without case, accents, and runs of white space. */
+export function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+/** Whether what people typed can only be a number of a record: a reference or a telephone's. */
+export function isNumber(words: string): boolean {
+  return /^[+(]?\d[\d\s()./+-]*$/.test(words.trim());
+}
+
+const rank = ({ isActive, match }: Pick<Matched<unknown>, "isActive" | "match">) =>
+  matches.indexOf(match) * 2 + (isActive ? 0 : 1);
+
+function matchOf(kind: RecordKind, record: Fields, wanted: string): Match | null {
+  if (wanted === "") return null;
+  const names = (kind.knownBy ?? []).filter((field) => !sharedNames.includes(field));
+  const found = [
+    ...names.flatMap((path) => textsAt(path, record).map((text) => matchText(fold(text), wanted))),
+    ...(kind.alsoKnownBy ?? []).flatMap((path) =>
+      textsAt(path, record).map((text) => oneLess(matchText(fold(text), wanted))),
+    ),
+    ...(kind.numbers ?? []).flatMap(({ form, path }) =>
+      textsAt(path, record).map((text) =>
+        form === "phone" ? matchPhone(text, wanted) : fold(text) === wanted ? "exact" : null,
+      ),
+    ),
+  ];
+  return matches.find((match) => found.includes(match)) ?? null;
+}
+
+/** Many have these in common: they show what a record without a name is, and name none. */
+const sharedNames: readonly string[] = ["type"];
+
+function matchText(text: string, wanted: string): Match | null {
+  if (text === wanted) return "exact";
+  if (text.startsWith(wanted)) return "beginning";
+  if (text.includes(wanted)) return "part";
+  return isNear(text, wanted) ? "near" : null;
+}
+
+const oneLess = (match: Match | null): Match | null =>
+  match === null || match === "near" ? match : (matches[Math.min(matches.indexOf(match) + 1, 2)] ?? null);
+
+/** Beyond a third of its letters a text is no misspelling of another. People also misspell one word of several. */
+function isNear(text: string, wanted: string): boolean {
+  const texts = [text, ...text.split(" ")];
+  return texts.some((part) => distance(part, wanted) <= Math.floor(wanted.length / 3));
+}
+
+/** A telephone number is named by its digits, with or without those of the area and the country. */
+function matchPhone(number: string, wanted: string): Match | null {
+  if (!isNumber(wanted)) return null;
+  const [digits, typed] = [number, wanted].map((text) => text.replace(/\D/g, "")) as [string, string];
+  if (typed.length < phoneDigitsMin) return null;
+  if (digits === typed) return "exact";
+  return digits.endsWith(typed) || typed.endsWith(digits) ? "beginning" : null;
+}
+
+const phoneDigitsMin = 7;
+
+function isActive({ setLast = {} }: RecordKind, record: Fields): boolean {
+  const isOut = Object.entries({ ...setLast, is_deleted: true, is_active: false }).some(
+    ([field, value]) => record[field] === value,
+  );
+  const { locations } = record;
+  // A customer is out of use when it is so at each of its locations.
+  const isNowhere =
+    Array.isArray(locations) &&
+    locations.length > 0 &&
+    locations.every((place: Fields) => place.is_active === false);
+  return !isOut && !isNowhere;
+}
