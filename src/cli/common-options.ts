@@ -73,7 +73,6 @@ export function addOutputOptions(command: Command, hasOwnVersion: boolean): Comm
     );
   }
   return command
-    .option("--utc", "show times as the wire has them, in UTC")
     .option("--no-color", "show no colours (NO_COLOR)")
     .option("--no-pager", "show a long table at once (PAGER names the pager)");
 }
