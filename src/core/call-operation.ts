@@ -19,6 +19,7 @@ import type { KeptAnswer, OperationResult } from "./operation-result.ts";
 import { type CallTexts, parseInput } from "./parse-input.ts";
 import { answersRecord, checkComparable, type IfMatch, requireMatch, showRecord } from "./precondition.ts";
 import { answerRefused, checkRepeatable, findAnswer, keepAnswer, type Repeatable } from "./repeatable.ts";
+import { requireRole } from "./require-role.ts";
 import type { Service } from "./service.ts";
 
 /** A call as it arrives. */
@@ -44,7 +45,7 @@ export async function callOperation(
 ): Promise<OperationResult> {
   checkLifetime(operation, call.version);
   const actor = operation.access ? nobody : call.actor;
-  if (!operation.access) checkRole(operation, actor);
+  if (!operation.access) requireRole(operation, actor);
   operation.requireOffered?.(service);
   checkDryRun(operation, call);
   if (call.ifMatch) checkComparable(operation);
@@ -87,15 +88,6 @@ function checkLifetime(operation: Operation, version: ApiVersion): void {
       `${operation.name} is not available at ${version}; its last version is ${until}.`,
     );
   }
-}
-
-function checkRole(operation: Operation, actor: Actor): void {
-  if (actor.roles.some((role) => operation.roles.includes(role))) return;
-  const own = actor.roles.length === 0 ? "no role" : actor.roles.join(", ");
-  throw failure(
-    "role_not_allowed",
-    `${operation.name} is allowed to ${operation.roles.join(", ")}; the caller acts as ${own}.`,
-  );
 }
 
 /** A transaction can be undone, a call over the network cannot. */

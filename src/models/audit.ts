@@ -15,6 +15,7 @@ export const AuditEntryModel = defineModel("AuditEntryModel", {
   record_type: choice(recordTypes),
   request_id: uuid().describe("the request that changed it"),
   token_id: nullable(id().describe("the token of the request; null of a local command")),
+  undone_on: nullable(timestamp("past").describe("when it was taken back; null of what holds")),
   user_id: id().describe("who changed it"),
   username: nullable(text(1, 64)),
 });
@@ -30,3 +31,11 @@ export const auditFilters = {
 };
 
 export type AuditFilters = FilterValues<typeof auditFilters>;
+
+/** The record whose last change is asked for; none: the caller's own last change. */
+export const lastChangeQuery = {
+  record_id: optional(id().describe("the last change of this record; by default the caller's own last one")),
+  record_type: optional(choice(recordTypes).describe("the record's kind")),
+};
+
+export type LastChangeQuery = FilterValues<typeof lastChangeQuery>;

@@ -24,6 +24,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     load: async (context) => (await import("./day/day.ts")).dayCommand(context),
   },
   {
+    name: "undo",
+    summary: "take back your last change, or the last one of a record",
+    group: "Every day:",
+    see: ["jobs timeline", "audit list"],
+    load: async (context) => (await import("./undo/undo.ts")).undoCommand(context),
+  },
+  {
     name: "init",
     summary: "make a store with a tenant, a location and its owner",
     group: "Begin and serve:",

@@ -28,7 +28,7 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   duplicate_record: "users create --location 1 --username olivia --roles Admin",
   usage: "jobs lsit",
   name_not_found: 'trucks get "Truck 999"',
-  name_ambiguous: 'customers get potomac',
+  name_ambiguous: "customers get potomac",
   no_token: "jobs list --url http://localhost:8080",
   store_not_found: "jobs list --data nowhere.db",
   store_unavailable: "jobs list --data postgres://127.0.0.1:1/dispatch",

@@ -72,7 +72,12 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   if (locationId !== null) input.params.location_id = locationId;
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);
-  requireComplete(context, operation.access ? missing : missing.filter((flag) => isNotFound(flag, input)), options, flags);
+  requireComplete(
+    context,
+    operation.access ? missing : missing.filter((flag) => isNotFound(flag, input)),
+    options,
+    flags,
+  );
   const dryRun = options.dryRun === true;
   const presentation = await loadPresentation(operation.name);
   const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };

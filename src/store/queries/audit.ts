@@ -1,7 +1,10 @@
+import type { Selectable } from "kysely";
 import type { AuditFilters } from "../../models/audit.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { RecordType } from "../../models/record-types.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
 import { type Conditions, filterRows } from "./filters.ts";
 import { isLike } from "./like.ts";
 import type { NewAuditEntry } from "./outbox.ts";
@@ -13,8 +16,12 @@ export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "re
   before: Record<string, unknown> | null;
   id: number;
   record_type: RecordType;
+  undone_on: Timestamp | null;
   username: string | null;
 }
+
+/** The operation whose entries say that others were taken back. */
+export const undoOperation = "audit.undo";
 
 /** The audit trail. Every change writes its entries in its own transaction. */
 export function auditQueries(access: TenantAccess) {
@@ -33,8 +40,68 @@ export function auditQueries(access: TenantAccess) {
         .where("record_id", "=", id);
       return readEntries(access, matching, paging, "asc");
     },
+
+    /** An entry of the tenant. The caller makes sure that the record may be seen. */
+    async find(id: number): Promise<AuditEntry | undefined> {
+      const [entry] = await readAll(access, access.selectUnseen("audit").where("id", "=", id));
+      return entry;
+    },
+
+    /** The entries of the request that made an entry, oldest first. */
+    async ofRequest({ created_on, id, operation, request_id, user_id }: AuditEntry): Promise<AuditEntry[]> {
+      // A client may name several requests alike, so the name alone does not tell. The numbers keep it to a part of the index.
+      const rows = access
+        .selectUnseen("audit")
+        .where("user_id", "=", user_id)
+        .where("id", ">", id - requestEntriesMax)
+        .where("id", "<", id + requestEntriesMax)
+        .where("request_id", "=", request_id)
+        .where("created_on", "=", created_on)
+        .where("operation", "=", operation);
+      return readAll(access, rows.orderBy("id"));
+    },
+
+    /** The newest entry that holds, of a record, of a user, or both: neither taken back nor one that took others back. */
+    async last({ record, userId }: LastChange): Promise<AuditEntry | undefined> {
+      let rows = holding(access);
+      if (userId !== null) rows = rows.where("user_id", "=", userId);
+      if (record !== null)
+        rows = rows.where("record_type", "=", record.type).where("record_id", "=", record.id);
+      const [entry] = await readAll(access, rows.orderBy("id", "desc").limit(1));
+      return entry;
+    },
+
+    /** Notes that entries were taken back. */
+    async markUndone(ids: readonly number[], now: Timestamp): Promise<void> {
+      await access.update("audit").set({ undone_on: now }).where("id", "in", ids).execute();
+    },
+
+    /** How many deliveries of the events of an entry were tried. */
+    async countSent({ created_on, record_id, record_type }: AuditEntry): Promise<number> {
+      const { count } = await access
+        .selectUnseen("deliveries")
+        .where("kind", "=", record_type)
+        .where("record_id", "=", record_id)
+        .where("created_on", "=", created_on)
+        .where("attempt", ">", 0)
+        .select((eb) => eb.fn.countAll<number | string>().as("count"))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
   };
 }
+
+/** Which change is asked for; null leaves it open. */
+export interface LastChange {
+  record: { id: number; type: RecordType } | null;
+  userId: number | null;
+}
+
+/** How far apart the numbers of one request's entries may be. */
+const requestEntriesMax = 10_000;
+
+const holding = (access: TenantAccess) =>
+  access.selectUnseen("audit").where("undone_on", "is", null).where("operation", "!=", undoOperation);
 
 const conditions: Conditions<"audit", AuditFilters> = {
   operation: (entries, value) => entries.where(isLike("operation", value)),
@@ -61,16 +128,26 @@ async function readEntries(
   const page = await readPage(access, keepAfter(matching, paging.after, "id", order), paging, (rows) =>
     rows.selectAll().orderBy("id", order),
   );
-  const userIds = [...new Set(page.rows.map(({ user_id }) => user_id))];
+  return { ...page, rows: await toEntries(access, page.rows) };
+}
+
+async function readAll(access: TenantAccess, rows: Matching<"audit">): Promise<AuditEntry[]> {
+  return toEntries(access, await rows.selectAll().execute());
+}
+
+async function toEntries(
+  access: TenantAccess,
+  rows: readonly Selectable<Database["audit"]>[],
+): Promise<AuditEntry[]> {
+  const userIds = [...new Set(rows.map(({ user_id }) => user_id))];
   const names = await readUsernames(access, userIds);
-  const rows = page.rows.map(({ tenant_id: _, ...row }) => ({
+  return rows.map(({ tenant_id: _, ...row }) => ({
     ...row,
     after: toObject(row.after),
     before: toObject(row.before),
     record_type: row.record_type as RecordType,
     username: names.get(row.user_id) ?? null,
   }));
-  return { ...page, rows };
 }
 
 async function readUsernames(access: TenantAccess, userIds: readonly number[]): Promise<Map<number, string>> {

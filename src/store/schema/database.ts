@@ -469,6 +469,8 @@ interface AuditTable extends Numbered {
   record_type: string;
   request_id: string;
   token_id: number | null;
+  /** When the change was taken back. */
+  undone_on: ColumnType<Timestamp | null, Timestamp | null | undefined, Timestamp>;
   user_id: number;
 }
 

@@ -23,10 +23,7 @@ export function drawHead(board: Board, screen: Screen): string[] {
     screen.columns - time.length - gap,
     screen,
   );
-  return [
-    `${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(),
-    counts,
-  ];
+  return [`${paint.bold(shown)}  ${paint.faint(time)}`.trimEnd(), counts];
 }
 
 /** Of several locations each is named, with its own counts, and its own time where zones differ. */

@@ -1,0 +1,149 @@
+import type { Change } from "../../core/change.ts";
+import type { Context } from "../../core/context.ts";
+import { defineOperation } from "../../core/operation.ts";
+import { requireRole } from "../../core/require-role.ts";
+import { failure } from "../../errors/errors.ts";
+import { id } from "../../models/fields.ts";
+import { recordEvents } from "../../models/hook.ts";
+import { isSame, type JsonObject } from "../../models/json.ts";
+import { UndoModel } from "../../models/undo.ts";
+import { roles } from "../../models/user.ts";
+import { type AuditEntry, undoOperation } from "../../store/queries/audit.ts";
+import { requireSight, seesOthersChanges } from "./change-sight.ts";
+import type { UndoCall } from "./undo-call.ts";
+import { toUndoCalls } from "./undo-step.ts";
+import { undoable } from "./undoable.ts";
+
+export const undoChange = defineOperation({
+  name: undoOperation,
+  summary: "Take a change back, with all that its request changed",
+  method: "POST",
+  path: "/audit/{audit_id}/undo",
+  params: { audit_id: id() },
+  query: {},
+  body: null,
+  output: UndoModel,
+  // Each record's own operation says who may; see OP-254.
+  roles,
+  effect: "write",
+  extension: true,
+  emits: recordEvents,
+  async run(context, { params }) {
+    const { now, store } = context;
+    const named = await findEntry(context, params.audit_id);
+    const { kept, taken } = split(await store.audit.ofRequest(named));
+    const remarks = kept.map(
+      ({ record_id, record_type }) => `${nounOf(record_type)} ${record_id}, which it made, stays.`,
+    );
+    const records = [];
+    let sent = 0;
+    for (const entry of taken.toReversed()) {
+      await requireLast(context, entry);
+      const calls = await toUndoCalls(context, entry);
+      const outcome = await makeCalls(context, calls);
+      remarks.push(...toRemarks(entry, calls, outcome));
+      records.push(toRecord(entry, outcome));
+      sent += await store.audit.countSent(entry);
+    }
+    await store.audit.markUndone(
+      taken.map((entry) => entry.id),
+      now,
+    );
+    return {
+      audit_id: named.id,
+      changed_on: named.created_on,
+      deliveries_sent: sent,
+      operation: named.operation,
+      records,
+      remarks,
+      user_id: named.user_id,
+      username: named.username,
+    };
+  },
+});
+
+async function findEntry(context: Context, auditId: number): Promise<AuditEntry> {
+  const none = failure("record_not_found", `There is no audit entry ${auditId}.`);
+  const entry = await context.store.audit.find(auditId);
+  if (entry === undefined) throw none;
+  await requireSight(context, entry, none);
+  if (entry.undone_on !== null)
+    throw failure("state_conflict", `Change ${auditId} was taken back already, on ${entry.undone_on}.`);
+  if (entry.operation === undoOperation)
+    throw failure("state_conflict", `Change ${auditId} took another one back; make that one again instead.`);
+  return entry;
+}
+
+/** What a change of another record made beside it, such as the pickup of a completed job, stays. */
+function split(entries: readonly AuditEntry[]) {
+  const changesSomething = entries.some(({ before }) => before !== null);
+  const isKept = ({ before }: AuditEntry) => changesSomething && before === null;
+  return { kept: entries.filter(isKept), taken: entries.filter((entry) => !isKept(entry)) };
+}
+
+/** Throws state_conflict when the record was changed after the entry. */
+async function requireLast({ actor, store }: Context, entry: AuditEntry): Promise<void> {
+  const { record_id: recordId, record_type: type } = entry;
+  const last = await store.audit.last({ record: { id: recordId, type }, userId: null });
+  if (last === undefined || last.request_id === entry.request_id || last.id <= entry.id) return;
+  const isOwn = last.user_id === actor.user.id;
+  const somebody = seesOthersChanges(actor, type)
+    ? (last.username ?? `user ${last.user_id}`)
+    : "another user";
+  throw failure(
+    "state_conflict",
+    `${nounOf(type)} ${recordId} was changed since: by ${isOwn ? "you" : somebody} on ${last.created_on} (${last.operation}).`,
+  );
+}
+
+/** Makes the calls as the caller itself would, and gives what they changed. */
+async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<Change[]> {
+  const changes: Change[] = [];
+  const changed = (change: Change) => {
+    changes.push(change);
+    context.changed(change);
+  };
+  for (const { body, operation, params } of calls) {
+    requireRole(operation, context.actor);
+    await operation.run({ ...context, changed }, { body, params, query: {} });
+  }
+  return changes;
+}
+
+/** What the fields of a change were, and what they are again. */
+function toRecord(entry: AuditEntry, changes: readonly Change[]) {
+  const own = changes.filter(({ id, type }) => id === entry.record_id && type === entry.record_type);
+  const [before, after] = [own[0]?.before ?? {}, own.at(-1)?.after ?? {}];
+  // Secrets are no part of the entry, nor of the fields that are named after it.
+  const names = Object.keys(before).filter(
+    (name) => name !== "last_updated_on" && !isSecret(name) && !isSame(before[name], after[name]),
+  );
+  return {
+    action: entry.action,
+    after: pick(after, names),
+    audit_id: entry.id,
+    before: pick(before, names),
+    record_id: entry.record_id,
+    record_type: entry.record_type,
+  };
+}
+
+const isSecret = (name: string) => /secret|token|password/.test(name);
+
+const pick = (record: JsonObject, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+
+/** What the change did and the way back does not: fields that only the service sets, and customers, which stay. */
+function toRemarks(entry: AuditEntry, calls: readonly UndoCall[], changes: readonly Change[]): string[] {
+  const what = `${nounOf(entry.record_type)} ${entry.record_id}`;
+  if (calls.length === 0) return [`${what} stays: there is no way to remove one.`];
+  const after = changes.findLast(({ id }) => id === entry.record_id)?.after;
+  if (entry.before === null || !after) return [];
+  const { before } = entry;
+  const staying = Object.keys(before).filter(
+    (name) => name !== "last_updated_on" && name in after && !isSame(before[name], after[name]),
+  );
+  return staying.length === 0 ? [] : [`${what}: ${staying.join(", ")} stays as it is now.`];
+}
+
+const nounOf = (type: AuditEntry["record_type"]) => undoable[type]?.noun ?? type;

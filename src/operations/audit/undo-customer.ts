@@ -1,0 +1,89 @@
+import type { Context } from "../../core/context.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { DispatchError } from "../../errors/errors.ts";
+import { isSame } from "../../models/json.ts";
+import type { AuditEntry } from "../../store/queries/audit.ts";
+import { removeAddress } from "../addresses/remove-address.ts";
+import { updateAddress } from "../addresses/update-address.ts";
+import { updateContact } from "../contacts/update-contact.ts";
+import { removeCustomerLocation } from "../customer-locations/remove-customer-location.ts";
+import { updateCustomerLocation } from "../customer-locations/update-customer-location.ts";
+import { updateCustomer } from "../customers/update-customer.ts";
+import { toSettable, type UndoCall } from "./undo-call.ts";
+
+/**
+ * The calls that take a change of a customer, its addresses or its contacts back. Nothing for a new customer, which is
+ * put out of use at its location only. Throws `refused` for what has no way back.
+ */
+export function toCustomerCalls(
+  { after, before, record_id }: AuditEntry,
+  refused: DispatchError,
+): UndoCall[] {
+  if (before === null) return [];
+  const params = { customer_id: record_id };
+  const own = toSettable(updateCustomer, before);
+  const calls: UndoCall[] =
+    Object.keys(own).length === 0 ? [] : [{ operation: updateCustomer, params, body: own }];
+  for (const [name, part] of Object.entries(parts)) {
+    const were = toParts(before[name]);
+    for (const now of toParts(after?.[name])) {
+      const was = were.find(({ id }) => id === now.id);
+      if (was && isSame(was, now)) continue;
+      calls.push(toPartCall({ ...params, [part.idParam]: now.id }, part, was, now, refused));
+    }
+  }
+  if (calls.length === 0) throw refused;
+  return calls;
+}
+
+type Part = Readonly<Record<string, unknown>> & { id: number };
+
+interface PartKind {
+  idParam: string;
+  update: Operation;
+  remove: Operation | null;
+}
+
+const parts: Readonly<Record<string, PartKind>> = {
+  addresses: { idParam: "customer_address_id", update: updateAddress, remove: removeAddress },
+  contacts: { idParam: "customer_contact_id", update: updateContact, remove: null },
+};
+
+/** The audit trail keeps the lists of a customer as its answers show them. */
+const toParts = (list: unknown) => (Array.isArray(list) ? (list as Part[]) : []);
+
+function toPartCall(
+  params: UndoCall["params"],
+  { remove, update }: PartKind,
+  was: Part | undefined,
+  now: Part,
+  refused: DispatchError,
+): UndoCall {
+  if (was === undefined) {
+    if (remove === null) throw refused;
+    return { operation: remove, params, body: null };
+  }
+  const names = Object.keys(was).filter((name) => !isSame(was[name], now[name]));
+  const body = toSettable(update, Object.fromEntries(names.map((name) => [name, was[name]])));
+  if (Object.keys(body).length < names.length) throw refused;
+  return { operation: update, params, body };
+}
+
+/** The call that takes a change of a customer's record at a location back. */
+export async function toCustomerLocationCalls(
+  { store }: Context,
+  { after, before, record_id }: AuditEntry,
+  refused: DispatchError,
+): Promise<UndoCall[]> {
+  const known = after?.location_id;
+  const locations = (await store.customers.find(record_id))?.locations ?? [];
+  // The trail names the customer alone; at several locations it does not tell which record was changed.
+  const only = locations.length === 1 ? locations[0]?.location_id : undefined;
+  const locationId = typeof known === "number" ? known : only;
+  if (locationId === undefined) throw refused;
+  const params = { customer_id: record_id, customer_location_id: locationId };
+  if (before === null) return [{ operation: removeCustomerLocation, params, body: null }];
+  const body = toSettable(updateCustomerLocation, before);
+  if (Object.keys(body).length === 0) throw refused;
+  return [{ operation: updateCustomerLocation, params, body }];
+}
