@@ -19,7 +19,8 @@ const arrows: Record<string, readonly string[]> = {
   models: ["errors", "runtime"],
   "local-time": ["models", "runtime"],
   versions: ["errors", "models", "runtime"],
-  documents: ["errors", "local-time", "models", "runtime"],
+  geography: [],
+  documents: ["errors", "geography", "local-time", "models", "runtime"],
   // Versions decide which parts of a record are kept as ready text.
   store: ["errors", "models", "runtime", "versions"],
   // Work for threads: what they run must not reach further than this.
@@ -76,7 +77,9 @@ const arrows: Record<string, readonly string[]> = {
     "core",
     "demo",
     "doctor",
+    "documents",
     "errors",
+    "geography",
     "local",
     "local-time",
     "models",
@@ -134,6 +137,7 @@ describe("the source", () => {
       "cli/commands/api/api.ts",
       "cli/commands/completion/completion.ts",
       "cli/commands/day/day.ts",
+      "cli/commands/day/desk/run-desk.ts",
       "cli/commands/day/watch-board.ts",
       "cli/commands/explain/explain.ts",
       "cli/commands/export/open-text-output.ts",

@@ -4,7 +4,7 @@ import { failure } from "../errors/errors.ts";
 import { dateOrders } from "../local-time/date-order.ts";
 import { apiVersions } from "../models/api-versions.ts";
 import type { OptionValues } from "./context.ts";
-import { outputForms } from "./output/format.ts";
+import { outputForms } from "./output/options.ts";
 
 /** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
 export function addTargetOptions(command: Command, access?: Access): Command {
@@ -26,7 +26,7 @@ export function addTargetOptions(command: Command, access?: Access): Command {
     ),
   )
     .option("--token-file <file>", "file that holds the server's token, - for standard input")
-    .option("--tenant <id>", "tenant (DISPATCH_TENANT); by default the only one")
+    .option("--tenant <name>", "tenant, by id or name (DISPATCH_TENANT); by default the only one")
     .option("--as <username>", "act as this user of the store (DISPATCH_AS); by default the tenant's owner");
 }
 

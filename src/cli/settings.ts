@@ -3,7 +3,7 @@ import { type DateOrder, dateOrders } from "../local-time/date-order.ts";
 import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versions.ts";
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "./context.ts";
-import { type OutputForm, outputForms } from "./output/format.ts";
+import { type OutputForm, outputForms } from "./output/options.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
 /** A value and where it came from, for `whoami`. */
@@ -27,7 +27,8 @@ export interface Settings {
   token: Sourced<string | null>;
   /** A token may go to another machine over plain http without a warning. */
   isInsecure: boolean;
-  tenant: Sourced<number | null>;
+  /** By its id or its name. */
+  tenant: Sourced<number | string | null>;
   as: Sourced<string | null>;
   /** The location, by its id or name, of what no record tells the location of. */
   location: Sourced<string | null>;
@@ -174,10 +175,7 @@ export function parseStore(text: string, source: string): string {
   );
 }
 
-function parseTenant(text: string, source: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw failure("usage", `${source} must be a tenant's id, a whole number, not "${text}".`);
-}
+const parseTenant = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
 function parseVersion(text: string, source: string): ApiVersion {
   if (isApiVersion(text)) return text;

@@ -1,5 +1,7 @@
 import type { Service } from "../core/service.ts";
 import { failure } from "../errors/errors.ts";
+import { fromWholeDay } from "../local-time/whole-day.ts";
+import { Zone } from "../local-time/zone.ts";
 import type { HookEvent } from "../models/hook.ts";
 import { toEpochMs } from "../runtime/clock.ts";
 import { makeSandbox } from "../store/store-clock.ts";
@@ -50,7 +52,7 @@ export async function fillDemoStore(
   await makeSandbox(service);
   const random = createRandom(seed);
   const nowMs = toEpochMs(service.clock.now());
-  const todayMs = nowMs - (nowMs % dayInMs);
+  const todayMs = toEpochMs(fromWholeDay(new Zone(companies[0].timeZone).dateOf(service.clock.now())));
   const deskJobs = Math.min(deskJobsMax, jobs);
   const days = planDays(todayMs, jobs - deskJobs, random);
   const history = toHistory(Math.min(todayMs, days[0]?.dayMs ?? todayMs));
@@ -62,6 +64,7 @@ export async function fillDemoStore(
     nowMs,
     random,
     service: toDemoService(service, seed, clock),
+    todayMs,
   };
   const made = await fillCompanies(filling, history, deskJobs);
   await takeTrucksOutOfService(filling, made, todayMs);

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { toEpochMs, toTimestamp } from "../runtime/clock.ts";
 import { bringOutFirst, saveAssets } from "./asset-moves.ts";
 import type { PlannedDay } from "./calendar.ts";
-import type { Slot } from "./job-times.ts";
+import { type Slot, workdayStarts } from "./job-times.ts";
 import { makeJob } from "./make-job.ts";
 import type { Random } from "./random.ts";
 import type { Company, Crew, Filling, Yard } from "./yard.ts";
@@ -65,15 +66,24 @@ function* inBatches(slots: Iterable<Slot>): Generator<Slot[]> {
 function* toSlots(yards: readonly Yard[], days: readonly PlannedDay[], random: Random): Generator<Slot> {
   const crews = yards.flatMap((yard) => yard.crews.map((crew) => ({ crew, yard })));
   for (const { dayMs, daysAhead, jobs } of days) {
+    const opens = new Map(yards.map((yard) => [yard, toOpening(yard, dayMs)]));
     const working = random.shuffle(crews.filter(({ crew }) => isInService(crew, daysAhead)));
     for (let job = 0; job < jobs; job++) {
       const turn = working[job % working.length];
       if (!turn) throw new Error("The demo plans no truck that is in service.");
       const position = Math.floor(job / working.length);
       const ofDay = Math.ceil((jobs - (job % working.length)) / working.length);
-      yield { ...turn, dayMs, daysAhead, ofDay, position };
+      const opensMs = opens.get(turn.yard) ?? dayMs;
+      yield { ...turn, dayMs, daysAhead, ofDay, opensMs, position };
     }
   }
+}
+
+/** When work begins on a day, by the clocks of the yard. */
+function toOpening({ zone }: Yard, dayMs: number): number {
+  const [opens] = zone.momentsOf(toTimestamp(dayMs).slice(0, 10), workdayStarts).moments;
+  if (opens === undefined) throw new Error(`${zone.name} has a day without its morning.`);
+  return toEpochMs(opens);
 }
 
 function isInService({ plan }: Crew, daysAhead: number): boolean {

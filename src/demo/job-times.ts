@@ -5,7 +5,10 @@ import type { Crew, Yard } from "./yard.ts";
 /** A job's place in a crew's day. */
 export interface Slot {
   crew: Crew;
+  /** The whole day, as it is stored. */
   dayMs: number;
+  /** When work begins that day, by the clocks of the yard. */
+  opensMs: number;
   /** 0 is today, negative lies behind. */
   daysAhead: number;
   /** How many jobs the crew has that day. */
@@ -26,21 +29,22 @@ export interface JobTimes {
 /** Jobs are made at most this long before their day. */
 export const leadDaysMax = 10;
 
-const workdayStartsMs = 7 * hourInMs;
+/** On the clocks of a yard. */
+export const workdayStarts = { hour: 7, minute: 0, second: 0 };
+
 const workdayMs = 10 * hourInMs;
 const jobMsMax = 2 * hourInMs;
 
 /** Places a job in time. It was made before now, even when its day is far ahead, and dispatched by now. */
-export function toJobTimes({ dayMs, ofDay, position }: Slot, nowMs: number, random: Random): JobTimes {
-  const madeOn =
-    dayMs - random.between(1, leadDaysMax) * dayInMs + random.between(7 * 60, 17 * 60) * minuteInMs;
+export function toJobTimes({ ofDay, opensMs, position }: Slot, nowMs: number, random: Random): JobTimes {
+  const madeOn = opensMs - random.between(1, leadDaysMax) * dayInMs + random.between(0, 10 * 60) * minuteInMs;
   const createdMs = Math.min(madeOn, nowMs - random.between(60, 72 * 60) * minuteInMs);
   const slotMs = Math.floor(workdayMs / ofDay);
-  const startMs = dayMs + workdayStartsMs + position * slotMs + random.between(0, Math.floor(slotMs / 10));
+  const startMs = opensMs + position * slotMs + random.between(0, Math.floor(slotMs / 10));
   return {
     createdMs,
     // The afternoon before, as far as that has been.
-    dispatchedMs: Math.max(createdMs, Math.min(dayMs - 8 * hourInMs, nowMs)),
+    dispatchedMs: Math.max(createdMs, Math.min(opensMs - 15 * hourInMs, nowMs)),
     startMs,
     endMs: startMs + Math.floor((Math.min(slotMs, jobMsMax) * random.between(50, 85)) / 100),
   };

@@ -1,5 +1,6 @@
 import type { Actor } from "../auth/actor.ts";
 import { setUpTenant } from "../core/setup.ts";
+import { Zone } from "../local-time/zone.ts";
 import { clientOf } from "./client-of.ts";
 import type { CompanyPlan, PersonPlan, YardPlan } from "./companies.ts";
 import { makeUser } from "./make-user.ts";
@@ -20,7 +21,9 @@ export async function makeCompany(
   for (const yard of plan.yards) locationIds.set(yard.name, await makeLocation(filling, actor, yard));
   const people: Actor[] = [];
   for (const person of plan.people) people.push(await makePerson(filling, actor, person, locationIds));
-  const equip = (yard: YardPlan) => makeYard(filling, actor, people, yard, idOf(locationIds, yard.name));
+  const zone = new Zone(plan.timeZone);
+  const equip = (yard: YardPlan) =>
+    makeYard(filling, actor, people, yard, { id: idOf(locationIds, yard.name), zone });
   const [first, ...others] = plan.yards;
   const yards: Company["yards"] = [await equip(first)];
   for (const yard of others) yards.push(await equip(yard));

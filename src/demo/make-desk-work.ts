@@ -17,13 +17,13 @@ export async function makeDeskJobs(
   { yards: [yard] }: Company,
   { atMs, count }: { atMs: number; count: number },
 ): Promise<void> {
-  const { clock, nowMs } = filling;
+  const { clock, todayMs } = filling;
   const [desk] = yard.dispatchers;
   const truckId = yard.crews[2]?.truckId;
   if (!desk || truckId === undefined) throw new Error("The demo plans no desk, or too few trucks.");
   const client = clientOf(filling, desk);
   const params = { location_id: yard.id };
-  const tomorrow = toTimestamp(nowMs - (nowMs % dayInMs) + dayInMs);
+  const tomorrow = toTimestamp(todayMs + dayInMs);
   for (const [index, site] of yard.sites.slice(0, count).entries()) {
     clock.moveTo(atMs + index * hourInMs);
     const body = {

@@ -15,7 +15,7 @@ export async function makeYard(
   owner: Actor,
   people: readonly Actor[],
   plan: YardPlan,
-  id: number,
+  { id, zone }: Pick<Yard, "id" | "zone">,
 ): Promise<Yard> {
   const equipment = await filling.service.store.write(owner.scope, (tenant) =>
     makeEquipment(tenant, plan, id),
@@ -35,6 +35,7 @@ export async function makeYard(
     owner,
     plan,
     sites: [],
+    zone,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from "../auth/actor.ts";
 import type { Service } from "../core/service.ts";
+import type { Zone } from "../local-time/zone.ts";
 import type { AddressBook, Point } from "./addresses.ts";
 import type { AssetKind, TruckPlan, YardPlan } from "./companies.ts";
 import type { HistoryClock } from "./demo-service.ts";
@@ -13,6 +14,8 @@ export interface Filling {
   names: NameBook;
   /** The present, around which the data lie; milliseconds since 1970. */
   nowMs: number;
+  /** The whole day that it is at the first company, as it is stored; milliseconds since 1970. */
+  todayMs: number;
   random: Random;
   service: Service;
 }
@@ -37,6 +40,8 @@ export interface Yard {
   owner: Actor;
   plan: YardPlan;
   sites: Site[];
+  /** Its jobs are driven by the clocks there. */
+  zone: Zone;
 }
 
 /** A truck with its driver. */

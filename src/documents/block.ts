@@ -8,7 +8,7 @@ export interface Block {
 }
 
 /** Something drawn. `x` counts from the page's left edge, `top` from that of the block. */
-export type Mark = TextMark | RuleMark | BoxMark;
+export type Mark = BoxMark | FillMark | PathMark | RuleMark | TextMark;
 
 /** One line of text; each run's `x` counts from the line's. */
 export interface TextMark extends Place {
@@ -26,6 +26,23 @@ export interface RuleMark extends Place {
 /** The outline of a square. */
 export interface BoxMark extends Place {
   kind: "box";
+}
+
+/** A line from point to point, which count from `x` and `top`. */
+export interface PathMark extends Place {
+  kind: "path";
+  color: string;
+  points: readonly { x: number; y: number }[];
+  thickness: number;
+}
+
+/** A filled rectangle with a border, its corners rounded by `radius`. */
+export interface FillMark extends Place {
+  kind: "fill";
+  border: string;
+  color: string;
+  radius: number;
+  width: number;
 }
 
 interface Place {
@@ -90,6 +107,11 @@ export function stack(...blocks: readonly Block[]): Block {
     height += block.height;
   }
   return { height, marks };
+}
+
+/** Moves marks that were laid out at the page's left edge. */
+export function shift(marks: readonly Mark[], x: number, top: number): Mark[] {
+  return marks.map((mark) => ({ ...mark, top: mark.top + top, x: mark.x + x }));
 }
 
 /** Puts blocks beside one another, their tops on one line; their columns keep them apart. */

@@ -43,7 +43,18 @@ export function readTime(text: string, at: TypedAt): Understood {
   return toMoment(date.date, split.time, date.note, at);
 }
 
+/** Whether a text is a time of day without its day, which is then today's. */
+export function isTimeOfDay(text: string): boolean {
+  const split = takeTimeOfDay(toWords(text));
+  return split !== null && split.time !== null && split.rest.length === 0;
+}
+
 const notATime = { refusal: `is no time; a time is ${timeForms}` };
+
+/** Whether a text is a time of the wire's own form, or one with an offset, which says the same in every zone. */
+export function isExactTime(text: string): boolean {
+  return readExact(text) !== null;
+}
 
 /** The wire's own form, or one with an offset; null for any other. */
 function readExact(text: string): Timestamp | null {

@@ -10,3 +10,20 @@ export const jobTypeNames: Record<JobType, string> = {
   P: "Pickup",
   R: "Service",
 };
+
+/** The field of a location that names each type. */
+const nameFields = {
+  D: "dropoff_name",
+  E: "exchange_name",
+  L: "delivery_name",
+  P: "pickup_name",
+  R: "service_name",
+} as const satisfies Record<JobType, string>;
+
+/** The names that a location gives to the types of jobs. */
+export type JobTypeNames = Readonly<Record<(typeof nameFields)[JobType], string | null>>;
+
+/** What a type of job is called at a location, by default in the usual words. */
+export function toTypeName(location: JobTypeNames | null, type: JobType): string {
+  return location?.[nameFields[type]] ?? jobTypeNames[type] ?? type;
+}

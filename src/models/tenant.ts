@@ -27,6 +27,7 @@ const tenantFields = {
   id: id(),
   is_active: boolean(),
   name,
+  paper,
   time_zone: zone,
 };
 
@@ -54,5 +55,4 @@ export const UpdateTenantModel = defineModel(
 export const TenantSettingsModel = defineModel("TenantSettingsModel", {
   ...tenantFields,
   owner: nullable(username.describe("the first of its users")),
-  paper,
 });

@@ -78,3 +78,8 @@ function splitTimestamp(text: string): TimestampParts | null {
   const wholeTime = time.slice(0, time.length - fraction.length);
   return { date, time: wholeTime, offset: offset || "Z", fraction: fraction.slice(1) };
 }
+
+/** Whether a text is a timestamp of the interface (OP-4). */
+export function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text);
+}

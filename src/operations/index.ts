@@ -43,6 +43,7 @@ export const operationLoaders = {
   "jobs.add-image": async () => (await import("./jobs/add-image.ts")).addImage,
   "jobs.add-material": async () => (await import("./jobs/add-material.ts")).addMaterial,
   "jobs.timeline": async () => (await import("./jobs/list-job-timeline.ts")).listJobTimeline,
+  "search.find": async () => (await import("./search/find-records.ts")).findRecords,
   "trucks.list": async () => (await import("./trucks/list-trucks.ts")).listTrucks,
   "trucks.get": async () => (await import("./trucks/get-truck.ts")).getTruck,
   "trucks.create": async () => (await import("./trucks/create-truck.ts")).createTruck,

@@ -24,7 +24,7 @@ const kinds = [
       { fields: ["reference_number"], isUnique: true },
     ],
     rowKey: "reference_number",
-    openQuery: { completed: "false" },
+    openQuery: { completed: "false", deleted: "true", failed: "false" },
     list: "jobs.list",
     listAtLocation: "locations.jobs",
     get: "jobs.get",

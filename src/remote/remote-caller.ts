@@ -17,10 +17,11 @@ export interface Connection {
 interface TenantFacts {
   id: number;
   name: string;
+  paper: "letter" | "a4";
   time_zone: string;
 }
 
-type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => TenantFacts;
+type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
 /**
  * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. `tell` hears of requests
@@ -29,7 +30,7 @@ type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | null) => 
 export async function connect(
   baseUrl: string,
   token: string,
-  tenant: number | null,
+  tenant: number | string | null,
   chooseTenant: ChooseTenant,
   tell: ((line: string) => void) | null = () => undefined,
 ): Promise<Connection> {
@@ -64,9 +65,10 @@ async function listTenants(http: Http): Promise<{ takesKeys: boolean; tenants: T
     );
   // Servers that know the header say that it may be sent.
   const takesKeys = /\bidempotency-key\b/i.test(String(headers["access-control-allow-headers"] ?? ""));
-  // Servers of earlier programs answer no time zone.
+  // Servers of earlier programs answer neither.
   const tenants = value.results.map((tenant: TenantFacts) => ({
     ...tenant,
+    paper: tenant.paper ?? "letter",
     time_zone: tenant.time_zone ?? "UTC",
   }));
   return { takesKeys, tenants };

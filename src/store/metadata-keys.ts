@@ -6,3 +6,6 @@ export const heldMark = "deliveries_held";
 
 /** The key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
 export const sandboxOffset = "sandbox_offset_ms";
+
+/** The key that a process which makes deliveries writes once a minute; deliverer-mark.ts knows its value. */
+export const delivererMark = "deliverer";

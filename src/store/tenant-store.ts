@@ -30,6 +30,7 @@ import { materialQueries } from "./queries/materials.ts";
 import { metadataQueries } from "./queries/metadata.ts";
 import { type CausedDeliveries, outboxQueries } from "./queries/outbox.ts";
 import { referenceQueries } from "./queries/references.ts";
+import { searchQueries } from "./queries/search.ts";
 import { statisticsQueries } from "./queries/statistics.ts";
 import { tenantQueries } from "./queries/tenants.ts";
 import { tokenLineageQueries } from "./queries/token-lineage.ts";
@@ -102,6 +103,7 @@ const members = {
   outbox: ({ access, caused }: Parts) => outboxQueries(access, caused),
   pruning: ({ access }: Parts) => pruneQueries(access),
   references: ({ access }: Parts) => referenceQueries(access),
+  search: ({ access, rows }: Parts) => searchQueries(access, rows.own),
   statistics: ({ access }: Parts) => statisticsQueries(access),
   tenant: ({ access, rows }: Parts) => tenantQueries(rows.own, access.tenantId),
   tokens: ({ access }: Parts) => tokenQueries(access),

@@ -1,5 +1,6 @@
 import { readHold } from "../store/held-deliveries.ts";
 import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
+import { startDelivererMark } from "./deliverer-mark.ts";
 import type { DeliveryService } from "./delivery-service.ts";
 import { createDeliverySteps, type StepOptions } from "./delivery-steps.ts";
 import { endStranded } from "./end-stranded.ts";
@@ -63,6 +64,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
     await runDueQueues(service, queues, stepOptions);
   };
   const poller = startPoller(look, (onHint) => service.outbox.listen(onHint));
+  const mark = only ? null : startDelivererMark(service);
   const pruning = only ? null : startPruning(service, log.fault);
 
   return {
@@ -82,6 +84,7 @@ export function startWorker(service: DeliveryService, options: WorkerOptions): W
       clearTimeout(cutOff);
       await queues.releaseClaimed();
       await presence.stop();
+      await mark?.stop();
       await pruningEnded;
     },
   };

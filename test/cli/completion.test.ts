@@ -65,6 +65,11 @@ describe("completion", () => {
     ["jobs get ", ["1"]],
     ["jobs list --as ", ["owner"]],
     ["jobs list --tenant ", ["1"]],
+    ["jobs list --truck tr", ["Truck 7"]],
+    ["jobs assign 1 --truck=Tr", ["--truck=Truck 7"]],
+    ["trucks get tru", ["Truck 7"]],
+    ["customers get łuk", ["Łukasz Bączek 株式会社"]],
+    ["customers list --location ma", ["Main yard"]],
   ])("of `%s` offers %j", async (line, expected) => {
     expect(valuesOf(await complete(line))).toEqual(expect.arrayContaining(expected));
   });

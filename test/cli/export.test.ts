@@ -7,7 +7,7 @@ import { toActor } from "../../src/auth/actor.ts";
 import { exportToFile } from "../../src/cli/commands/export/export-records.ts";
 import { openPartFile } from "../../src/cli/commands/export/part-file.ts";
 import type { CliContext } from "../../src/cli/context.ts";
-import type { OutputOptions } from "../../src/cli/output/format.ts";
+import type { OutputOptions } from "../../src/cli/output/options.ts";
 import { walkPages } from "../../src/core/lists/walk-records.ts";
 import { startServer } from "../../src/http/serve.ts";
 import { createLocalCaller } from "../../src/local/local-caller.ts";

@@ -48,7 +48,13 @@ describe("help <topic>", () => {
 
   it("filters tells the options of every list that has some", async () => {
     const text = await show("help filters");
-    for (const line of ["jobs list", "--truck, --truck-id <name>", "--active", "audit list", "--location <id>"])
+    for (const line of [
+      "jobs list",
+      "--truck, --truck-id <name>",
+      "--active",
+      "audit list",
+      "--location <id>",
+    ])
       expect(text).toContain(line);
     expect(text).not.toContain("page-index <n>");
   });

@@ -101,15 +101,15 @@ describe("the shorthands of jobs on several", () => {
 
   it("do one after the other, and tell each with a line", async () => {
     const { code, stdout, stderr } = await several("jobs assign 3 4 3 --location 1 --truck-id 1");
-    expect([code, stdout, stderr]).toEqual([0, "job 3: done\njob 4: done\n", ""]);
+    expect([code, stdout, stderr]).toEqual([0, "Job 3 → Truck 7\nJob 4 → Truck 7\n", ""]);
     expect(await shown("jobs get 4")).toMatchObject({ truck_id: 1 });
   });
 
   it("go on after an error, and end with the code of the first", async () => {
     const answer = await several("jobs unassign 3 99 x 4 --location 1");
-    expect(answer).toMatchObject({ code: 5, stdout: "job 3: done\njob 4: done\n" });
+    expect(answer).toMatchObject({ code: 5, stdout: "Job 3 unassigned\nJob 4 unassigned\n" });
     expect(answer.stderr).toBe(
-      "error: job 99: There is no job 99.\nerror: job x: There is no job \"x\".\n2 of 4 done.\n",
+      'error: job 99: There is no job 99.\nerror: job x: There is no job "x".\n2 of 4 done.\n',
     );
   });
 
@@ -124,7 +124,7 @@ describe("the shorthands of jobs on several", () => {
 
   it("read ids from standard input, one a line", async () => {
     const { code, stdout } = await several("jobs acknowledge - 5 --location 1", "3\n\n4\r\n");
-    expect([code, stdout]).toEqual([0, "job 3: done\njob 4: done\njob 5: done\n"]);
+    expect([code, stdout]).toEqual([0, "Job 3 acknowledged\nJob 4 acknowledged\nJob 5 acknowledged\n"]);
     const alone = await several("jobs get 3 --location 1 -o json");
     expect(JSON.parse(alone.stdout)).toMatchObject({ is_acknowledged: true });
     expect(await several("jobs acknowledge - --location 1")).toMatchObject({
@@ -142,7 +142,7 @@ describe("the shorthands of jobs on several", () => {
     const { code, stdout, stderr } = await several("jobs complete 3 4 --location 1 --dry-run");
     expect([code, stdout, stderr]).toEqual([
       0,
-      "job 3: done\njob 4: done\n",
+      expect.stringMatching(/^Job 3 completed \d+:\d\d by owner\nJob 4 completed \d+:\d\d by owner\n$/),
       "dry run: nothing was stored\n",
     ]);
     expect(await shown("jobs get 3")).toMatchObject({ is_completed: false });

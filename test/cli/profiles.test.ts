@@ -292,7 +292,6 @@ describe("a profile that cannot be", () => {
     ["--url http://x --as bob", "--as"],
     ["--url http://x --data y", "exclude"],
     ["--url ftp://x", "--url must"],
-    ["--data x --tenant seven", "--tenant must"],
     ["--data x --api-version 2020/01/01", "--api-version must"],
     ["--data x -o xml", "--output must"],
   ])("is refused with `%s`", async (words, reason) => {

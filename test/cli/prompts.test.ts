@@ -39,7 +39,7 @@ describe("on a terminal", () => {
       ["drop-off", keys.down],
       ["❯ E  exchange", keys.enter],
       ["schedule_date (", `soon${keys.enter}`],
-      ["must be an ISO 8601 date", `${"\u007f".repeat(4)}2026-12-24${keys.enter}`],
+      ["is no time", `${"\u007f".repeat(4)}2026-12-24${keys.enter}`],
     ]);
     expect([code, stderr.includes("? type")]).toEqual([0, true]);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -52,11 +52,20 @@ describe("on a terminal", () => {
   });
 
   it("what is given is not asked for, and the only record there is need not be chosen", async () => {
-    const { code, stdout } = await type("jobs create --location 1 --address-id 1 --type P -o json", [
+    const { code, stdout } = await type("jobs create --requested-by 1 --type P -o json --location 1", [
       ["schedule_date (", keys.enter],
     ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ address_id: 1, schedule_date: null });
+  });
+
+  it("a job without a date is asked for one although nothing is missing, and Enter leaves it out", async () => {
+    const line = "jobs create --location 1 --requested-by 1 --address-id 1 --type P -o json";
+    const dated = await type(line, [["schedule_date (", `2026-12-24${keys.enter}`]]);
+    expect(JSON.parse(dated.stdout)).toMatchObject({ schedule_date: "2026-12-24T00:00:00.000000" });
+    const none = await type(line, [["schedule_date (", keys.enter]]);
+    expect(JSON.parse(none.stdout)).toMatchObject({ schedule_date: null });
+    expect(await type(`${line} --no-input`, [])).toMatchObject({ code: 0 });
   });
 
   it("a truck is chosen once for several jobs", async () => {

@@ -53,12 +53,15 @@ describe.each([80, 160])("a terminal of %i columns", (columns) => {
 
 describe("the states of jobs", () => {
   it("have colours, and words all the same", async () => {
-    const coloured = await runCommand(["jobs", "list", "--page-limit", "60"], {
+    const coloured = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
       env: { ...env, NO_COLOR: "" },
       columns: 160,
     });
     expect(coloured.stdout).toContain("\u001b[32mcompleted\u001b[39m");
-    const plain = await runCommand(["jobs", "list", "--page-limit", "60"], { env, columns: 160 });
+    const plain = await runCommand(["jobs", "list", "--all-states", "--page-limit", "60"], {
+      env,
+      columns: 160,
+    });
     expect(plain.stdout).toContain("completed");
     expect(plain.stdout).not.toContain("\u001b");
   });

@@ -11,6 +11,8 @@ describeInProcess("whoami on a store", (harness) => {
       "target (DISPATCH_DATA)",
       `tenant            ${harness.acme.tenantId} (DISPATCH_TENANT)`,
       "tenant_name       Acme",
+      `location          ${harness.acme.locationId} (the only one)`,
+      "location_name     Acme yard",
       "user              the-Dispatcher (--as)",
       "roles             Dispatcher",
       "token_id          –",

@@ -106,6 +106,7 @@ async function openCaller({ acme, service, transport }: Harness): Promise<Caller
   const { caller } = await connect(url, acme.callers.Dispatcher.token, acme.tenantId, () => ({
     id: acme.tenantId,
     name: "Acme",
+    paper: "letter",
     time_zone: "UTC",
   }));
   onTestFinished(() => caller.close());

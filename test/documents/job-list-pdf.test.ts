@@ -10,8 +10,9 @@ const list: JobListDocument = {
   locationName: "North Yard",
   truckName: "Truck 12",
   driverName: "Maria Kowalska",
-  dateRange: { from: "2026-03-02", to: "2026-03-08" },
+  dateRange: { from: "Mon Mar 2", to: "Sun Mar 8" },
   printedOn: "2026-03-01T18:05:59.000000",
+  timeZone: "America/Denver",
   paper: "letter",
   jobs: [],
   unprinted: 0,
@@ -21,12 +22,14 @@ const list: JobListDocument = {
 function makeJob(index: number, changes: Partial<JobListRow> = {}): JobListRow {
   return {
     orderNumber: 10_000 + index,
+    stop: null,
     type: "Drop-off",
     customer: `Customer ${index} Roofing & Sons`,
     address: [`${index} Old Mill Road`, "Suite 4", `Springfield ${index}, IL 62701`],
+    contact: { name: `Dana ${index} Smith`, phone: `202-555-${index}` },
     assetIn: `20 yd roll-off R-${index}`,
     assetOut: `30 yd closed top S-${index}`,
-    timeWindow: `2026-03-02 07:${index % 60} to 11:45`,
+    timeWindow: `Mon Mar 2\n7:${index % 60}–11:45`,
     requirements: ["Photo", `Weights of load ${index}`],
     notes: [
       {
@@ -49,6 +52,7 @@ function textsOf(job: JobListRow): string[] {
     type,
     customer,
     address,
+    contact,
     assetIn,
     assetOut,
     timeWindow,
@@ -56,7 +60,8 @@ function textsOf(job: JobListRow): string[] {
     notes,
     reference,
   } = job;
-  const optional = [assetIn, assetOut, timeWindow, reference].filter((value) => value !== null);
+  const called = [contact?.name ?? null, contact?.phone ?? null];
+  const optional = [...called, assetIn, assetOut, timeWindow, reference].filter((value) => value !== null);
   const labelled = notes.flatMap((note) => [note.label, note.text]);
   return [String(orderNumber), type, customer, ...address, ...optional, ...requirements, ...labelled];
 }
@@ -97,6 +102,7 @@ describe("a job list", () => {
 
   it("leaves out what a job does not have", async () => {
     const bare = {
+      contact: null,
       assetIn: null,
       assetOut: null,
       timeWindow: null,
@@ -108,21 +114,21 @@ describe("a job list", () => {
     expect(page).toMatch(/10001Drop-offCustomer1.*62701SignatureDone$/);
   });
 
-  it("has a head on every page: tenant, location, truck, driver, dates, time of printing, page n of m", async () => {
+  it("has a head on every page: tenant, location, truck, driver, dates, time of printing, zone, page n of m", async () => {
     const pages = await printPages({ jobs: makeJobs(40) });
     expect(pages.length).toBeGreaterThan(5);
     for (const [index, page] of pages.entries()) {
       const number = `Page ${index + 1} of ${pages.length}`;
       const head = `Cascade Roll-Off & Recycling North Yard Truck 12 ${number} Driver Maria Kowalska
-        Dates 2026-03-02 to 2026-03-08 Printed 2026-03-01 18:05 UTC`;
+        Dates Mon Mar 2 to Sun Mar 8 Printed 2026-03-01 11:05 Times America/Denver`;
       expect(page.startsWith(squeeze(head))).toBe(true);
     }
   });
 
   it.each([
-    [{ from: "2026-03-02", to: null }, "from 2026-03-02"],
-    [{ from: null, to: "2026-03-08" }, "until 2026-03-08"],
-    [{ from: "2026-03-02", to: "2026-03-02" }, "2026-03-02"],
+    [{ from: "Mon Mar 2", to: null }, "from Mon Mar 2"],
+    [{ from: null, to: "Sun Mar 8" }, "until Sun Mar 8"],
+    [{ from: "Mon Mar 2", to: "Mon Mar 2" }, "Mon Mar 2"],
     [{ from: null, to: null }, "all"],
   ])("writes the date range %j as %s, and says that there is no driver", async (dateRange, words) => {
     const [page] = await printPages({ dateRange, driverName: null });
@@ -212,6 +218,7 @@ describe("long text", () => {
       assetIn: long("in"),
       assetOut: long("out"),
       timeWindow: long("time"),
+      contact: { name: long("name"), phone: long("phone") },
       requirements: [long("requirement")],
       reference: long("reference"),
     });

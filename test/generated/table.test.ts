@@ -129,7 +129,9 @@ describe("the command tree", () => {
   it("has a command for each operation of the table, by the operation's two words, and no other", () => {
     const own = builtinCommands.map(({ name }) => name);
     const ofRecords = commands.filter((command) => !own.includes(command.split(".", 1)[0] ?? ""));
-    const written = [...roleTable.map(({ name }) => name), ...otherCommands];
+    // `find` is the command of the search: it belongs to no kind of record.
+    const ofTable = roleTable.map(({ name }) => name).filter((name) => name !== "search.find");
+    const written = [...ofTable, ...otherCommands];
     expect(sorted(ofRecords)).toEqual(sorted(written));
   });
 });

@@ -54,6 +54,6 @@ describe("days of a zone", () => {
     expect(dayOf("2026-08-03T00:00:00.000000", denver)).toBe("2026-08-03");
     expect(dayOf("2026-08-03T02:00:00.000000", denver)).toBe("2026-08-02");
     expect(dayOf("2026-08-02T14:00:00.000000", auckland)).toBe("2026-08-03");
-    expect(latestOf("2026-08-03T00:00:00.000000", denver)).toBe("2026-08-04T06:00:00.000000");
+    expect(latestOf("2026-08-03T00:00:00.000000", denver)).toBe("2026-08-04T05:59:59.999999");
   });
 });

@@ -26,7 +26,9 @@ export const commandLeaves = toLeaves(await loadWholeTree(), []).filter(([words]
 
 function toLeaves(command: Command, path: readonly string[]): [string, Command][] {
   if (command.commands.length === 0) return [[path.join(" "), command]];
-  return command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
+  const verbs = command.commands.flatMap((child) => toLeaves(child, [...path, child.name()]));
+  // What takes words of its own does something without a verb too.
+  return command.registeredArguments.length > 0 ? [[path.join(" "), command], ...verbs] : verbs;
 }
 
 /** A command line that many commands can do something with: ids of records that are there, and nothing is stored. */

@@ -102,6 +102,7 @@ export const otherCommands: readonly string[] = [
   "jobs.complete",
   "jobs.decline",
   "jobs.map",
+  "jobs.route",
   "jobs.delete",
   "jobs.fail",
   "jobs.restore",

@@ -25,6 +25,7 @@ const ownParams: Readonly<Record<string, (fixture: Fixture) => Partial<Ids>>> = 
 const ownQueries: Readonly<Record<string, (fixture: Fixture) => Record<string, string | number>>> = {
   "locations.of": ({ own }) => ({ kind: "trucks", record_id: own.truck_id }),
   "events.preview": ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),
+  "search.find": ({ own }) => ({ q: String(own.customer_id) }),
 };
 
 /** Those who see all of the tenant first. */

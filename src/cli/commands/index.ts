@@ -21,7 +21,17 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     summary: "show the jobs of a day by truck; with --watch, on the wall",
     group: "Every day:",
     see: ["jobs list", "jobs map", "trucks job-list-pdf"],
-    load: async (context) => (await import("./day/day.ts")).dayCommand(context),
+    load: async (context) => {
+      const { dayPrintCommand } = await import("./day-print/day-print.ts");
+      return (await import("./day/day.ts")).dayCommand(context, [dayPrintCommand(context)]);
+    },
+  },
+  {
+    name: "find",
+    summary: "find customers, jobs, trucks and drivers by what people call them",
+    group: "Every day:",
+    see: ["customers list", "jobs create", "day"],
+    load: async (context, program) => (await import("./find/find.ts")).findCommand(context, program),
   },
   {
     name: "undo",
@@ -204,6 +214,11 @@ export const builtinVerbs: Readonly<Record<string, readonly BuiltinCommand[]>> =
       name: "map",
       summary: "Draw the stops of a day by truck, as a page or a picture",
       load: async (context) => (await import("./jobs-map/jobs-map.ts")).jobsMapCommand(context),
+    },
+    {
+      name: "route",
+      summary: "Propose a shorter order for the jobs of a truck; --apply sets it",
+      load: async (context) => (await import("./jobs-route/jobs-route.ts")).jobsRouteCommand(context),
     },
   ],
   hooks: [

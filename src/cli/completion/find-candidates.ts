@@ -7,7 +7,7 @@ import type { CliContext } from "../context.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command/operation-command.ts";
-import { outputForms } from "../output/format.ts";
+import { outputForms } from "../output/options.ts";
 import { findProfile, profileNames } from "../profiles/profiles.ts";
 import type { Program } from "../program.ts";
 import type { Given } from "./given.ts";
@@ -31,7 +31,9 @@ export async function findCandidates(
   }
   const spot = findSpot(command, rest, current);
   if (spot.kind === "option names") return toOptionNames(command, rest);
-  const candidates = await findValues(context, command, spot, rest);
+  // What is typed of the value: of a list the part behind the last comma.
+  const typed = current.slice(spot.before.length);
+  const candidates = await findValues(context, command, spot, { rest, typed });
   if (candidates === "files") return candidates;
   return candidates.map(({ value, description }) => ({ value: spot.before + value, description }));
 }
@@ -58,7 +60,7 @@ type Spot =
 
 function findSpot(command: Command, rest: readonly string[], current: string): Spot {
   const [, name, text = ""] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
-  const written = command.options.find(({ long }) => long !== undefined && long === name);
+  const written = optionNamed(command, name);
   if (written) return toValueSpot(written, text, `${name}=`);
   const before = optionNamed(command, rest.at(-1));
   if (before && takesWord(before, current)) return toValueSpot(before, current, "");
@@ -119,10 +121,10 @@ async function findValues(
   context: CliContext,
   command: Command,
   spot: Exclude<Spot, { kind: "option names" }>,
-  rest: readonly string[],
+  { rest, typed }: { rest: readonly string[]; typed: string },
 ): Promise<Candidates> {
   const given = toGiven(command, rest);
-  if (spot.kind === "argument") return findArguments(context, command, spot.argument, given);
+  if (spot.kind === "argument") return findArguments(context, command, spot.argument, { given, typed });
   const { option } = spot;
   const fixed = fixedValues[option.long ?? ""];
   if (fixed) return fixed(context);
@@ -134,14 +136,14 @@ async function findValues(
   if (words.length > 0) return plain(words);
   const { findFields, findReferences } = await import("./find-references.ts");
   if (option.long === "--fields") return operations ? findFields(operations.operation) : [];
-  return findReferences(context, flag?.field ?? option.attributeName(), given);
+  return findReferences(context, flag?.field ?? option.attributeName(), { given, typed });
 }
 
 async function findArguments(
   context: CliContext,
   command: Command,
   argument: Argument | undefined,
-  given: Given,
+  line: { given: Given; typed: string },
 ): Promise<Candidates> {
   if (!argument) return [];
   if (argument.argChoices) return plain(argument.argChoices);
@@ -152,7 +154,7 @@ async function findArguments(
   const operations = operationsOf(command);
   if (!operations) return [];
   const { findRecords } = await import("./find-references.ts");
-  return findRecords(context, noun, operations.shorthand, given);
+  return findRecords(context, noun, operations.shorthand, line);
 }
 
 /** What may be given as the argument of a command that is no operation. */

@@ -6,6 +6,7 @@ import type { AnswerModel } from "../../models/model.ts";
 import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
+import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { fieldPathsOf } from "../../versions/field-paths.ts";
@@ -14,18 +15,31 @@ import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
+import { plainView } from "../presentation/view.ts";
 import { readSettings } from "../settings.ts";
 import { openTarget } from "../target/target.ts";
 import type { Given } from "./given.ts";
 import type { Candidate } from "./replies.ts";
 
 /** What may be given for an option that names something of the target: ids with what they are, or usernames. */
-export async function findReferences(context: CliContext, field: string, given: Given): Promise<Candidate[]> {
+export async function findReferences(
+  context: CliContext,
+  field: string,
+  line: TypedLine,
+): Promise<Candidate[]> {
+  const { given, typed } = line;
   if (field === "as") return findUsernames(context, given);
-  if (field === "tenant") return listRecords(context, kindOf("tenants"), { ...given, tenant: "" }, {});
+  if (field === "tenant")
+    return listRecords(context, kindOf("tenants"), { given: { ...given, tenant: "" }, typed }, {});
   // Some options leave "id" out: --location.
   const kind = kindOfField(field) ?? kindOfField(`${field}_id`);
-  return kind === null ? [] : listRecords(context, kind, given, {});
+  return kind === null ? [] : listRecords(context, kind, line, {});
+}
+
+/** The options of a line, and what is typed of the value at the cursor. */
+interface TypedLine {
+  given: Given;
+  typed: string;
 }
 
 /**
@@ -36,7 +50,7 @@ export async function findRecords(
   context: CliContext,
   noun: string,
   shorthand: VerbPresentation | undefined,
-  given: Given,
+  line: TypedLine,
 ): Promise<Candidate[]> {
   const kind = kindOfNoun(noun);
   if (!kind?.list) return [];
@@ -45,7 +59,7 @@ export async function findRecords(
   const { shorthands } = await loadPresentation(list.name);
   const kept = shorthands?.[isRestore ? "inactive" : "active"];
   const changesState = shorthand !== undefined && !("is_deleted" in shorthand.body);
-  return listRecords(context, kind, given, { ...kept?.query, ...(changesState && kind.openQuery) });
+  return listRecords(context, kind, line, { ...kept?.query, ...(changesState && kind.openQuery) });
 }
 
 /** The fields that an operation's answer has. */
@@ -60,15 +74,21 @@ const recordsMax = 100;
 async function listRecords(
   context: CliContext,
   kind: RecordKind,
-  given: Given,
+  { given, typed }: TypedLine,
   query: Readonly<Record<string, string>>,
 ): Promise<Candidate[]> {
-  const records = await inTime(readRecords(context, kind, given, query));
+  const isName = /^\D/.test(typed);
+  const named = isName && kind.knownBy?.includes("name") ? { name: `${typed.replaceAll("*", "")}*` } : {};
+  const records = await inTime(readRecords(context, kind, given, { ...query, ...named }));
   const presentation = kind.list ? await loadPresentation(kind.list) : {};
-  return records.map(({ operation, record }) => ({
-    value: String(idOfListed(operation.listing, record) ?? ""),
-    description: describeRecord(operation, presentation, record),
-  }));
+  return records.flatMap(({ operation, record }) => {
+    const id = String(idOfListed(operation.listing, record) ?? "");
+    const description = describeRecord(operation, presentation, record);
+    const name = isName ? nameOf(kind, record) : null;
+    // Who types letters names the record; digits, or nothing yet, are for its id.
+    if (name !== null) return [{ value: name, description: `id ${id}, ${description}` }];
+    return [{ value: id, description }];
+  });
 }
 
 async function findUsernames(context: CliContext, given: Given): Promise<Candidate[]> {
@@ -146,10 +166,15 @@ async function readList(
   const limit = "page_limit" in operation.query ? recordsMax : null;
   const records = await createClient(caller).list(operation, {
     params,
-    query: { ...query, page_limit: limit },
+    query: { ...pick(query, operation.query), page_limit: limit },
   });
   // They were read from JSON.
   return records as readonly JsonRecord[];
+}
+
+/** Only some lists can be asked for names. */
+function pick(query: Readonly<Record<string, string>>, known: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => name in known));
 }
 
 const partsMax = 3;
@@ -163,7 +188,7 @@ function describeRecord(
   const columns = shown ?? Object.keys((output as AnswerModel & { shape?: object }).shape ?? {});
   const texts = columns
     .filter((column) => column !== "id" && column !== "uuid")
-    .map((column) => cells?.[column]?.(record) ?? toText(valueAt(record, column)));
+    .map((column) => cells?.[column]?.(record, plainView) ?? toText(valueAt(record, column)));
   return texts
     .filter((text) => text !== "")
     .slice(0, partsMax)

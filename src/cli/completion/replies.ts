@@ -28,7 +28,9 @@ export function toReplies(
   bash: BashState,
 ): string[] {
   if (candidates === "files") return ["files"];
-  const fitting = candidates.filter(({ value }) => value.startsWith(line.current));
+  const typed = line.current.toLowerCase();
+  // Names are matched without regard to case.
+  const fitting = candidates.filter(({ value }) => value.toLowerCase().startsWith(typed));
   return ["words", ...fitting.map((candidate) => toReply(shell, candidate, line, bash, fitting.length))];
 }
 

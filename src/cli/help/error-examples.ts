@@ -7,7 +7,7 @@ export const errorExamples: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_small: "jobs list --page-index 0",
   too_big: "jobs list --page-limit 5000",
   repeated_value: "tokens create --username olivia --roles Admin,Admin",
-  invalid_date: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date tomorrow",
+  invalid_date: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date someday",
   not_past: "jobs complete 2 --location 1 --completed-on 2099-01-01",
   not_future: "tokens create --username olivia --expires-on 2020-01-01",
   invalid_choice: "jobs create --location 1 --type X --requested-by 1 --address-id 1",

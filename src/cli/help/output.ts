@@ -1,4 +1,4 @@
-import type { OutputForm } from "../output/format.ts";
+import type { OutputForm } from "../output/options.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
 const forms: Readonly<Record<OutputForm, string>> = {

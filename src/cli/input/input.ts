@@ -90,6 +90,20 @@ function parsePairs(text: string): Record<string, string> {
   );
 }
 
+/** A time that an option gives, as it was typed. */
+export interface GivenTime {
+  flag: Flag;
+  text: string;
+}
+
+/** The options that give times; an empty one, or `null`, empties its field. */
+export function findTimes(flags: readonly Flag[], options: OptionValues): GivenTime[] {
+  return flags
+    .filter(({ kind }) => kind?.name === "timestamp")
+    .map((flag) => ({ flag, text: String(options[optionKey(flag)] ?? "") }))
+    .filter(({ text }) => text !== "" && text !== "null");
+}
+
 /** The required options that have no value yet, in the order of the help. */
 export function findMissing(flags: readonly Flag[], input: CommandInput): Flag[] {
   return flags.filter(({ isRequired, part, field }) => isRequired && (input[part]?.[field] ?? null) === null);

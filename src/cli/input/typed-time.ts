@@ -22,7 +22,7 @@ export interface Typed<T> {
   note: string | null;
 }
 
-/** Understands a time that somebody typed for an option or argument, which `name` names. Throws a usage error for none. */
+/** Understands a time that somebody typed for an option or argument, which `name` names. Throws invalid_date for none. */
 export function readTyped(text: string, at: TypedAt, name: string): Typed<TypedTime> {
   const understood = readTime(text, at);
   if ("refusal" in understood) throw refuse(text, name, understood.refusal);
@@ -37,16 +37,16 @@ export function readTypedDay(text: string | undefined, at: TypedAt, name: string
 }
 
 /** Says on stderr how a time was read that could have been meant otherwise. */
-export function tellRead({ stderr }: CliContext, { note }: Typed<unknown>): void {
+export function tellRead({ stderr }: CliContext, note: string | null): void {
   if (note !== null) tell(stderr, note);
 }
 
-/** Throws a usage error for what is no time in any zone: before a target is opened, and anything asked. */
+/** Throws invalid_date for what is no time in any zone: before a target is opened, and anything asked. */
 export function requireTime(text: string, name: string): void {
   const understood = readTime(text, { zone: utc, now: systemClock.now(), order: "mdy" });
   if ("refusal" in understood) throw refuse(text, name, understood.refusal);
 }
 
 function refuse(text: string, name: string, refusal: string) {
-  return failure("usage", `${name} "${text}" ${refusal}.`);
+  return failure("invalid_date", `${name} "${text}" ${refusal}.`);
 }

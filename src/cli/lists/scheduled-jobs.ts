@@ -9,7 +9,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Zones } from "../target/zones.ts";
 
 /** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
-export interface ScheduledRequest extends Pick<CallRequest, "params" | "query" | "version"> {
+export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {}
+
+/** A span, and what its days and "now" mean. */
+export interface Scheduled {
   span: Span;
   zones: Zones;
   now: Timestamp;
@@ -59,7 +62,7 @@ interface Bounds {
   last: Timestamp | null;
 }
 
-/** Counts the jobs of a span: one call for those that lie in it in any zone, and those at its ends by reading them. */
+/** Counts the jobs of a span: by the target those that lie in it in any zone, by reading them those at its ends. */
 async function countScheduled(
   caller: Caller,
   operation: Operation,
@@ -73,34 +76,35 @@ async function countScheduled(
       counted += records.filter(({ schedule_date }) => isEdge(String(schedule_date))).length;
     return counted;
   };
-  if (inner === null) return count(outer);
+  if (inner === null || surely === null) return Math.min(viewableRecordsMax, await count(outer));
   const { first, last } = inner;
-  const before =
-    first === null || first === outer.first
-      ? 0
-      : await count({ first: outer.first, last: first }, (planned) => planned < first);
-  const after =
-    last === null || last === outer.last
-      ? 0
-      : await count({ first: last, last: outer.last }, (planned) => planned > last);
+  const isBefore = (planned: Timestamp) => first !== null && planned < first;
+  const isAfter = (planned: Timestamp) => last !== null && planned > last;
+  const before = first === outer.first ? 0 : await count({ first: outer.first, last: first }, isBefore);
+  const after = last === outer.last ? 0 : await count({ first: last, last: outer.last }, isAfter);
   return Math.min(viewableRecordsMax, before + surely + after);
 }
 
+/** How many jobs lie between two bounds; null where the target counts no further. */
 async function countBetween(
   caller: Caller,
   operation: Operation,
   { now, params, query, version }: ScheduledRequest,
   { first, last }: Bounds,
-): Promise<number> {
-  const place = first === null ? {} : { page_after: toPlaceBefore(first) };
-  const answer = await caller.call(operation, {
-    params,
-    query: { ...query, ...toFilters({ first, last }, now), ...place },
-    version,
-    body: undefined,
-    dryRun: false,
-  });
-  return answer.kind === "json" ? Number(JSON.parse(answer.text).total_count) : 0;
+): Promise<number | null> {
+  const countBy = async (filters: Record<string, string>): Promise<number> => {
+    const asked = { ...query, ...filters };
+    const request = { params, query: asked, version, body: undefined, dryRun: false };
+    const answer = await caller.call(operation, request);
+    return answer.kind === "json" ? Number(JSON.parse(answer.text).total_count) : 0;
+  };
+  const filters = toFilters({ first, last }, now);
+  const total = await countBy(filters);
+  if (total >= viewableRecordsMax) return null;
+  // What lies between now and a span that is still to come.
+  if (first === null || filters.schedule_gte === first) return total;
+  const { schedule_lte: _, ...from } = filters;
+  return total - (await countBy({ ...from, schedule_lt: first }));
 }
 
 /** Reads the jobs of the span whose stored times lie between two bounds. */

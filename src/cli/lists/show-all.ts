@@ -1,7 +1,8 @@
 import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import type { CliContext } from "../context.ts";
 import { untilInterrupted, watchInterruption } from "../outcome/interruption.ts";
-import type { OutputOptions } from "../output/format.ts";
+import { foldNote } from "../output/notes.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { openOut } from "../output/paged-out.ts";
 import { createRecordStream, type RecordPage } from "../output/record-stream.ts";
 import { tell } from "../output/tell.ts";
@@ -30,5 +31,5 @@ export async function showAll(
   }
   // The note comes after the pager has ended: before that it would stand in the middle of the table.
   const { note } = stream.end(count);
-  if (note !== null) tell(context.stderr, note);
+  if (note !== null) for (const line of foldNote(note, options.width)) tell(context.stderr, line);
 }

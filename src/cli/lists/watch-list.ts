@@ -1,7 +1,8 @@
 import { DispatchError, errorKind, exitCodes } from "../../errors/errors.ts";
 import { type CliContext, type Screen, sizeOf } from "../context.ts";
 import { type Interruption, watchInterruption } from "../outcome/interruption.ts";
-import { formatAnswer, type OutputOptions } from "../output/format.ts";
+import { formatAnswer } from "../output/format.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { toScreenOptions } from "../output/show.ts";
 import { tell } from "../output/tell.ts";
 import { writeOut } from "../output/write-out.ts";

@@ -1,6 +1,7 @@
 import type { CallAnswer, Caller } from "../../core/caller.ts";
 import type { WalkedPage } from "../../core/lists/walk-records.ts";
 import { DispatchError, exitCodes } from "../../errors/errors.ts";
+import type { ScheduledRequest } from "../lists/scheduled-jobs.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import type { ParsedCommand } from "./parse.ts";
 
@@ -21,6 +22,7 @@ export type EachOutcome = { id: string; text: string } | { id: string; error: Di
 export async function callCommand(command: ParsedCommand, caller: Caller): Promise<CommandResult> {
   const { operation, input, options, own, version, dryRun } = command;
   const request = { ...input, version, dryRun, ifMatch: toIfMatch(options.ifMatch) };
+  if (command.scheduled) return callScheduled(command, caller, { ...request, ...command.scheduled });
   if (options.all === true) {
     const { walkPages } = await import("../../core/lists/walk-records.ts");
     return { kind: "pages", pages: walkPages(caller, operation, request) };
@@ -34,6 +36,18 @@ export async function callCommand(command: ParsedCommand, caller: Caller): Promi
     return caller.call(operation, { ...request, params: { ...input.params, ...params, [own.param]: id } });
   };
   return { kind: "each", ids: own.ids, outcomes: callEach(own.ids, callOne) };
+}
+
+/** Calls a list for what is planned in a span, which no filter of its own says. */
+async function callScheduled(
+  { operation, options }: ParsedCommand,
+  caller: Caller,
+  request: ScheduledRequest,
+): Promise<CommandResult> {
+  const { readScheduledPage, walkScheduled } = await import("../lists/scheduled-jobs.ts");
+  if (options.all === true) return { kind: "pages", pages: walkScheduled(caller, operation, request) };
+  const read = () => readScheduledPage(caller, operation, request);
+  return options.watch === true ? { kind: "watched", read } : { kind: "json", text: await read() };
 }
 
 /** As the header has it. In a shell the quotes of an entity tag are easily lost, and are put around it again. */

@@ -11,7 +11,8 @@ export async function completeCommand(
   target: Target,
 ): Promise<ParsedCommand> {
   const asked = [...command.missing, ...findDecisions(context, command)];
-  if (asked.length === 0) return command;
+  const optional = findOptional(command);
+  if (asked.length === 0 && (optional.length === 0 || !mayAsk(context, command))) return command;
   const { askForMissing } = await import("../prompts/prompts.ts");
   const input = copyInput(command.input);
   await askForMissing(context, {
@@ -19,25 +20,33 @@ export async function completeCommand(
     input,
     missing: asked,
     now: () => target.clock.now(),
-    optional: findOptional(command),
+    optional,
+    typedAt: async () => {
+      const { typedAt } = await import("./read-times.ts");
+      return typedAt({ ...command, input }, target);
+    },
   });
   return { ...command, input, missing: [] };
 }
 
 /** What a person at a terminal is to decide, unless the command line decided it already. */
-function findDecisions(context: CliContext, { flags, input, options, presentation }: ParsedCommand): Flag[] {
+function findDecisions(context: CliContext, command: ParsedCommand): Flag[] {
+  const { flags, input, presentation } = command;
   const decisions = presentation.asks ?? [];
   // First: to look at standard input Node loads what it needs for sockets.
-  if (decisions.length === 0) return [];
-  if (!isInteractive(context) || options.input === false || options.body === "-") return [];
+  if (decisions.length === 0 || !mayAsk(context, command)) return [];
   return flags.filter(
     ({ part, field }) => part === "body" && decisions.includes(field) && !(field in (input.body ?? {})),
   );
 }
 
-/** What may be left out, and is asked for because something is asked anyway. */
-function findOptional({ flags, input, presentation }: ParsedCommand): Flag[] {
-  const also = presentation.alsoAsks ?? [];
+function mayAsk(context: CliContext, { options }: ParsedCommand): boolean {
+  return isInteractive(context) && options.input !== false && options.body !== "-";
+}
+
+/** What may be left out, and is asked for all the same, unless a whole body is given. */
+function findOptional({ flags, input, options, presentation }: ParsedCommand): Flag[] {
+  const also = options.body === undefined ? (presentation.alsoAsks ?? []) : [];
   return flags.filter(({ field, part }) => also.includes(field) && input[part]?.[field] === undefined);
 }
 

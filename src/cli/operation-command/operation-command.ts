@@ -55,6 +55,12 @@ function addInputOptions(
   for (const flag of flags) command.addOption(toOption(flag));
   for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
+  if (presentation.spans)
+    command
+      .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
+      .option("--to <time>", "planned until then, a day included");
+  if (presentation.beginsOpen)
+    command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
   if (atLocation) command.option("--location <id>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(
@@ -77,12 +83,17 @@ function addEffectOptions(command: Command, operations: CommandOperations): void
 }
 
 function addAnswerOptions(command: Command, operation: Operation, flags: readonly Flag[]): void {
+  const { effect } = operation;
   if (isDocument(operation.output)) addFileOptions(command);
   else
     addOutputOptions(
       command,
       flags.some(({ name }) => name === "api-version"),
     );
+  if (effect === "write" || effect === "delete")
+    command.option("--show", "show the whole record, not one line");
+  if (!isDocument(operation.output) && !("page_limit" in operation.query))
+    command.option("--all-fields", "show every field of the record, by the interface's names");
   if (showsOne(operation) || answersRecord(operation))
     command
       .optionsGroup("Output:")

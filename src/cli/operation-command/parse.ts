@@ -4,16 +4,18 @@ import { type ApiVersion, newestVersion } from "../../models/api-versions.ts";
 import { checkOutputOptions } from "../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
-import { type CommandInput, findMissing, readInput } from "../input/input.ts";
+import { type CommandInput, findMissing, findTimes, type GivenTime, readInput } from "../input/input.ts";
 import { readText } from "../input/read-text.ts";
+import type { Scheduled } from "../lists/scheduled-jobs.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
-import type { OutputOptions } from "../output/format.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { toOutputOptions } from "../output/show.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { addShorthandQuery } from "./add-shorthand-query.ts";
 import { type CommandOperations, isSevere } from "./command-operations.ts";
+import { keepOpen } from "./keep-open.ts";
 
 /** What the parser of the command line made of the words. */
 export interface GivenCommand {
@@ -36,6 +38,12 @@ export interface ParsedCommand {
   own: { param: string; ids: readonly string[]; records: ReadonlyMap<string, OwnRecord> } | null;
   /** The required options without a value. */
   missing: readonly Flag[];
+  /** The times that options give, as they were typed; the input has them as they are until their zone is known. */
+  times: readonly GivenTime[];
+  /** Whether --from or --to ask for what is planned in a span; it is read when its zone is known. */
+  hasSpan: boolean;
+  /** That span; null until it is read. */
+  scheduled: Scheduled | null;
   options: OptionValues;
   settings: Settings;
   version: ApiVersion;
@@ -78,10 +86,28 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
     options,
     flags,
   );
+  const times = findTimes(flags, options);
+  if (times.length > 0) (await import("./read-times.ts")).requireTimes(times);
+  const hasSpan = operations.presentation.spans === true && (options.from ?? options.to) !== undefined;
+  if (hasSpan) (await import("./read-span.ts")).requireSpan(options);
   const dryRun = options.dryRun === true;
   const presentation = await loadPresentation(operation.name);
+  const shown = keepOpen(operation.name, presentation, options, input.query, output);
   const about = { operation, presentation, shorthand, flags, isSevere: isSevere(operations) };
-  return { ...about, input, own, missing, options, settings, version, dryRun, output };
+  return {
+    ...about,
+    input,
+    own,
+    missing,
+    times,
+    hasSpan,
+    scheduled: null,
+    options,
+    settings,
+    version,
+    dryRun,
+    output: shown,
+  };
 }
 
 function chooseOperation({ operation, atLocation }: CommandOperations, { location }: OptionValues) {

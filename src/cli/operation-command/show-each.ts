@@ -2,21 +2,22 @@ import { type DispatchError, exitCodes } from "../../errors/errors.ts";
 import type { CliContext } from "../context.ts";
 import { AlreadyShown } from "../outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "../outcome/exit-code-of.ts";
-import type { OutputOptions } from "../output/format.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
 import { tell, tellJson } from "../output/tell.ts";
 import type { CommandResult } from "./call.ts";
 
 /**
  * Shows what came of a call for each of several records, while the calls are made: a line for each, on stdout what was
- * done, on stderr what was not. Throws AlreadyShown with the exit code of the first error. `label` is what one record
- * is called.
+ * done, as `tellOne` tells it, on stderr what was not. Throws AlreadyShown with the exit code of the first error. `label`
+ * is what one record is called.
  */
 export async function showEach(
   context: CliContext,
   label: string,
   { ids, outcomes }: Extract<CommandResult, { kind: "each" }>,
   output: OutputOptions,
+  tellOne: (text: string) => Promise<string | null>,
 ): Promise<void> {
   const texts: string[] = [];
   let firstCode: number = exitCodes.done;
@@ -28,7 +29,8 @@ export async function showEach(
       firstCode ||= exitCodeOf(outcome.error);
     } else {
       texts.push(outcome.text);
-      if (output.form === "table") tell(context.stdout, `${label} ${outcome.id}: done`);
+      if (output.form === "table")
+        tell(context.stdout, (await tellOne(outcome.text)) ?? `${label} ${outcome.id}: done`);
     }
   }
   if (tried < ids.length) tell(context.stderr, `Not tried: ${ids.slice(tried).join(" ")}`);

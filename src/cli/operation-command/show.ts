@@ -4,11 +4,12 @@ import { failure } from "../../errors/errors.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
 import type { CliContext } from "../context.ts";
-import type { OutputOptions } from "../output/format.ts";
+import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
 import { tell } from "../output/tell.ts";
 import { writeDocument } from "../output/write-document.ts";
 import type { CommandResult } from "./call.ts";
+import { isTold } from "./is-told.ts";
 import type { ParsedCommand } from "./parse.ts";
 import { showEach } from "./show-each.ts";
 
@@ -17,6 +18,7 @@ export async function showResult(
   context: CliContext,
   command: ParsedCommand,
   result: CommandResult,
+  before: JsonObject | null,
 ): Promise<void> {
   const { operation, options, output } = command;
   if (result.kind === "file")
@@ -34,15 +36,39 @@ export async function showResult(
     }
     case "each": {
       const { label } = kindOfOperation(operation.name);
-      return showEach(context, label, result, output).finally(() => tellDryRun(context, command));
+      const tellOne = (text: string) => tellDone(command, text, null);
+      return showEach(context, label, result, output, tellOne).finally(() => tellDryRun(context, command));
     }
     case "json":
       if (options.etag === true) return showTag(context, result);
-      await showAnswer(context, result.text, output, hasPager);
+      await showDone(context, command, result.text, before);
       tellNext(context, command, output, result.text);
       tellDryRun(context, command);
       return throwFailure(operation, result.text);
   }
+}
+
+/** Shows what a command did, in one line where people read it, else the record. */
+async function showDone(
+  context: CliContext,
+  command: ParsedCommand,
+  text: string,
+  before: JsonObject | null,
+): Promise<void> {
+  const line = await tellDone(command, text, before);
+  if (line !== null) return tell(context.stdout, line);
+  if (command.output) await showAnswer(context, text, command.output, command.options.pager !== false);
+}
+
+/** What a command did, in one line; null where the record is shown. */
+async function tellDone(
+  command: ParsedCommand,
+  text: string,
+  before: JsonObject | null,
+): Promise<string | null> {
+  if (!isTold(command)) return null;
+  const { tellAnswer } = await import("./tell-change.ts");
+  return tellAnswer(command, text, before);
 }
 
 /** `job-list-7.pdf`: of the command's own words, because a server must not choose which file is written. */

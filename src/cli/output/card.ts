@@ -1,150 +1,163 @@
+import { isTimestamp } from "../../models/timestamps.ts";
+import { kindOfField } from "../../records/find-kind.ts";
+import type { Card, Cells } from "../presentation/presentation.ts";
+import { tellEntry } from "../presentation/tell-entry.ts";
+import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";
+import { labelled, toWords, type View } from "../presentation/view.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
-import { valueAt } from "./fields.ts";
-import { indentScreen, padText, type Screen, wrapText } from "./screen.ts";
-import { drawTable, fieldsWithValue, isWhole, layoutTable } from "./table.ts";
+import { drawLines, indentLines, type Line } from "./draw-lines.ts";
+import { indentScreen, type Screen, wrapText } from "./screen.ts";
 import { toCellText, toVisible } from "./text.ts";
 
-/** Which fields of a record a card shows: those that were picked or, when null, all that have a value. */
-export interface CardFields {
-  picked: readonly string[] | null;
-  /** Shown first when none are picked. */
-  leading: readonly string[];
+/** What is known of a record to draw its card. */
+export interface CardSource {
+  /** What the record is called: `Truck 7`; null for one without a name. */
+  title: string | null;
+  /** What it begins with. */
+  card: Card | null;
+  cells: Cells;
+  view: View;
 }
 
-interface Entry {
-  label: string;
+interface Field {
+  field: string;
   value: JsonValue;
-  isFaint: boolean;
 }
 
-const gap = 2;
 const indent = 2;
-/** The fewest columns of a value, however narrow the screen is. */
-const valueColumnsMin = 20;
-/** From this many on, flags that are off share one line. */
-const flagsTogetherMin = 3;
 
 /**
- * Draws one record: a line for each field, then the records within it, indented. Unless fields are picked, those
- * without a value are left out; `countEmpty` tells how many.
+ * Draws one record as people read it: first what they want to know, a line each, then the rest in groups: what else is
+ * said of it, its times, and the records within it. What is empty or false is left out.
  */
-export async function drawCard(record: JsonRecord, fields: CardFields, screen: Screen): Promise<string[]> {
-  const entries = fields.picked
-    ? fields.picked.map((field) => toEntry(field, valueAt(record, field)))
-    : bringForward(toEntries(record), fields.leading);
-  return [...drawFields(entries, screen), ...(await drawBlocks(entries, screen))];
+export function drawCard(record: JsonRecord, source: CardSource, screen: Screen): string[] {
+  const leads = toLeads(record, source);
+  const rest = toRest(record, source);
+  const plain = rest.filter(({ value }) => !isBlock(value));
+  const facts = plain.filter(({ value }) => !isTime(value) && value !== true);
+  const groups = [
+    leads,
+    facts.map(({ field, value }) => ({ label: toWords(field), text: say(field, value, record, source) })),
+    [
+      ...toMarks(plain, record),
+      ...toTimes(
+        plain.filter(({ value }) => isTime(value)),
+        record,
+        source,
+      ),
+    ],
+  ];
+  const labelColumns = Math.max(0, ...groups.flat().map(({ label }) => screen.widthOf(label)));
+  const blocks = rest.filter(({ value }) => isBlock(value)).map((block) => drawBlock(block, source, screen));
+  const drawn = [...groups.map((group) => drawLines(group, labelColumns, screen)), blocks.flat()];
+  const head = source.title === null ? [] : [screen.paint.bold(toVisible(source.title))];
+  return [...head, ...joinGroups(drawn)];
 }
 
-/** How many fields of a record, and of the records within it, have no value. */
-export function countEmpty(value: JsonValue): number {
-  if (isEmpty(value)) return 1;
-  if (!isBlock(value)) return 0;
-  return Object.values(value).reduce((sum: number, entry) => sum + countEmpty(entry), 0);
+/** Groups with an empty line between them. */
+function joinGroups(groups: readonly string[][]): string[] {
+  return groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, index) => (index === 0 ? group : ["", ...group]));
 }
 
-/** The fields with a value, with the flags that are off gathered at the end. */
-function toEntries(record: JsonRecord): Entry[] {
-  const entries = Object.entries(record).map(([field, value]) => toEntry(field, value));
-  const filled = entries.filter(({ value }) => !isEmpty(value));
-  const off = filled.filter(({ value }) => value === false);
-  if (off.length < flagsTogetherMin) return filled;
-  const names = off.map(({ label }) => label).join(", ");
-  return [...filled.filter(({ value }) => value !== false), { label: "no", value: names, isFaint: true }];
+function toLeads(record: JsonRecord, { card, view }: CardSource): Line[] {
+  return Object.entries(card?.leads ?? {})
+    .map(([label, toText]) => ({ label, text: toText(record, view) }))
+    .filter(({ text }) => text !== "");
 }
 
-function toEntry(field: string, value: JsonValue): Entry {
-  return { label: toVisible(field), value, isFaint: isEmpty(value) };
+/** The fields that say something and are not told yet. */
+function toRest(record: JsonRecord, { card, cells, title, view }: CardSource): Field[] {
+  const told = new Set([...(title === null ? [] : ["id", "name", "username"]), ...(card?.tells ?? [])]);
+  return Object.entries(record)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+    .filter(([field, value]) => !told.has(field) && !isEmpty(value) && !isToldByName(field, value, record))
+    .filter(([field]) => cells[field]?.(record, view) !== "")
+    .map(([field, value]) => ({ field, value }));
+}
+
+/** What a record is called comes first. */
+function rankOf(field: string): number {
+  const first = ["id", "name", "username"];
+  return first.includes(field) ? first.indexOf(field) : first.length;
+}
+
+/** A record within that stands beside its id is told by its name, like other ids. */
+function isToldByName(field: string, value: JsonValue, record: JsonRecord): boolean {
+  return isRecord(value) && value.id !== undefined && value.id === record[`${field}_id`];
 }
 
 function isEmpty(value: JsonValue): boolean {
-  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return value === null || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether a value is drawn below the fields: a record or a list of records. */
+/** Whether a value is drawn below the fields: a record or a list of records that has no usual line. */
 function isBlock(value: JsonValue): value is JsonRecord | JsonRecord[] {
   return isRecord(value) || (Array.isArray(value) && value.length > 0 && value.every(isRecord));
 }
 
-function bringForward(entries: Entry[], leading: readonly string[]): Entry[] {
-  const first = ["id", "name", ...leading];
-  const rank = ({ label }: Entry) => (first.includes(label) ? first.indexOf(label) : first.length);
-  return entries.toSorted((a, b) => rank(a) - rank(b));
+const isTime = (value: JsonValue): value is string => typeof value === "string" && isTimestamp(value);
+
+/** A value in words. */
+function say(field: string, value: JsonValue, record: JsonRecord, { cells, view }: CardSource): string {
+  if (isTime(value)) return tellTimeOf(value, field, record, view);
+  const text = cells[field]?.(record, view);
+  if (text !== undefined) return text;
+  if (kindOfField(field) !== null && !Array.isArray(value)) return view.nameIn(record, field) ?? "";
+  return typeof value === "string" ? value : toCellText(value, "second");
 }
 
-function drawFields(entries: Entry[], screen: Screen): string[] {
-  const fields = entries.filter(({ value }) => !isBlock(value));
-  const labelColumns = Math.max(0, ...fields.map(({ label }) => screen.widthOf(label)));
-  return fields.flatMap((field) => drawField(field, labelColumns, screen));
+/** The flags that are set, on one line; that a record is in use goes without saying. */
+function toMarks(fields: readonly Field[], { is_active }: JsonRecord): Line[] {
+  const set = fields.filter(({ field, value }) => value === true && field !== "is_active");
+  const marks = [...(is_active === false ? ["deactivated"] : []), ...set.map(({ field }) => toWords(field))];
+  return marks.length === 0 ? [] : [{ label: "marked", text: marks.join(", ") }];
 }
 
-function drawField({ label, value, isFaint }: Entry, labelColumns: number, screen: Screen): string[] {
-  const { faint } = screen.paint;
-  const columns = Math.max(valueColumnsMin, screen.columns - labelColumns - gap);
-  const lines = toTextLines(value, screen).flatMap((line) => wrapText(line, columns, screen));
-  return lines.map((line, index) => {
-    const head = padText(index === 0 ? faint(label) : "", labelColumns + gap, "left", screen);
-    return `${head}${isFaint ? faint(line) : line}`.trimEnd();
+/** The times, on one line: `created Mon Aug 3 8:00 · last updated …`, with the zone that they are in. */
+function toTimes(times: readonly Field[], record: JsonRecord, source: CardSource): Line[] {
+  if (times.length === 0) return [];
+  const said = times
+    .toSorted((one, other) => (String(one.value) < String(other.value) ? -1 : 1))
+    .map(({ field, value }) => `${toWords(field).replace(/ on$/, "")} ${say(field, value, record, source)}`);
+  const zone = tellZone([record], source.view);
+  return [{ label: "times", text: `${said.join(" · ")}${zone === null ? "" : ` (${zone})`}` }];
+}
+
+/** A record within, or several. */
+function drawBlock({ field, value }: Field, source: CardSource, screen: Screen): string[] {
+  const inner = indentScreen(screen, indent);
+  const isList = Array.isArray(value);
+  const lines = (isList ? value : [value]).filter(isRecord).flatMap((entry) => {
+    const [first = "", ...rest] = drawEntry(
+      field,
+      entry,
+      source,
+      isList ? indentScreen(inner, indent) : inner,
+    );
+    return isList ? [`• ${first}`, ...indentLines(rest, indent)] : [first, ...rest];
   });
+  return [screen.paint.faint(toVisible(toWords(field))), ...indentLines(lines, indent)];
 }
 
-function toTextLines(value: JsonValue, screen: Screen): string[] {
-  const lines = typeof value === "string" ? value.split(/\r?\n/) : [value];
-  return lines.map((line) => toText(line, screen));
-}
-
-function toText(value: JsonValue, screen: Screen): string {
-  return toCellText(value, screen.isTerminal ? "second" : "exact");
-}
-
-async function drawBlocks(entries: Entry[], screen: Screen): Promise<string[]> {
-  const inner = indentScreen(screen, indent);
-  const lines: string[] = [];
-  for (const { label, value } of entries) {
-    if (!isBlock(value)) continue;
-    const body = Array.isArray(value) ? await drawRecords(value, inner) : await drawSummary(value, inner);
-    lines.push(screen.paint.bold(label), ...indentLines(body));
-  }
-  return lines;
-}
-
-async function drawRecords(records: JsonRecord[], screen: Screen): Promise<string[]> {
-  const fields = fieldsWithValue(records, () => true);
-  const table = layoutTable(records, fields, screen);
-  if (isWhole(table)) return drawTable(table, screen);
-  const inner = indentScreen(screen, indent);
-  const summaries = await Promise.all(records.map((record) => drawSummary(record, inner)));
-  return summaries.flatMap(([first = "", ...rest]) => [`• ${first}`, ...indentLines(rest)]);
-}
-
-/** A record within another: its fields in running text, then what it contains. */
-async function drawSummary(record: JsonRecord, screen: Screen): Promise<string[]> {
-  const entries = bringForward(toEntries(record), []);
-  return [...flowFields(entries, screen), ...(await drawBlocks(entries, screen))];
-}
-
-/** Fields one after the other; one that is longer than a line has lines of its own. */
-function flowFields(entries: Entry[], screen: Screen): string[] {
-  const lines: string[] = [];
-  let isLineOpen = false;
-  for (const entry of entries.filter(({ value }) => !isBlock(value))) {
-    const [first = "", ...rest] = drawPair(entry, screen);
-    const joined = lines.at(-1) + screen.paint.faint(" · ") + first;
-    const fits = isLineOpen && rest.length === 0 && screen.widthOf(joined) <= screen.columns;
-    if (fits) lines[lines.length - 1] = joined;
-    else lines.push(first, ...indentLines(rest));
-    isLineOpen = rest.length === 0;
-  }
-  return lines;
-}
-
-function drawPair({ label, value, isFaint }: Entry, screen: Screen): string[] {
-  const { faint } = screen.paint;
-  const name = `${label}:`;
-  const lines = wrapText(`${name} ${toText(value, screen)}`, screen.columns - indent, screen);
-  if (isFaint) return lines.map(faint);
-  return lines.map((line) => (line.startsWith(name) ? faint(name) + line.slice(name.length) : line));
-}
-
-function indentLines(lines: string[]): string[] {
-  return lines.map((line) => " ".repeat(indent) + line);
+/** An entry on its usual line; any other as its fields one after the other, then what it holds. */
+function drawEntry(field: string, entry: JsonRecord, source: CardSource, screen: Screen): string[] {
+  const usual = tellEntry(field, entry, source.view);
+  if (usual !== null) return wrapText(toVisible(usual), screen.columns, screen);
+  const within = { ...source, card: null, cells: {}, title: "" };
+  const rest = toRest(entry, within);
+  const facts = rest
+    .filter(({ value }) => !isBlock(value))
+    .map((fact) =>
+      fact.value === true
+        ? toWords(fact.field)
+        : labelled(fact.field, say(fact.field, fact.value, entry, within)),
+    );
+  const name = entry.name ?? entry.username ?? null;
+  const id = entry.id ?? null;
+  const parts = [...(name === null ? [] : [String(name)]), ...facts, ...(id === null ? [] : [`id ${id}`])];
+  const text = toVisible(parts.join(" · "));
+  const blocks = rest.filter(({ value }) => isBlock(value)).map((block) => drawBlock(block, within, screen));
+  return [...wrapText(text, screen.columns, screen), ...blocks.flat()];
 }

@@ -1,48 +1,23 @@
-import type { Tones } from "../presentation/presentation.ts";
-import { type Answer, type JsonRecord, type JsonValue, mapRecords, type Page, toRecords } from "./answer.ts";
-import { countEmpty, drawCard } from "./card.ts";
+import { plainView } from "../presentation/view.ts";
+import {
+  type Answer,
+  type JsonRecord,
+  type JsonValue,
+  mapRecords,
+  type Page,
+  type Records,
+  toRecords,
+} from "./answer.ts";
+import { drawCard } from "./card.ts";
 import { guardFormula, toCsvHead, toCsvRow } from "./csv.ts";
+import { drawFields } from "./draw-fields.ts";
 import { pickFields, toLeafFields } from "./fields.ts";
-import { describeEmpty, describeList } from "./notes.ts";
+import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
+import { describeList } from "./notes.ts";
+import type { OutputOptions } from "./options.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { drawTable, fieldsWithValue, layoutTable, type TableLayout } from "./table.ts";
-import { isNested, toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
-
-/** The forms of `--output`. */
-export const outputForms = ["table", "json", "ndjson", "csv", "yaml"] as const;
-export type OutputForm = (typeof outputForms)[number];
-
-/** A form of `--output`, or `ids`, which `--quiet` asks for: the id of each record on a line. */
-export type ShownForm = OutputForm | "ids";
-
-/** What the settings of a command say about its output. */
-export interface OutputSettings {
-  form: OutputForm;
-  /** The text of `--fields`. */
-  fields: string | null;
-  noColour: boolean;
-}
-
-/** How records are shown, and what is known of them. */
-export interface OutputOptions {
-  form: ShownForm;
-  /** What `parseFields` read from `--fields`; null shows all. */
-  fields: readonly string[] | null;
-  /** Every field of a record as a dotted path, in the answer's order. Paths end at arrays. */
-  knownFields: readonly string[];
-  /** The columns of a table, also what a card begins with; when empty, the scalar fields that have a value. */
-  columns: readonly string[];
-  /** Columns of a table that are no fields, computed from the record. */
-  cells?: Readonly<Record<string, (record: JsonRecord) => string>>;
-  /** What words in the table's columns mean. */
-  tones?: Tones;
-  /** In csv, texts that a spreadsheet would take for a formula are not marked as text. */
-  rawCsv?: boolean;
-  isTerminal: boolean;
-  /** Columns of the terminal. */
-  width: number;
-  colour: boolean;
-}
+import { drawTable } from "./table.ts";
+import { toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** What goes to stdout, and a line about it that is not data, for stderr. */
 export interface Output {
@@ -61,6 +36,10 @@ export interface RecordWriter {
  * a table is cut, and there is no note; on one no character of the data can act on the terminal.
  */
 export async function formatAnswer(answer: Answer, options: OutputOptions): Promise<Output> {
+  const content = toRecords(answer.value);
+  const records = content.isList ? content.records : [content.record];
+  if (options.form === "table") return drawAnswer(answer, content, options);
+  await learnFor(records, options);
   switch (options.form) {
     case "json":
       return { stdout: `${toJson(answer, options)}\n`, note: null };
@@ -69,30 +48,59 @@ export async function formatAnswer(answer: Answer, options: OutputOptions): Prom
     case "ids":
     case "ndjson":
     case "csv":
-      return { stdout: toLines(answer.value, toRecordWriter(options.form, options)), note: null };
-    case "table":
-      return drawAnswer(answer, options);
+      return { stdout: toLines(records, toRecordWriter(options.form, options)), note: null };
   }
+}
+
+/** Learns what the chosen cells need to know beside the records. */
+export async function learnFor(records: readonly JsonRecord[], options: OutputOptions): Promise<void> {
+  const { cells = {}, fields } = options;
+  if (fields?.some((field) => Object.hasOwn(cells, field))) await learnColumns(records, fields, options);
 }
 
 /** The writer that shows records one at a time, in constant memory; the same lines as `formatAnswer` makes. */
-export function toRecordWriter(
-  form: "ids" | "ndjson" | "csv",
-  { fields, knownFields, rawCsv = false, isTerminal }: WriterOptions,
-): RecordWriter {
+export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOptions): RecordWriter {
+  const { fields, knownFields, rawCsv = false, isTerminal } = options;
   if (form === "ids") return { head: "", toLine: toIdLine };
   if (form === "ndjson") {
-    const toJsonLine = (record: JsonRecord) =>
-      `${JSON.stringify(fields ? pickFields(record, fields) : record)}\n`;
+    const toJsonLine = (record: JsonRecord) => `${JSON.stringify(pickFrom(record, options))}\n`;
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
-  const columns = toLeafFields(fields ?? knownFields, knownFields);
+  // A record within is its fields, unless there is a cell for it: the customer's name.
+  const isCell = (field: string) => hasCell(field, options) && !isLeaf(field, knownFields);
+  const columns = fields
+    ? fields.flatMap((field) => (isCell(field) ? [field] : toLeafFields([field], knownFields)))
+    : toLeafFields(knownFields, knownFields);
+  const toValues = (record: JsonRecord) => addCells([record], columns.filter(isCell), options)[0] ?? record;
   const guard = rawCsv ? (text: string) => text : guardFormula;
   const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
-  return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(record, columns, clean) };
+  return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(toValues(record), columns, clean) };
 }
 
-type WriterOptions = Pick<OutputOptions, "fields" | "knownFields" | "isTerminal" | "rawCsv">;
+type WriterOptions = Pick<
+  OutputOptions,
+  "cells" | "fields" | "knownFields" | "isTerminal" | "rawCsv" | "view"
+>;
+
+const hasCell = (field: string, { cells = {} }: Pick<OutputOptions, "cells">) => Object.hasOwn(cells, field);
+
+const isLeaf = (field: string, knownFields: readonly string[]) =>
+  knownFields.includes(field) && !knownFields.some((other) => other.startsWith(`${field}.`));
+
+/** A record with the fields that were chosen; cells that are no fields are made of it. */
+export function pickFrom(
+  record: JsonRecord,
+  options: Pick<OutputOptions, "cells" | "fields" | "knownFields" | "view">,
+): JsonRecord {
+  const { fields, knownFields } = options;
+  if (!fields) return record;
+  const made = fields.filter(
+    (field) => hasCell(field, options) && !knownFields.some((known) => isAtOrIn(known, field)),
+  );
+  return pickFields(made.length === 0 ? record : (addCells([record], made, options)[0] ?? record), fields);
+}
+
+const isAtOrIn = (path: string, field: string) => path === field || path.startsWith(`${field}.`);
 
 /** Some records have another name for their id. Where there is none, the first value stands in. */
 function toIdLine(record: JsonRecord): string {
@@ -100,31 +108,28 @@ function toIdLine(record: JsonRecord): string {
   return `${toVisible(String(id ?? customer_id ?? delivery_id ?? Object.values(record)[0] ?? ""))}\n`;
 }
 
-function toJson({ value, text }: Answer, { fields, isTerminal }: OutputOptions): string {
-  if (isTerminal) return toVisibleJson(JSON.stringify(pick(value, fields), null, 2));
-  return fields ? JSON.stringify(pick(value, fields)) : text;
+function toJson({ value, text }: Answer, options: OutputOptions): string {
+  if (options.isTerminal) return toVisibleJson(JSON.stringify(pick(value, options), null, 2));
+  return options.fields ? JSON.stringify(pick(value, options)) : text;
 }
 
-async function toYaml(value: JsonValue, { fields, isTerminal }: OutputOptions): Promise<string> {
+async function toYaml(value: JsonValue, options: OutputOptions): Promise<string> {
   const { stringify } = await import("yaml");
   // For readers of YAML 1.1 the country NO is false unless it is quoted.
-  const text = stringify(pick(value, fields), { compat: "yaml-1.1", lineWidth: 0 });
-  return isTerminal ? toVisibleLines(text) : text;
+  const text = stringify(pick(value, options), { compat: "yaml-1.1", lineWidth: 0 });
+  return options.isTerminal ? toVisibleLines(text) : text;
 }
 
-function pick(value: JsonValue, fields: readonly string[] | null): JsonValue {
-  return fields ? mapRecords(value, (record) => pickFields(record, fields)) : value;
+function pick(value: JsonValue, options: OutputOptions): JsonValue {
+  return options.fields ? mapRecords(value, (record) => pickFrom(record, options)) : value;
 }
 
-function toLines(value: JsonValue, writer: RecordWriter): string {
-  const content = toRecords(value);
-  const records = content.isList ? content.records : [content.record];
+function toLines(records: readonly JsonRecord[], writer: RecordWriter): string {
   return writer.head + records.map(writer.toLine).join("");
 }
 
-async function drawAnswer({ value, text }: Answer, options: OutputOptions): Promise<Output> {
+async function drawAnswer({ text }: Answer, content: Records, options: OutputOptions): Promise<Output> {
   const screen = await openScreen(text, options);
-  const content = toRecords(value);
   const output = content.isList
     ? await drawList(content.records, content.page, options, screen)
     : await drawRecord(content.record, options, screen);
@@ -137,50 +142,25 @@ async function drawList(
   options: OutputOptions,
   screen: Screen,
 ): Promise<Output> {
-  if (records.length === 0) return { stdout: "", note: describeList(0, page, []) };
-  const table = layoutRecords(records, options, screen);
-  const note = describeList(records.length, page, table.hidden);
+  const { remark = null } = options;
+  if (records.length === 0) return { stdout: "", note: describeList(0, page, [], remark) };
+  const table = await layoutRecords(records, options, screen);
+  const note = describeList(records.length, page, table.hidden, remark);
   return { stdout: joinLines(await drawTable(table, screen, options.tones)), note };
 }
 
-/** Lays out the table of a list: its columns are those picked, else those that its operation names. */
-export function layoutRecords(
-  records: readonly JsonRecord[],
-  options: OutputOptions,
-  screen: Screen,
-): TableLayout {
-  const columns = chooseColumns(records, options);
-  return layoutTable(addCells(records, columns, options), columns, screen);
-}
-
-// A column may be of a newer version than the answer.
-function chooseColumns(
-  records: readonly JsonRecord[],
-  { cells = {}, fields, columns, knownFields }: OutputOptions,
-): readonly string[] {
-  if (fields) return fields;
-  const known = columns.filter((column) => knownFields.includes(column) || Object.hasOwn(cells, column));
-  return known.length > 0 ? known : fieldsWithValue(records, (value) => !isNested(value));
-}
-
-/** The records with the cells that are no fields. */
-export function addCells(
-  records: readonly JsonRecord[],
-  columns: readonly string[],
-  { cells = {} }: OutputOptions,
-): readonly JsonRecord[] {
-  const named = Object.entries(cells).filter(([name]) => columns.includes(name));
-  if (named.length === 0) return records;
-  return records.map((record) => ({
-    ...record,
-    ...Object.fromEntries(named.map(([name, toText]) => [name, toText(record)])),
-  }));
-}
-
 async function drawRecord(record: JsonRecord, options: OutputOptions, screen: Screen): Promise<Output> {
-  const lines = await drawCard(record, { picked: options.fields, leading: options.columns }, screen);
-  const note = options.fields ? null : describeEmpty(countEmpty(record));
-  return { stdout: joinLines(lines), note };
+  const { card = null, cells = {}, fields, hasAllFields = false, nameFields = {}, toTitle } = options;
+  const { view = plainView } = options;
+  const named = Object.values(nameFields).filter((field) => !card?.tells.includes(field));
+  await view.learn([record], [...new Set([...named, ...(card?.names ?? [])])]);
+  if (fields || hasAllFields) {
+    const shown = fields ? (addCells([record], fields, options)[0] ?? record) : record;
+    return { stdout: joinLines(drawFields(shown, fields, options.view ?? null, screen)), note: null };
+  }
+  const title = toTitle?.(record) ?? null;
+  const lines = drawCard(record, { card, cells, title, view }, screen);
+  return { stdout: joinLines(lines), note: "--all-fields shows every field" };
 }
 
 /** Lines with their ends. */

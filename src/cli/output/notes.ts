@@ -1,15 +1,27 @@
 import type { Page } from "./answer.ts";
 import { toVisible } from "./text.ts";
 
-/** The line under a list: which of its records are shown, and the columns that the screen has no room for. */
-export function describeList(shown: number, page: Page | null, hidden: readonly string[]): string {
-  return [describeCount(shown, page), ...describeHidden(hidden)].join(" · ");
+/** The line under a list: which of its records are shown, what else is to be said, and the columns that the screen has no room for. */
+export function describeList(
+  shown: number,
+  page: Page | null,
+  hidden: readonly string[],
+  remark: string | null = null,
+): string {
+  return [describeCount(shown, page), ...(remark === null ? [] : [remark]), ...describeHidden(hidden)].join(
+    " · ",
+  );
 }
 
-/** The line under a card: how many fields it leaves out; null when none. */
-export function describeEmpty(count: number): string | null {
-  if (count === 0) return null;
-  return `${count} empty ${count === 1 ? "field" : "fields"} not shown · -o json shows all`;
+/** A note in lines of at most so many columns, broken between what it says. */
+export function foldNote(note: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const part of note.split(" · ")) {
+    const longer = `${lines.at(-1)} · ${part}`;
+    if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
 }
 
 function describeCount(shown: number, page: Page | null): string {

@@ -1,5 +1,5 @@
 import { type CliContext, type Pager, sizeOf } from "../context.ts";
-import type { OutputOptions } from "./format.ts";
+import type { OutputOptions } from "./options.ts";
 import { writeOut } from "./write-out.ts";
 
 /** Where data goes: standard output, or a pager before it. */

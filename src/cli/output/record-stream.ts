@@ -1,7 +1,8 @@
 import type { JsonRecord, JsonValue } from "./answer.ts";
-import { pickFields } from "./fields.ts";
-import { addCells, joinLines, layoutRecords, type OutputOptions, toRecordWriter } from "./format.ts";
+import { joinLines, learnFor, pickFrom, toRecordWriter } from "./format.ts";
+import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
 import { describeList } from "./notes.ts";
+import type { OutputOptions } from "./options.ts";
 import { openScreen } from "./screen.ts";
 import { continueTable, drawTable, type TableLayout } from "./table.ts";
 import { toVisibleJson, toVisibleLines } from "./text.ts";
@@ -40,17 +41,21 @@ export function createRecordStream(options: OutputOptions, isContinued = false):
   const { head, toLine } = toRecordWriter(options.form, options);
   return {
     head,
-    toPieces: async ({ records }) => records.map(toLine),
+    async toPieces({ records }) {
+      await learnFor(records, options);
+      return records.map(toLine);
+    },
     end: () => ({ stdout: "", note: null }),
   };
 }
 
-function createJsonStream({ fields, isTerminal }: OutputOptions, isContinued: boolean): RecordStream {
+function createJsonStream(options: OutputOptions, isContinued: boolean): RecordStream {
+  const { isTerminal } = options;
   const [lineEnd, space] = isTerminal ? ["\n", " "] : ["", ""];
   const indent = (depth: number) => (isTerminal ? "  ".repeat(depth) : "");
   const toMember = (name: string, value: number) => `${lineEnd}${indent(1)}"${name}":${space}${value}`;
   const toEntry = (record: JsonRecord) => {
-    const picked = fields ? pickFields(record, fields) : record;
+    const picked = pickFrom(record, options);
     if (!isTerminal) return JSON.stringify(picked);
     return toVisibleJson(JSON.stringify(picked, null, 2)).replace(/^/gm, indent(2));
   };
@@ -58,6 +63,7 @@ function createJsonStream({ fields, isTerminal }: OutputOptions, isContinued: bo
   return {
     head: `{${toMember("current_limit", pageLimitShown)},${toMember("current_page", 1)},${lineEnd}${indent(1)}"results":${space}[`,
     async toPieces({ records }) {
+      await learnFor(records, options);
       const pieces = records.map((record, index) => {
         const separator = isFirst && index === 0 ? "" : ",";
         return `${separator}${lineEnd}${toEntry(record)}`;
@@ -76,14 +82,16 @@ function createJsonStream({ fields, isTerminal }: OutputOptions, isContinued: bo
 /** The largest page that the interface knows; how many records there are is known at the end only. */
 const pageLimitShown = 1000;
 
-function createYamlStream({ fields, isTerminal }: OutputOptions): RecordStream {
+function createYamlStream(options: OutputOptions): RecordStream {
+  const { isTerminal } = options;
   let isEmpty = true;
   return {
     head: `current_limit: ${pageLimitShown}\ncurrent_page: 1\nresults:`,
     async toPieces({ records }) {
       if (records.length === 0) return [];
       const { stringify } = await import("yaml");
-      const picked: JsonValue[] = records.map((record) => (fields ? pickFields(record, fields) : record));
+      await learnFor(records, options);
+      const picked: JsonValue[] = records.map((record) => pickFrom(record, options));
       // For readers of YAML 1.1 the country NO is false unless it is quoted.
       const text = stringify(picked, { compat: "yaml-1.1", lineWidth: 0 }).replace(/^(?=.)/gm, "  ");
       const start = isEmpty ? "\n" : "";
@@ -105,16 +113,17 @@ function createTableStream(options: OutputOptions): RecordStream {
       if (records.length === 0) return [];
       const screen = await openScreen(JSON.stringify(records), options);
       if (layout === null) {
-        layout = layoutRecords(records, options, screen);
+        layout = await layoutRecords(records, options, screen);
         return [joinLines(await drawTable(layout, screen, options.tones))];
       }
       const fields = layout.columns.map(({ field }) => field);
+      await learnColumns(records, fields, options);
       const more = continueTable(layout, addCells(records, fields, options), screen);
       return [joinLines((await drawTable(more, screen, options.tones)).slice(-records.length))];
     },
     end: (count) => ({
       stdout: "",
-      note: options.isTerminal ? describeList(count, null, layout?.hidden ?? []) : null,
+      note: options.isTerminal ? describeList(count, null, layout?.hidden ?? [], options.remark) : null,
     }),
   };
 }

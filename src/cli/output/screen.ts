@@ -16,6 +16,8 @@ export interface Paint {
   alarm: (text: string) => string;
   good: (text: string) => string;
   busy: (text: string) => string;
+  /** What keys act on. */
+  chosen: (text: string) => string;
 }
 
 /** Loads what measuring and colouring `text` (the JSON of an answer) need. `width` counts only on a terminal. */
@@ -33,7 +35,8 @@ export async function openScreen(
 
 /** The colours; the 16 of every terminal, so that they follow its theme. */
 export async function loadPaint(colour: boolean): Promise<Paint> {
-  if (!colour) return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs };
+  if (!colour)
+    return { bold: asIs, faint: asIs, accent: asIs, alarm: asIs, good: asIs, busy: asIs, chosen: asIs };
   const { Chalk } = await import("chalk");
   const chalk = new Chalk({ level: 1 });
   // Chalk joins all its arguments, so that `lines.map(chalk.bold)` would print the index as well.
@@ -44,6 +47,7 @@ export async function loadPaint(colour: boolean): Promise<Paint> {
     alarm: (text) => chalk.red.bold(text),
     good: (text) => chalk.green(text),
     busy: (text) => chalk.yellow(text),
+    chosen: (text) => chalk.inverse(text),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CliContext } from "../context.ts";
-import { joinLines, type OutputSettings } from "./format.ts";
+import { joinLines } from "./format.ts";
+import type { OutputSettings } from "./options.ts";
 import { tell, tellJson } from "./tell.ts";
 
 /** Lines with colours, whose data was made visible by what drew them. */

@@ -1,7 +1,7 @@
 import type { CliContext } from "../context.ts";
 import type { JsonValue } from "./answer.ts";
-import type { OutputSettings } from "./format.ts";
 import { formatAnswer } from "./format.ts";
+import type { OutputSettings } from "./options.ts";
 import { toScreenOptions } from "./show.ts";
 import { tell } from "./tell.ts";
 

@@ -5,8 +5,12 @@ import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { OptionValues } from "../context.ts";
 import { type CliContext, showsColour, sizeOf } from "../context.ts";
 import { loadPresentation } from "../presentation/index.ts";
+import { toNameCells } from "../presentation/name-cells.ts";
+import { type JsonValue, toRecords } from "./answer.ts";
 import { parseFields } from "./fields.ts";
-import { formatAnswer, type OutputOptions, type OutputSettings } from "./format.ts";
+import { formatAnswer } from "./format.ts";
+import { foldNote } from "./notes.ts";
+import type { OutputOptions, OutputSettings } from "./options.ts";
 import { openOut } from "./paged-out.ts";
 import { tell } from "./tell.ts";
 
@@ -16,19 +20,25 @@ export async function toOutputOptions(
   settings: OutputSettings,
   operation: Operation,
   version: ApiVersion,
-  { quiet, rawCsv }: OptionValues,
+  { allFields, quiet, rawCsv }: OptionValues,
 ): Promise<OutputOptions> {
   const form = quiet === true ? "ids" : settings.form;
   const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
-  const { cells = {}, columns = [], tones = {} } = await loadPresentation(operation.name);
-  // What a table shows can be chosen for it, also where it is no field.
-  const choices = form === "table" ? [...knownFields, ...Object.keys(cells)] : knownFields;
+  const { card, cells: own = {}, columns = [], learns, tones = {} } = await loadPresentation(operation.name);
+  const { cells: ofNames, nameFields } = toNameCells(knownFields);
+  const cells = { ...ofNames, ...own };
   return {
     form,
-    fields: settings.fields === null ? null : parseFields(settings.fields, choices),
+    // What a table shows can be chosen in every form, also where it is no field.
+    fields:
+      settings.fields === null ? null : parseFields(settings.fields, [...knownFields, ...Object.keys(cells)]),
     knownFields,
     columns,
     cells,
+    nameFields,
+    ...(card && { card }),
+    ...(learns && { learns }),
+    hasAllFields: allFields === true,
     tones,
     rawCsv: rawCsv === true,
     ...toScreenOptions(context, settings),
@@ -51,9 +61,12 @@ export async function showAnswer(
   options: OutputOptions,
   hasPager: boolean,
 ): Promise<void> {
-  const { stdout, note } = await formatAnswer({ value: JSON.parse(text), text }, options);
-  const out = openOut(context, options, hasPager);
+  const value: JsonValue = JSON.parse(text);
+  const { stdout, note } = await formatAnswer({ value, text }, options);
+  const { isList } = toRecords(value);
+  // A record by itself is read from its top.
+  const out = openOut(context, options, hasPager && isList);
   await out.write(stdout);
   await out.end();
-  if (note !== null) tell(context.stderr, note);
+  if (note !== null) for (const line of foldNote(note, options.width)) tell(context.stderr, line);
 }

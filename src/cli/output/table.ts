@@ -1,14 +1,16 @@
+import { isTimestamp } from "../../models/timestamps.ts";
 import type { Tones } from "../presentation/presentation.ts";
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { valueAt } from "./fields.ts";
 import { cutText, padText, type Screen } from "./screen.ts";
-import { isNested, isTimestamp, toCellText, toVisible } from "./text.ts";
+import { isNested, toCellText, toVisible } from "./text.ts";
 
 /** Records laid out for a screen: what each cell says, and how wide each column is. */
 export interface TableLayout {
   columns: TableColumn[];
   /** Columns left out because the screen has no room for them. */
   hidden: string[];
+  words: TableWords;
 }
 
 interface TableColumn {
@@ -27,6 +29,15 @@ interface TableCell {
   isFaint: boolean;
 }
 
+/** How a table says what is no plain value. */
+export interface TableWords {
+  /** Headings other than the name of the column. */
+  headings?: Readonly<Record<string, string>>;
+  /** Columns whose texts are shown whole. */
+  neverCut?: readonly string[];
+  toTime?: (moment: string, column: string, record: JsonRecord) => string;
+}
+
 const gap = 2;
 /** A text is cut to no fewer columns. Numbers and times are not cut, and headings only broken into lines. */
 const textFloor = 16;
@@ -39,29 +50,25 @@ export function layoutTable(
   records: readonly JsonRecord[],
   fields: readonly string[],
   screen: Screen,
+  words: TableWords = {},
 ): TableLayout {
-  const columns = fields.map((field) => toColumn(field, records, screen));
+  const columns = fields.map((field) => toColumn(field, records, screen, words));
   const shown = columns.slice(0, countFitting(columns, screen.columns));
   widenColumns(shown, screen.columns);
-  return { columns: shown, hidden: fields.slice(shown.length) };
-}
-
-/** Whether a table shows every column and every cell whole. */
-export function isWhole({ columns, hidden }: TableLayout): boolean {
-  return hidden.length === 0 && columns.every((column) => column.width >= column.natural);
+  return { columns: shown, hidden: fields.slice(shown.length), words };
 }
 
 /** The same layout for more records, whose lines stand under those drawn before. Off a terminal none is cut. */
 export function continueTable(
-  { columns, hidden }: TableLayout,
+  { columns, hidden, words }: TableLayout,
   records: readonly JsonRecord[],
   screen: Screen,
 ): TableLayout {
   const continued = columns.map((column) => {
-    const { cells, natural } = toColumn(column.field, records, screen);
+    const { cells, natural } = toColumn(column.field, records, screen, words);
     return { ...column, cells, width: screen.isTerminal ? column.width : Math.max(column.width, natural) };
   });
-  return { columns: continued, hidden };
+  return { columns: continued, hidden, words };
 }
 
 /** Draws a table: a heading, a thin rule, and one line a record. */
@@ -92,13 +99,23 @@ export function fieldsWithValue(
   );
 }
 
-function toColumn(field: string, records: readonly JsonRecord[], screen: Screen): TableColumn {
+function toColumn(
+  field: string,
+  records: readonly JsonRecord[],
+  screen: Screen,
+  { headings = {}, neverCut = [], toTime }: TableWords,
+): TableColumn {
   const values = records.map((record) => valueAt(record, field));
-  const cells = values.map((value) => toCell(value, screen));
-  const heading = toVisible(field);
+  const cells = records.map((record, index) => {
+    const value = values[index] ?? null;
+    const isTime = toTime !== undefined && typeof value === "string" && isTimestamp(value);
+    return toCell(isTime ? toTime(value, field, record) : value, screen);
+  });
+  const heading = toVisible(headings[field] ?? field);
   const texts = cells.map(({ text }) => text);
   const content = widestOf(texts, screen);
-  const contentFloor = values.some(isText) ? Math.min(content, textFloor) : content;
+  const contentFloor =
+    values.some(isText) && !neverCut.includes(field) ? Math.min(content, textFloor) : content;
   const floor = Math.max(widestOf(toHeadingParts(heading), screen), contentFloor);
   const align = holdsNumbers(values) ? "right" : "left";
   const natural = Math.max(screen.widthOf(heading), content);
@@ -115,7 +132,7 @@ function widestOf(texts: readonly string[], { widthOf }: Screen): number {
 }
 
 function toHeadingParts(heading: string): string[] {
-  return heading.split(/(?<=[_.])/);
+  return heading.split(/(?<=[_. ])/);
 }
 
 function holdsNumbers(values: readonly JsonValue[]): boolean {

@@ -1,3 +1,4 @@
+import { isTimestamp } from "../../models/timestamps.ts";
 import type { JsonValue } from "./answer.ts";
 
 /** How much of a timestamp is shown. */
@@ -34,11 +35,6 @@ export function toCellText(value: JsonValue, precision: TimePrecision): string {
     return value.map((entry) => toCellText(entry, precision)).join(", ");
   }
   return toVisible(JSON.stringify(value));
-}
-
-/** Whether a text is a timestamp of the interface (OP-4). */
-export function isTimestamp(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text);
 }
 
 /** Whether a value is an object or an array. */

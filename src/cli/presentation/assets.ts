@@ -3,7 +3,7 @@ import type { PresentationsOf } from "./presentation.ts";
 /** What the terminal adds to the operations of assets. */
 export const assets = {
   "assets.list": {
-    columns: ["id", "number", "asset_type.name", "customer_id", "location.line_1", "is_returned"],
+    columns: ["id", "number", "asset_type", "customer", "location.line_1", "is_returned"],
     example: "assets list --location 1 --is-returned false",
   },
   "assets.get": { example: "assets get 5 --location 1" },

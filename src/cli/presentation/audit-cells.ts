@@ -1,42 +1,33 @@
-import type { Cells } from "./presentation.ts";
+import { isObject, type JsonObject } from "../../models/json.ts";
+import { kindOfField } from "../../records/find-kind.ts";
+import { besides, describeChanges, tellValue } from "./change.ts";
+import type { Cells, Learned } from "./presentation.ts";
+import { labelled, type View } from "./view.ts";
 
 /** What a table shows of an audit entry in place of its objects: the record, and each changed field in few words. */
 export const auditCells: Cells = {
-  changes: ({ after, before }) => describeChanges(toFields(before), toFields(after)),
+  changes: ({ after, before }, view) => {
+    const now = isObject(after) ? after : {};
+    return isObject(before) ? describeChanges(before, now, view) : describeNew(now, view);
+  },
   record: ({ record_id, record_type }) => `${record_type} ${record_id}`,
 };
 
-type Fields = Readonly<Record<string, unknown>> | null;
-
-function toFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : null;
+/** The records that the changes of audit entries name. */
+export function auditLearns(entries: readonly JsonObject[]): Learned {
+  const records = entries.flatMap(({ after, before }) => [after, before]).filter(isObject);
+  const fields = new Set(records.flatMap(Object.keys).filter((field) => kindOfField(field) !== null));
+  return { fields: [...fields], records };
 }
 
-/** `notes: old → new` for a changed record; the values for a new one. */
-function describeChanges(before: Fields, after: Fields): string {
-  const names = Object.keys(after ?? before ?? {}).filter((name) => !shownBesides.has(name));
-  if (before !== null) {
-    return names.map((name) => `${name}: ${toWords(before[name])} → ${toWords(after?.[name])}`).join(", ");
-  }
-  return names
-    .filter((name) => after?.[name] !== false)
+/** `name: value` for what a new record says. */
+function describeNew(record: JsonObject, view: View): string {
+  return Object.keys(record)
+    .filter((name) => !besides.has(name) && record[name] !== false && record[name] !== null)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((name) => `${name}: ${toWords(after?.[name])}`)
+    .map((name) => labelled(name, tellValue(name, record, view)))
     .join(", ");
 }
 
-/** The line itself says which record it was, when, and who did it. */
-const shownBesides = new Set(["created_by", "created_on", "id", "last_updated_on", "revision", "tenant_id"]);
-
 /** What a record is called comes first. */
 const rankOf = (name: string) => (name === "name" || name === "username" || name === "type" ? 0 : 1);
-
-function toWords(value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "string" ? shortenDate(value) : JSON.stringify(value);
-}
-
-/** A timestamp to the minute, midnight as the date alone. */
-const shortenDate = (text: string) =>
-  text.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}\.\d{6}$/, "$1 $2").replace(/ 00:00$/, "");

@@ -5,7 +5,7 @@ export const customerLocations = {
   "customer-locations.add": { example: 'customer-locations add 2 --customer 1 --note "Gate code 12#"' },
   "customer-locations.list": {
     columns: [
-      "location_id",
+      "location",
       "name",
       "reference_number",
       "sales_rep",

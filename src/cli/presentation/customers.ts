@@ -1,9 +1,11 @@
-import { customerCells } from "./customer-cells.ts";
+import { customerCard, customerCells, toldMade } from "./customer-cells.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of customers. */
 export const customers = {
   "customers.create": {
+    card: customerCard,
+    told: toldMade,
     example: [
       'customers create --location 1 --name "Potomac Roofing" \\',
       "    --contact name=Dana,number=555-0100 \\",
@@ -14,9 +16,12 @@ export const customers = {
   },
   "customers.list": {
     cells: customerCells,
-    columns: ["id", "name", "contact", "address", "parent_id", "created_on"],
+    columns: ["id", "name", "contact", "address", "parent", "created_on"],
     example: 'customers list --name "b*"',
   },
-  "customers.get": { example: "customers get 3" },
-  "customers.update": { example: 'customers update 2 --name "Potomac Roofing" --parent-id 1' },
+  "customers.get": { card: customerCard, example: "customers get 3" },
+  "customers.update": {
+    card: customerCard,
+    example: 'customers update 2 --name "Potomac Roofing" --parent-id 1',
+  },
 } satisfies PresentationsOf<"customers">;

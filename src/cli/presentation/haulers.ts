@@ -12,7 +12,7 @@ export const haulers = {
     example: "haulers connect 7c9e6679-7425-40de-944b-e07fc1f90ae7 --tenant-code CAPITAL",
   },
   "haulers.connections": {
-    columns: ["provider_id", "provider_name", "location_id", "requested_on", "is_approved", "approved_on"],
+    columns: ["provider_id", "provider_name", "location", "requested_on", "is_approved", "approved_on"],
     example: "haulers connections 7c9e6679-7425-40de-944b-e07fc1f90ae7",
   },
 } satisfies PresentationsOf<"haulers">;

@@ -1,26 +1,81 @@
 import { type JobMarks, type JobState, toJobState } from "../../models/job-state.ts";
-import { entriesOf, toPlace } from "./customer-cells.ts";
-import type { Cells, Tones } from "./presentation.ts";
+import type { JsonObject } from "../../models/json.ts";
+import { isObject } from "../../models/json.ts";
+import { entriesOf, toFullPlace, toPerson, toPlace } from "./customer-cells.ts";
+import type { Card, Cells, Tones } from "./presentation.ts";
+import { tellWhen } from "./tell-time.ts";
+import { toPlainName } from "./view.ts";
 
 /** The columns of a job list's table, the most wanted first: a narrow screen leaves out the last ones. */
 export const jobColumns = [
   "id",
+  "when",
+  "customer",
   "type",
   "state",
-  "schedule_date",
-  "truck_id",
-  "customer.name",
+  "truck",
   "address",
   "priority",
   "reference_number",
 ];
 
+/** The filters that say which states are wanted. */
+export const jobStateFilters = {
+  unless: ["completed", "completed_by", "completed_by_driver", "deleted", "failed", "page_after"],
+};
+
 /** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
 export const jobCells: Cells = {
-  address: ({ address_id, customer }) =>
-    toPlace(entriesOf(customer, "addresses").find(({ id }) => id === address_id)),
-  // Every version of JobModel has these fields.
-  state: (job) => toJobState(job as JobMarks),
+  address: (job) => toPlace(addressOf(job)),
+  customer: toCustomerName,
+  dispatch_priority: ({ dispatch_priority: priority }) => urgencies[String(priority)] ?? "",
+  state: toState,
+  times_failed: ({ times_failed: count }) => toCount(count),
+  times_rolled_over: ({ times_rolled_over: days }) => toCount(days),
+  type: (job, view) => view.typeOf(job),
+  when: tellWhen,
+};
+
+const urgencies: Readonly<Record<string, string>> = { H: "high", L: "low", M: "medium" };
+
+/** None is nothing to tell. */
+const toCount = (count: unknown) => (count ? String(count) : "");
+
+/** What somebody who talks of a job wants to know first. */
+export const jobCard: Card = {
+  leads: {
+    customer: toCustomerName,
+    contact: ({ customer }) => toPerson(entriesOf(customer, "contacts")[0]),
+    address: (job) => toFullPlace(addressOf(job)),
+    when: (job, view) => tellWhen(job, view, true),
+    what: (job, view) =>
+      [view.typeOf(job), toQuantity(job), nameWithin(job.asset_type), numberWithin(job.asset)]
+        .filter((part) => part !== "")
+        .join(" · "),
+    truck: (job, view) => view.nameIn(job, "truck_id") ?? "",
+    state: toState,
+  },
+  tells: [
+    ...["address_id", "asset", "asset_id", "asset_quantity", "asset_type", "asset_type_id", "customer"],
+    ...[
+      "customer_id",
+      "desired_end_time",
+      "desired_start_time",
+      "is_acknowledged",
+      "is_completed",
+      "is_declined",
+    ],
+    ...[
+      "is_deleted",
+      "is_failed",
+      "original_schedule_date",
+      "requested_by",
+      "schedule_date",
+      "truck_id",
+      "type",
+    ],
+  ],
+  names: ["truck_id", "location_id", "created_by", "completed_by", "asset_dropped_id"],
 };
 
 /** The colour of each state. */
@@ -35,3 +90,26 @@ export const jobTones: Tones = {
     deleted: "off",
   } as const satisfies Partial<Record<JobState, unknown>>,
 };
+
+/** The name of a job's customer, or its id where the name cannot be seen. */
+export function toCustomerName({ customer, customer_id, requested_by }: JsonObject): string {
+  if (isObject(customer) && typeof customer.name === "string") return customer.name;
+  return toPlainName("customer_id", customer_id ?? requested_by) ?? "";
+}
+
+/** The address that a job names, of those of its customer. */
+export function addressOf({ address_id, customer }: JsonObject): JsonObject | undefined {
+  return entriesOf(customer, "addresses").find(({ id }) => id === address_id);
+}
+
+// Every version of JobModel has these fields.
+function toState(job: JsonObject): string {
+  return toJobState(job as JobMarks);
+}
+
+const nameWithin = (record: unknown) => (isObject(record) ? String(record.name ?? "") : "");
+
+const numberWithin = (asset: unknown) => (isObject(asset) && asset.number ? `asset ${asset.number}` : "");
+
+const toQuantity = ({ asset_quantity: count }: JsonObject) =>
+  typeof count === "number" && count > 1 ? `${count} ×` : "";

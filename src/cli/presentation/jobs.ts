@@ -1,7 +1,8 @@
 import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
 import { describeJobRights } from "../../operations/jobs/job-rights.ts";
-import { auditCells } from "./audit-cells.ts";
-import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
+import { auditCells, auditLearns } from "./audit-cells.ts";
+import { jobCard, jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";
+import { toldAs, toldChanged, toldCompleted, toldDispatched, toldFailed, toldMade } from "./job-told.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
@@ -12,9 +13,11 @@ Completing a job with a pickup_date makes its pickup job, once.`;
 /** What the terminal adds to the operations of jobs. */
 export const jobs = {
   "jobs.list": {
+    beginsOpen: jobStateFilters,
     cells: jobCells,
     columns: jobColumns,
     tones: jobTones,
+    spans: true,
     example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {
@@ -23,16 +26,23 @@ export const jobs = {
     },
   },
   "jobs.create": {
+    card: jobCard,
+    cells: jobCells,
+    told: toldMade,
     alsoAsks: ["schedule_date"],
     example: "jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date 2026-12-01",
   },
-  "jobs.get": { example: "jobs get 2 --location 1" },
+  "jobs.get": { card: jobCard, cells: jobCells, example: "jobs get 2 --location 1" },
   "jobs.update": {
+    card: jobCard,
+    cells: jobCells,
+    told: toldChanged,
     example: 'jobs update 1 --location 1 --dispatcher-notes "Call first"',
     notes: [describeJobLife(actions), describeJobRights(), proofNote].join("\n\n"),
     verbs: [
       {
         verb: "complete",
+        told: toldCompleted,
         summary: "Complete a job (is_completed true)",
         body: { is_completed: true },
         keeps: ["completed_on", "completed_by", "driver_notes"],
@@ -40,6 +50,7 @@ export const jobs = {
       },
       {
         verb: "fail",
+        told: toldFailed,
         summary: "Mark a job as failed (is_failed true)",
         body: { is_failed: true },
         keeps: ["fail_reason", "driver_notes"],
@@ -47,6 +58,7 @@ export const jobs = {
       },
       {
         verb: "acknowledge",
+        told: toldAs("acknowledged"),
         summary: "Acknowledge a job (is_acknowledged true)",
         body: { is_acknowledged: true },
         keeps: ["driver_notes"],
@@ -54,6 +66,7 @@ export const jobs = {
       },
       {
         verb: "decline",
+        told: toldAs("declined"),
         summary: "Decline a job (is_declined true)",
         body: { is_declined: true },
         keeps: ["driver_notes"],
@@ -61,6 +74,7 @@ export const jobs = {
       },
       {
         verb: "delete",
+        told: toldAs("deleted"),
         summary: "Delete a job (is_deleted true)",
         body: { is_deleted: true },
         keeps: [],
@@ -69,6 +83,7 @@ export const jobs = {
       },
       {
         verb: "restore",
+        told: toldAs("restored"),
         summary: "Restore a deleted job (is_deleted false)",
         body: { is_deleted: false },
         keeps: [],
@@ -77,11 +92,15 @@ export const jobs = {
     ],
   },
   "jobs.dispatch": {
+    card: jobCard,
+    cells: jobCells,
+    told: toldDispatched,
     example: "jobs dispatch 1 --location 1 --truck-id 3",
     notes: `${describeJobLife(["dispatch", "reschedule", "return"])}\nA truck that is out of service gets no jobs.`,
     verbs: [
       {
         verb: "assign",
+        told: toldDispatched,
         summary: "Put a job on a truck",
         body: {},
         keeps: ["truck_id", "new_schedule_date"],
@@ -90,6 +109,7 @@ export const jobs = {
       },
       {
         verb: "unassign",
+        told: toldDispatched,
         summary: "Take a job off its truck (truck_id null)",
         body: { truck_id: null },
         keeps: ["new_schedule_date"],
@@ -121,6 +141,7 @@ room, else of all jobs of its date.`,
   "jobs.timeline": {
     columns: ["created_on", "username", "action", "changes"],
     cells: auditCells,
+    learns: auditLearns,
     example: "jobs timeline 2 --location 1",
   },
 } satisfies PresentationsOf<"jobs">;

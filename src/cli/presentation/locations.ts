@@ -1,5 +1,5 @@
-import { customerCells } from "./customer-cells.ts";
-import { jobCells, jobColumns, jobTones } from "./job-cells.ts";
+import { customerCard, customerCells } from "./customer-cells.ts";
+import { jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of locations. */
@@ -9,9 +9,11 @@ export const locations = {
     columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
     example: 'locations customers 1 --name "b*"',
   },
-  "locations.customer": { example: "locations customer 3 --location 1" },
+  "locations.customer": { card: customerCard, example: "locations customer 3 --location 1" },
   "locations.jobs": {
+    beginsOpen: jobStateFilters,
     cells: jobCells,
+    spans: true,
     columns: jobColumns,
     tones: jobTones,
     example: "locations jobs 1 --truck-id 3 --completed false",

@@ -1,24 +1,36 @@
 import type { JsonObject } from "../../models/json.ts";
 import type { AnyOperationName } from "../../operations/index.ts";
+import type { Change } from "./change.ts";
+import type { View } from "./view.ts";
 
 /** What the terminal adds to an operation: how its answers look, and how people type and are asked. All has a default. */
 export interface Presentation {
-  /** Dotted paths of the columns of its table, or names of `cells`. */
+  /** Dotted paths of the columns of its table, or names of `cells`; a field without its `_id` is the name of what it names. */
   columns?: readonly string[];
-  /** Columns that are no fields: what a table shows of a record, in words. */
+  /** Columns that are no fields: what a table shows of a record, in words. `--fields` takes them in every form. */
   cells?: Cells;
+  /** The records within those of a list whose fields its cells tell. */
+  learns?: (records: readonly JsonObject[]) => Learned;
+  /** What a card begins with, by its labels. */
+  card?: Card;
   /** Words that a column of its table may say, and what each means: shown as a colour where there are colours. */
   tones?: Tones;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
+  /** Its list takes --from and --to: what is planned from one time to another. */
+  spans?: boolean;
+  /** Its list shows people those that something is still to be done with, unless one of these parameters is given. */
+  beginsOpen?: { unless: readonly string[] };
   /** Fields of the body that it can do without, and that a person at a terminal is asked for: a decision to be made. */
   asks?: readonly string[];
-  /** Fields that may be left out, and that a person is asked for once something is asked at all. */
+  /** Fields that may be left out, and that a person at a terminal is asked for: Enter leaves them out. */
   alsoAsks?: readonly string[];
   /** A command line that works, without the program's name; by default one with the required options. */
   example?: string;
   /** What its help says after the options, in lines of at most 80 characters. */
   notes?: string;
+  /** What its command answers a person who changed something; by default the fields that changed. */
+  told?: Told;
   /** What to do next with the record that was answered: a line on stderr under what people are shown of it. */
   next?: (record: JsonObject) => string;
   /** What its command does about an error that names it as the cure: `dispatch-cli … changes it`. */
@@ -27,8 +39,32 @@ export interface Presentation {
   verbs?: readonly VerbPresentation[];
 }
 
-/** Columns computed from a record, by name. */
-export type Cells = Readonly<Record<string, (record: JsonObject) => string>>;
+/** Columns computed from a record, by name; empty where there is nothing to tell. */
+export type Cells = Readonly<Record<string, (record: JsonObject, view: View) => string>>;
+
+/** Records, and which of their fields name others that are to be told by their names. */
+export interface Learned {
+  fields: readonly string[];
+  records: readonly JsonObject[];
+}
+
+/** What a card tells first of a record, in words. */
+export interface Card {
+  leads: Cells;
+  /** The fields that they tell, which the rest of the card leaves out. */
+  tells: readonly string[];
+  /** The fields whose records are told by their names. */
+  names?: readonly string[];
+}
+
+/** Tells in one line what a write did. */
+export interface Told {
+  tell: (change: Change, view: View) => string;
+  /** It says what was before, so the record is read before it is changed. */
+  needsBefore?: true;
+  /** The fields whose records it names. */
+  names?: readonly string[];
+}
 
 /** What the words of a column mean, by column and word. */
 export type Tones = Readonly<Record<string, Readonly<Record<string, Tone>>>>;
@@ -45,6 +81,7 @@ export interface VerbPresentation {
   /** The other fields of the body that it takes as options; those it cannot do without. */
   keeps: readonly string[];
   requires?: readonly string[];
+  told?: Told;
   /** It asks first, like an operation that deletes. */
   isSevere?: boolean;
   example?: string;

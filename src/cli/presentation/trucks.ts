@@ -3,7 +3,7 @@ import type { PresentationsOf } from "./presentation.ts";
 /** What the terminal adds to the operations of trucks. */
 export const trucks = {
   "trucks.list": {
-    columns: ["id", "name", "type", "driver_id", "out_of_service", "weight"],
+    columns: ["id", "name", "type", "driver", "out_of_service", "weight"],
     example: "trucks list --location 1",
   },
   "trucks.get": { example: "trucks get 3 --location 1" },

@@ -3,7 +3,7 @@ import type { PresentationsOf } from "./presentation.ts";
 /** What the terminal adds to the operations of users. */
 export const users = {
   "users.list": {
-    columns: ["id", "username", "roles", "location_id", "driver_id"],
+    columns: ["id", "username", "roles", "location", "driver"],
     example: 'users list --location 1 --username "d*"',
   },
   "users.get": { example: "users get 3 --location 1" },

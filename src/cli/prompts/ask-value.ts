@@ -1,4 +1,7 @@
 import type * as z from "zod";
+import { toFieldValue } from "../../local-time/field-time.ts";
+import { readTime, type TypedAt } from "../../local-time/read-time.ts";
+import { showDay, showMoment } from "../../local-time/show-time.ts";
 import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import { defineModel, type Shape } from "../../models/model.ts";
 import { fromText, parseModel, unwrap } from "../../models/parse.ts";
@@ -7,10 +10,11 @@ import type { Flag } from "../input/flags.ts";
 import { askYes, type Prompt } from "./open-prompt.ts";
 import { rankOf } from "./rank-of.ts";
 
-/** Where questions are put, and the time by which dates are judged. */
+/** Where questions are put, the time by which dates are judged, and how typed times are understood. */
 export interface Asking {
   prompt: Prompt;
   now: () => Timestamp;
+  typedAt: () => Promise<TypedAt>;
 }
 
 /** Asks for the value of a flag; its own model checks the answer. */
@@ -19,14 +23,9 @@ export function askField(asking: Asking, { description, field, name, part, schem
 }
 
 /** Asks for a value that may be left out: undefined when the person just presses Enter. */
-export async function askOptional(
-  { now, prompt }: Asking,
-  { description, field, schema }: Flag,
-): Promise<unknown> {
-  const validate = (text: string) => text === "" || check(field, schema, text, now());
+export async function askOptional(asking: Asking, { description, field, schema }: Flag): Promise<unknown> {
   const message = `${field} (${describe(description, schema)}; Enter leaves it out)`;
-  const { value } = await prompt([{ type: "input", name: "value", message, validate }]);
-  return value === "" ? undefined : read(field, schema, value);
+  return askText(asking, { isOptional: true, message, name: field, schema });
 }
 
 async function askValue(
@@ -38,7 +37,7 @@ async function askValue(
   if (schema.type === "array")
     return askList(asking, name, unwrap((schema as z.ZodArray<z.ZodType>).element));
   if (schema.type === "object") return askObject(asking, (schema as z.ZodObject<Shape>).shape);
-  const { now, prompt } = asking;
+  const { prompt } = asking;
   const described = describe(description, schema);
   const message = described === "" ? name : `${name} (${described})`;
   const kind = fieldKinds.get(schema);
@@ -48,10 +47,54 @@ async function askValue(
     return value;
   }
   if (kind?.name === "boolean") return askYes(prompt, `${message}?`);
+  return askText(asking, { isOptional: false, message, name, schema });
+}
+
+interface TextQuestion {
+  /** Whether Enter alone is an answer, which gives undefined. */
+  isOptional: boolean;
+  message: string;
+  name: string;
+  schema: z.ZodType;
+}
+
+/** Asks for a line of text; its model says what is wrong with it, and for a time the question says how it is read. */
+async function askText(
+  { now, prompt, typedAt }: Asking,
+  { isOptional, message, name, schema }: TextQuestion,
+): Promise<unknown> {
+  const kind = fieldKinds.get(schema);
   const type = kind?.input.format === "password" ? "password" : "input";
-  const validate = (text: string) => check(name, schema, text, now());
-  const { value } = await prompt([{ type, name: "value", message, validate }]);
-  return read(name, schema, value);
+  const time = kind?.name === "timestamp" ? toTimeReader(await typedAt(), name) : null;
+  const validate = (text: string) => {
+    if (text === "" && isOptional) return true;
+    const understood = time?.read(text);
+    if (understood && "refusal" in understood) return `"${text}" ${understood.refusal}`;
+    return check(name, schema, understood?.value ?? text, now());
+  };
+  const { value } = time
+    ? await prompt([{ type: "input", name: "value", message, validate, transformer: time.show }])
+    : await prompt([{ type, name: "value", message, validate }]);
+  if (value === "" && isOptional) return undefined;
+  const understood = time?.read(value);
+  return read(name, schema, understood && "value" in understood ? understood.value : value);
+}
+
+/** Reads a typed time as the value of a field, and shows beside it how it is read. */
+function toTimeReader(at: TypedAt, field: string) {
+  const view = { today: at.zone.dateOf(at.now), zone: at.zone };
+  const read = (text: string): { value: Timestamp } | { refusal: string } => {
+    const understood = readTime(text, at);
+    if ("refusal" in understood) return understood;
+    return { value: toFieldValue(understood.time, field, at.zone) };
+  };
+  const show = (text: string) => {
+    const understood = text === "" ? null : readTime(text, at);
+    if (understood === null || "refusal" in understood) return text;
+    const { time } = understood;
+    return `${text} (${"day" in time ? showDay(time.day, view) : showMoment(time.moment, view)})`;
+  };
+  return { read, show };
 }
 
 async function askList(asking: Asking, name: string, element: z.ZodType): Promise<unknown[]> {
@@ -85,7 +128,7 @@ async function askObject(asking: Asking, shape: Shape): Promise<Record<string, u
 function describe(description: string, schema: z.ZodType): string {
   const kind = fieldKinds.get(schema)?.name;
   const words = description.split("; ").filter((part) => !["", "date", "true or false"].includes(part));
-  return [...words, ...(kind === "timestamp" ? ["like 2026-12-01"] : [])].join("; ");
+  return [...words, ...(kind === "timestamp" ? ["like tomorrow, fri 8:00 or 12/1"] : [])].join("; ");
 }
 
 /** Makes a choice of each word, with its meaning where the description has it: `D drop-off, E exchange`. */

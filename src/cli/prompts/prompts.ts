@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
+import type { TypedAt } from "../../local-time/read-time.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
@@ -20,6 +21,8 @@ export interface Questions {
   now: () => Timestamp;
   /** Fields that may be left out: they are asked for only where something else is missing. */
   optional: readonly Flag[];
+  /** How times are understood that are typed now: an answer before may have been the location. */
+  typedAt: () => Promise<TypedAt>;
 }
 
 /**
@@ -28,9 +31,9 @@ export interface Questions {
  */
 export async function askForMissing(
   context: CliContext,
-  { caller, input, missing, now, optional }: Questions,
+  { caller, input, missing, now, optional, typedAt }: Questions,
 ): Promise<void> {
-  const asking = { prompt: openPrompt(context), now };
+  const asking = { prompt: openPrompt(context), now, typedAt };
   // A path parameter, such as the location, comes before the fields of the body.
   const rank = ({ field, part }: Flag) => (part === "body" ? rankOf(field) : -1);
   const inOrder = missing.toSorted((a, b) => rank(a) - rank(b));

@@ -6,11 +6,18 @@ import { toShownStore } from "../../store/postgres/address.ts";
 import { allowsPrivateHooks } from "../../store/private-hooks.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import { isGuardedLiteral } from "../../webhooks/address-guard.ts";
+import { hasDeliverer } from "../../webhooks/deliverer-mark.ts";
 
 /** Says that the deliveries of a store are held, and by which command they go on. */
 export function toHoldNote(hold: Hold, data: string): string {
   const command = `dispatch-cli hooks resume --data ${toShellWord(toShownStore(data))}`;
   return `${toHoldSentence(hold)} \`${command}\` sends or discards them.`;
+}
+
+/** Whether no process makes the pending deliveries of a store: none serves it, or all of them are held. */
+export async function isLeftToNobody(service: Service): Promise<boolean> {
+  if ((await readHold(service.store.metadata)) !== null) return true;
+  return !(await hasDeliverer(service));
 }
 
 /** Says who makes the pending deliveries of a store, with what they need that this process has not. */

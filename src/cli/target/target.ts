@@ -4,6 +4,8 @@ import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
 import { failure } from "../../errors/errors.ts";
+import { matchNames, onlyMatch } from "../../records/match-names.ts";
+import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
 import { checkSecretKeys } from "../../store/life/check-secret-keys.ts";
 import { toShownStore } from "../../store/postgres/address.ts";
@@ -41,10 +43,10 @@ interface AnyTarget {
   clock: Clock;
 }
 
-type TenantFacts = Pick<Tenant, "id" | "name" | "time_zone">;
+type TenantFacts = Pick<Tenant, "id" | "name" | "paper" | "time_zone">;
 
 /** In place of a tenant where none is needed. */
-const noTenant: TenantFacts = { id: 0, name: "none", time_zone: "UTC" };
+const noTenant: TenantFacts = { id: 0, name: "none", paper: "letter", time_zone: "UTC" };
 
 /** Opens the target that the settings name; close its caller when done. */
 export async function openTarget(
@@ -142,12 +144,12 @@ function halfCopy(name: string) {
 async function deliverCaused(context: CliContext, service: Service, secretKeys: SecretKeys): Promise<void> {
   const caused = service.outbox.notified();
   if (caused.length === 0) return;
-  const [{ deliverFor }, { describeDeliverers }] = await Promise.all([
+  const [{ deliverFor }, { describeDeliverers, isLeftToNobody }] = await Promise.all([
     import("../../webhooks/deliver-for.ts"),
     import("./delivery-notes.ts"),
   ]);
   const pending = await deliverFor(service, caused, deliverMsMax);
-  if (pending === 0) return;
+  if (pending === 0 || !(await isLeftToNobody(service))) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
   const wayOn = await describeDeliverers(service, secretKeys);
   tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
@@ -166,20 +168,29 @@ async function findActor({ store }: Service, tenantId: number, username: string 
 /** Chooses the tenant that is named, or the only one there is. */
 export function chooseTenant(
   tenants: readonly TenantFacts[],
-  wanted: number | null,
+  wanted: number | string | null,
   anyTenant: boolean,
 ): TenantFacts {
-  const chosen = wanted === null ? tenants[0] : tenants.find(({ id }) => id === wanted);
+  const chosen = wanted === null ? tenants[0] : findTenant(tenants, wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
   if (!chosen)
     throw failure(
       "tenant_not_accessible",
-      wanted === null ? "There is no tenant." : `There is no tenant ${wanted}; there are ${known}.`,
+      wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
     throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
   }
   return chosen;
+}
+
+const toMissing = (wanted: number | string) =>
+  typeof wanted === "number" ? `There is no tenant ${wanted}` : `"${wanted}" is the name of no one tenant`;
+
+/** The tenant of an id, or the only one of a name. */
+function findTenant(tenants: readonly TenantFacts[], wanted: number | string): TenantFacts | undefined {
+  if (typeof wanted === "number") return tenants.find(({ id }) => id === wanted);
+  return onlyMatch(matchNames(kindOf("tenants"), tenants, wanted))?.record;
 }
 
 async function openServer(
@@ -206,7 +217,7 @@ async function openServer(
   // The address is checked first: nobody should be asked for a token of one that cannot be.
   parseBaseUrl(url);
   const token = await readToken(context, settings);
-  const choose = (tenants: readonly TenantFacts[], wanted: number | null) =>
+  const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
     chooseTenant(tenants, wanted, anyTenant);
   const tellAgain = hasPatience ? null : (line: string) => tell(context.stderr, line);
   const connection = await connect(url, token, settings.tenant.value, choose, tellAgain);

@@ -1,5 +1,6 @@
+import type { Caller } from "../../core/caller.ts";
 import { utc, Zone } from "../../local-time/zone.ts";
-import { createClient } from "../../operations/client.ts";
+import { readLocations } from "./locations.ts";
 import type { Target } from "./target.ts";
 
 /** In which zones the times of a target's records are shown and read: those of their locations (OP-93). */
@@ -10,19 +11,28 @@ export interface Zones {
   all: readonly Zone[];
 }
 
-/** Reads the zones of a target's locations. `isUtc` shows and reads everything as the wire has it. */
+/** Reads the zones of a target's locations, once. `isUtc` shows and reads everything as the wire has it. */
 export async function readZones(
   { caller, tenant }: Pick<Target, "caller" | "tenant">,
   isUtc: boolean,
 ): Promise<Zones> {
   if (isUtc) return { all: [utc], of: () => utc };
-  const usual = new Zone(tenant.time_zone);
-  const { results } = await createClient(caller).call("locations.list", { query: { page_limit: 1000 } });
+  const read = zonesByCaller.get(caller) ?? readOnce(caller, new Zone(tenant.time_zone));
+  zonesByCaller.set(caller, read);
+  return read;
+}
+
+/** A command reads its times, shows those of records and says the zone: all of them ask. */
+const zonesByCaller = new WeakMap<Caller, Promise<Zones>>();
+
+async function readOnce(caller: Caller, usual: Zone): Promise<Zones> {
+  const locations = await readLocations(caller);
   const own = new Map(
-    results.flatMap(({ id, time_zone }) => (time_zone ? [[id, new Zone(time_zone)] as const] : [])),
+    locations.flatMap(({ id, time_zone }) => (time_zone ? [[id, new Zone(time_zone)] as const] : [])),
   );
+  const all = new Map([usual, ...own.values()].map((zone) => [zone.name, zone]));
   return {
-    all: [usual, ...own.values()],
+    all: [...all.values()],
     of: (locationId) => (locationId === null ? usual : (own.get(locationId) ?? usual)),
   };
 }

@@ -1,4 +1,5 @@
 import { defineOperation, type RunTask } from "../../core/operation.ts";
+import { Zone } from "../../local-time/zone.ts";
 import { id } from "../../models/fields.ts";
 import { roles } from "../../models/user.ts";
 import { found, requireLocation } from "../records.ts";
@@ -9,7 +10,7 @@ type Printout = { list: Awaited<ReturnType<typeof toJobListDocument>>; fonts: re
 /** Runs after the transaction: the store is not held while pages are laid out. */
 async function render({ list, fonts }: Printout, runTask: RunTask) {
   const truck = list.truckName.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
-  const fileName = `jobs-${truck || "truck"}-${list.printedOn.slice(0, 10)}.pdf`;
+  const fileName = `jobs-${truck || "truck"}-${new Zone(list.timeZone).dateOf(list.printedOn)}.pdf`;
   return { bytes: await runTask("jobListPdf", { fonts, list }), fileName };
 }
 

@@ -1,7 +1,8 @@
 import SqliteDatabase from "better-sqlite3";
 import { failure } from "../../errors/errors.ts";
 import { isPostgresAddress } from "../postgres/address.ts";
-import { compareDefinitions, isDerived, type TableFacts } from "../schema/table-facts.ts";
+import { compareDefinitions, type Definition, isDerived, type TableFacts } from "../schema/table-facts.ts";
+import { toSearchRefillOnPostgres } from "../search/postgres-index.ts";
 import { expectedDefinitions, readDefinitions } from "../sqlite/definitions.ts";
 import { toReadOnly, toStoreError } from "../sqlite/errors.ts";
 import { recount } from "../sqlite/kept-counts.ts";
@@ -17,7 +18,7 @@ export interface Repair {
 
 /**
  * Makes anew what a store can do without: missing or different indexes and triggers, and on SQLite the counts that triggers
- * keep. A file in one transaction, a database index by index, so that an interrupted repair is made again; while the store
+ * keep, and the search index. A file in one transaction, a database index by index, so that an interrupted repair is made again; while the store
  * is served. Its schema must be the newest. Throws state_conflict where a table or a column is missing, which only a backup
  * has.
  */
@@ -54,10 +55,21 @@ async function repairPostgres(data: string): Promise<Repair> {
     if (expected === null)
       throw failure("store_unavailable", "The server does not let this user make temporary tables.");
     const derived = requireDerived(compareDefinitions(expected, found));
-    for (const { name, text } of derived)
-      await connection.commandWithoutTimeout(`drop index if exists ${JSON.stringify(name)}; ${text}`);
+    // Functions first: triggers call them, and the index is filled by them.
+    for (const one of derived.toSorted(
+      (a, b) => Number(b.kind === "function") - Number(a.kind === "function"),
+    ))
+      await connection.commandWithoutTimeout(toRemaking(one));
+    await connection.commandWithoutTimeout(`begin; ${toSearchRefillOnPostgres()}; commit`);
     return { made: derived.map(({ kind, name }) => `${kind} ${name}`), recounted: false };
   });
+}
+
+/** Functions say "or replace" themselves: what calls them stays. */
+function toRemaking({ kind, name, table, text }: Definition): string {
+  if (kind === "function") return text;
+  const on = kind === "trigger" ? ` on ${JSON.stringify(table)}` : "";
+  return `drop ${kind} if exists ${JSON.stringify(name)}${on}; ${text}`;
 }
 
 function requireDerived({ different, missing }: TableFacts) {

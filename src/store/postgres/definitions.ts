@@ -19,7 +19,8 @@ export async function readPostgresDefinitions(connection: PooledConnection): Pro
   const found = await readDefinitions(connection, `'${(here?.schema ?? "").replaceAll("'", "''")}'`);
   try {
     await connection.command("begin; set local search_path = pg_temp");
-    for (const { postgres } of migrations) if (postgres !== undefined) await connection.command(postgres);
+    for (const { postgres } of migrations)
+      if (postgres !== undefined) await connection.command(inTemporarySchema(postgres));
     const temporary = "(select nspname from pg_namespace where oid = pg_my_temp_schema())";
     return { expected: await readDefinitions(connection, temporary), found };
   } catch {
@@ -28,6 +29,9 @@ export async function readPostgresDefinitions(connection: PooledConnection): Pro
     await connection.rollBack();
   }
 }
+
+/** Functions are never looked for among what is temporary, unless they are called by its name. */
+const inTemporarySchema = (statements: string) => statements.replace(/\bwords_\w+(?=\()/g, "pg_temp.$&");
 
 async function readDefinitions(connection: PooledConnection, schema: string): Promise<Definition[]> {
   const columns = await readRows<{ table: string; column: string; text: string }>(
@@ -45,6 +49,18 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
         join pg_namespace n on n.oid = t.relnamespace
       where n.nspname = ${schema} and i.indisvalid and not i.indisprimary order by c.relname`,
   );
+  const triggers = await readRows<{ table: string; trigger: string; text: string }>(
+    connection,
+    `select c.relname as "table", t.tgname as "trigger", pg_get_triggerdef(t.oid) as text
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = ${schema} and not t.tgisinternal order by t.tgname`,
+  );
+  const functions = await readRows<{ function: string; text: string }>(
+    connection,
+    `select p.proname as "function", pg_get_functiondef(p.oid) as text
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname = ${schema} and p.proname like 'words\\_%' order by p.proname`,
+  );
   const tables = [...new Set(columns.map(({ table }) => table))];
   return [
     ...tables.map((table): Definition => ({ kind: "table", name: table, table, text: "" })),
@@ -59,8 +75,25 @@ async function readDefinitions(connection: PooledConnection, schema: string): Pr
         text: withoutSchema(text),
       }),
     ),
+    ...functions.map(
+      ({ function: name, text }): Definition => ({
+        kind: "function",
+        name,
+        table: "",
+        text: withoutSchema(text),
+      }),
+    ),
+    ...triggers.map(
+      ({ table, text, trigger }): Definition => ({
+        kind: "trigger",
+        name: trigger,
+        table,
+        text: withoutSchema(text),
+      }),
+    ),
   ];
 }
 
-/** The statement that makes an index, on the table of whatever schema is searched. */
-const withoutSchema = (text: string) => text.replace(/ ON (ONLY )?(?:"[^"]+"|\w+)\./, " ON $1");
+/** The statement that makes an index, a trigger or a function, in whatever schema is searched. */
+const withoutSchema = (text: string) =>
+  text.replace(/ ON (ONLY )?(?:"[^"]+"|\w+)\./, " ON $1").replace(/(?:"[^"]+"|\w+)\.(?=words_\w+\()/g, "");

@@ -509,6 +509,21 @@ interface JobCountTable
   row_count: number;
 }
 
+/** The search index: which records have a word. Triggers write it. */
+interface SearchWordTable extends Owned {
+  /** Which text of the record, by its number in search/sources.ts. */
+  field: number;
+  record_id: number;
+  row_id: number;
+  word: string;
+}
+
+/** Which words there are in the search index, by their parts (search/sqlite-index.ts). */
+interface SearchPartTable extends Owned {
+  part: string;
+  word: string;
+}
+
 interface MetaTable {
   key: string;
   value: string;
@@ -544,6 +559,8 @@ export interface Database {
   locations: LocationTable;
   materials: MaterialTable;
   meta: MetaTable;
+  search_parts: SearchPartTable;
+  search_words: SearchWordTable;
   table_revisions: TableRevisionTable;
   tenants: TenantTable;
   tokens: TokenTable;
@@ -552,8 +569,8 @@ export interface Database {
   users: UserTable;
 }
 
-/** What SQLite keeps of other tables' rows, by triggers. */
-type DerivedTable = "job_counts" | "table_revisions";
+/** What databases keep of other tables' rows, by triggers: no copy takes it along, for it comes by itself. */
+type DerivedTable = "job_counts" | "search_parts" | "search_words" | "table_revisions";
 
 /** The tables whose rows belong to a tenant. */
 export type OwnedTable = Exclude<

@@ -1,8 +1,9 @@
-/** A table, a column, an index or a trigger, as a database keeps it. */
+/** A table, a column, or what is derived from them, as a database keeps it. */
 export interface Definition {
-  kind: "table" | "column" | "index" | "trigger";
+  kind: "table" | "column" | "function" | "index" | "trigger" | "view";
   /** `jobs`, `jobs.notes`, `jobs_in_order`. */
   name: string;
+  /** Empty for what belongs to none. */
   table: string;
   /** What it is like, in words that are the same for the same thing. */
   text: string;
@@ -22,18 +23,20 @@ export function compareDefinitions(
 ): TableFacts {
   const there = new Map(found.map((definition) => [toKey(definition), definition.text]));
   const tables = new Set(found.filter(({ kind }) => kind === "table").map(({ name }) => name));
+  const views = new Set(expected.filter(({ kind }) => kind === "view").map(({ name }) => name));
+  const isAlone = ({ kind, table }: Definition) => kind === "table" || kind === "view" || table === "";
   return {
     // Without its table nothing of it can be there.
     missing: expected.filter(
-      (one) => !there.has(toKey(one)) && (one.kind === "table" || tables.has(one.table)),
+      (one) => !there.has(toKey(one)) && (isAlone(one) || tables.has(one.table) || views.has(one.table)),
     ),
     different: expected.filter((one) => there.has(toKey(one)) && there.get(toKey(one)) !== one.text),
   };
 }
 
-/** Indexes and triggers hold nothing of their own: they can be made anew. */
+/** Indexes, triggers and the like hold nothing of their own: they can be made anew. */
 export function isDerived({ kind }: Definition): boolean {
-  return kind === "index" || kind === "trigger";
+  return kind !== "table" && kind !== "column";
 }
 
 const toKey = ({ kind, name }: Definition) => `${kind} ${name}`;

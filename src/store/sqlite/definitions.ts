@@ -16,9 +16,10 @@ export function expectedDefinitions(): Definition[] {
 /** What a store has. The text of an index or a trigger is the statement that makes it. */
 export function readDefinitions(connection: SqliteDatabase.Database): Definition[] {
   const rows = connection
-    .prepare<[], { type: "index" | "table" | "trigger"; name: string; tbl_name: string; sql: string | null }>(
-      "select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_%' order by name",
-    )
+    .prepare<
+      [],
+      { type: "index" | "table" | "trigger" | "view"; name: string; tbl_name: string; sql: string | null }
+    >("select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_%' order by name")
     .all();
   return rows.flatMap(({ name, sql, tbl_name, type }): Definition[] => {
     if (type !== "table") return [{ kind: type, name, table: tbl_name, text: toOneLine(sql ?? "") }];

@@ -1,9 +1,11 @@
 import type SqliteDatabase from "better-sqlite3";
 import { countWrongJobCounts, recountJobs } from "../migrations/0005-job-counts.ts";
+import { toSearchRefill, toWrongWordCount } from "../search/sqlite-index.ts";
 
-/** How many of the numbers that triggers keep are wrong. Reads every row of every table of a tenant. */
+/** How many of the numbers and words that triggers keep are wrong. Reads every row of every table of a tenant. */
 export function countWrong(connection: SqliteDatabase.Database): number {
   const ofJobs = Number(connection.prepare(countWrongJobCounts).pluck().get());
+  const ofWords = Number(connection.prepare(toWrongWordCount()).pluck().get());
   const ofRows = tablesOf(connection).map((table) =>
     Number(
       connection
@@ -14,12 +16,13 @@ export function countWrong(connection: SqliteDatabase.Database): number {
         .get(),
     ),
   );
-  return ofRows.reduce((sum, wrong) => sum + wrong, ofJobs);
+  return ofRows.reduce((sum, wrong) => sum + wrong, ofJobs + ofWords);
 }
 
-/** Counts all of them again; what a server keeps by them is forgotten. */
+/** Counts all of them again and fills the search index anew; what a server keeps by them is forgotten. */
 export function recount(connection: SqliteDatabase.Database): void {
   connection.exec(recountJobs);
+  connection.exec(toSearchRefill());
   for (const table of tablesOf(connection))
     connection.exec(
       `update table_revisions set revision = revision + 1, row_count = ${countRows(connection, table)}

@@ -11,66 +11,51 @@ describe("a card", () => {
     expect(stdout).toMatchInlineSnapshot(`
       "id                7
       name              上海环保科技有限公司
-      account_number_1  AC-10-4471
-      is_active         yes
-      created_on        2026-03-02 07:12:44
-      is_commercial     no
-      location_id       1
+      account number 1  AC-10-4471
+      location          location 1
       note              Gate code 4417. Call ahead when the yard is closed; the night
                         guard opens the north gate only.
                         Dogs on site!
+
+      times             created Mon Mar 2 2026 7:12 (UTC)
+
       addresses
-        • id: 70 · country: US · is_active: yes · is_billing: yes · is_physical: yes
-          is_shipping: no · latitude: 40.712776 · line_1: 1200 Industrial Pkwy
-          locality: Springfield · longitude: -74.005974 · postcode: 62704 · region: IL
-        • id: 71 · country: US · is_active: yes · is_billing: yes · is_physical: yes
-          is_shipping: no · latitude: 40.712776 · line_1: Werkstraße 7
-          line_2: Hinterhof · locality: Springfield · longitude: -74.005974
-          postcode: 62704 · region: IL
+        • 1200 Industrial Pkwy, Springfield, IL 62704 · billing · id 70
+        • Werkstraße 7, Hinterhof, Springfield, IL 62704 · billing · id 71
       contacts
-        • id: 7 · name: Dana Whitfield · email: dispatch@acme.example
-          notify_on_completed_request: yes · notify_on_failed_request: yes
-          number: +1 217 555 0142
-          no: notify_on_acknowledged_request, notify_on_dispatched_request,
-            notify_on_new_request
-        • id: 8 · name: 山田 太郎 · email: dispatch@acme.example
-          notify_on_completed_request: yes · notify_on_failed_request: yes
-          no: notify_on_acknowledged_request, notify_on_dispatched_request,
-            notify_on_new_request
+        • Dana Whitfield, +1 217 555 0142, dispatch@acme.example · hears of completed,
+          failed jobs · id 7
+        • 山田 太郎, dispatch@acme.example · hears of completed, failed jobs · id 8
       "
     `);
-    expect(note).toMatchInlineSnapshot(`"8 empty fields not shown · -o json shows all"`);
+    expect(note).toBe("--all-fields shows every field");
   });
 
-  test("draws the records within as tables where they fit, as at 160 columns", async () => {
+  test("has room for more in a line at 160 columns", async () => {
     const { stdout } = await formatAnswer(answer(customer()), options({ columns, width: 160 }));
     expect(stdout).toMatchInlineSnapshot(`
       "id                7
       name              上海环保科技有限公司
-      account_number_1  AC-10-4471
-      is_active         yes
-      created_on        2026-03-02 07:12:44
-      is_commercial     no
-      location_id       1
+      account number 1  AC-10-4471
+      location          location 1
       note              Gate code 4417. Call ahead when the yard is closed; the night guard opens the north gate only.
                         Dogs on site!
+
+      times             created Mon Mar 2 2026 7:12 (UTC)
+
       addresses
-        id  country  is_active  is_billing  is_physical  is_shipping   latitude  line_1                line_2     locality      longitude  postcode  region
-        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-        70  US       yes        yes         yes          no           40.712776  1200 Industrial Pkwy  –          Springfield  -74.005974  62704     IL
-        71  US       yes        yes         yes          no           40.712776  Werkstraße 7          Hinterhof  Springfield  -74.005974  62704     IL
+        • 1200 Industrial Pkwy, Springfield, IL 62704 · billing · id 70
+        • Werkstraße 7, Hinterhof, Springfield, IL 62704 · billing · id 71
       contacts
-        • id: 7 · name: Dana Whitfield · email: dispatch@acme.example · notify_on_completed_request: yes · notify_on_failed_request: yes · number: +1 217 555 0142
-          no: notify_on_acknowledged_request, notify_on_dispatched_request, notify_on_new_request
-        • id: 8 · name: 山田 太郎 · email: dispatch@acme.example · notify_on_completed_request: yes · notify_on_failed_request: yes
-          no: notify_on_acknowledged_request, notify_on_dispatched_request, notify_on_new_request
+        • Dana Whitfield, +1 217 555 0142, dispatch@acme.example · hears of completed, failed jobs · id 7
+        • 山田 太郎, dispatch@acme.example · hears of completed, failed jobs · id 8
       "
     `);
   });
 
   test("off a terminal wraps and shortens nothing and has no note", async () => {
     const { stdout, note } = await formatAnswer(answer(customer()), options({ columns, isTerminal: false }));
-    expect(stdout).toContain("created_on        2026-03-02T07:12:44.120311\n");
+    expect(stdout).toContain("times             created Mon Mar 2 2026 7:12 (UTC)\n");
     expect(stdout).toContain(
       "  Gate code 4417. Call ahead when the yard is closed; the night guard opens the north",
     );
@@ -111,13 +96,13 @@ describe("a card", () => {
     expect(note).toBeNull();
   });
 
-  test("gathers flags that are off in one line", async () => {
+  test("leaves out flags that are off, and gathers those that are set in one line", async () => {
     const record = { id: 1, is_deleted: false, is_failed: false, is_paid: false, is_ready: true };
     const { stdout } = await formatAnswer(answer(record), options());
     expect(stdout).toMatchInlineSnapshot(`
-      "id        1
-      is_ready  yes
-      no        is_deleted, is_failed, is_paid
+      "id      1
+
+      marked  ready
       "
     `);
   });
@@ -127,16 +112,17 @@ describe("a card", () => {
     const { stdout } = await formatAnswer(answer({ asset, id: 1 }), options());
     expect(stdout).toMatchInlineSnapshot(`
       "id  1
+
       asset
-        id: 71 · number: RO-20-117
-        asset_type
-          id: 3 · name: 20yd roll-off
+        number RO-20-117 · id 71
+        asset type
+          20yd roll-off · id 3
       "
     `);
   });
 
-  test("dims labels and marks headings, and leaves values as they are", async () => {
+  test("dims labels and headings, and leaves values as they are", async () => {
     const { stdout } = await formatAnswer(answer({ asset: { id: 7 }, id: 1 }), options({ colour: true }));
-    expect(stdout).toBe("\x1b[2mid\x1b[22m  1\n\x1b[1masset\x1b[22m\n  \x1b[2mid:\x1b[22m 7\n");
+    expect(stdout).toBe("\x1b[2mid\x1b[22m  1\n\n\x1b[2masset\x1b[22m\n  id 7\n");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { formatAnswer, outputForms, toRecordWriter } from "../../../src/cli/output/format.ts";
+import { formatAnswer, toRecordWriter } from "../../../src/cli/output/format.ts";
+import { outputForms } from "../../../src/cli/output/options.ts";
 import { answer, customer, job, jobFields, jobList, options, page } from "./records.ts";
 
 const piped = options({ isTerminal: false, knownFields: jobFields });

@@ -1,5 +1,5 @@
 import type { Answer, JsonRecord, JsonValue } from "../../../src/cli/output/answer.ts";
-import type { OutputOptions } from "../../../src/cli/output/format.ts";
+import type { OutputOptions } from "../../../src/cli/output/options.ts";
 
 /** An answer as the interface would send it. */
 export function answer(value: JsonValue): Answer {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { JsonRecord } from "../../../src/cli/output/answer.ts";
-import { formatAnswer, type OutputOptions } from "../../../src/cli/output/format.ts";
+import { formatAnswer } from "../../../src/cli/output/format.ts";
+import type { OutputOptions } from "../../../src/cli/output/options.ts";
 import { loadPresentation } from "../../../src/cli/presentation/index.ts";
 import { answer, options, page } from "../output/records.ts";
 
@@ -36,10 +37,10 @@ async function draw(name: "audit.list" | "jobs.timeline", changes: Partial<Outpu
 it("shows the trail in lines: when, who, which record, what was done and what changed", async () => {
   expect(await draw("audit.list", { width: 120 })).toMatchInlineSnapshot(`
     "created_on        username  record   action   changes
-    ─────────────────────────────────────────────────────────────────────────────────────────────
-    2026-11-21 12:00  olivia    Truck 7  updated  notes: – → new\\x1b[2J, out_of_service: no → yes
-    2026-11-21 12:00  olivia    Job 9    created  type: D, tags: ["a"]
-    2026-11-21 12:00  olivia    Token 5  rotated
+    ──────────────────────────────────────────────────────────────────────────────────
+    2026-11-21 12:00  olivia    Truck 7  updated  notes – → new\\x1b[2J, out of service
+    2026-11-21 12:00  olivia    Job 9    created  type Drop-off, tags a
+    2026-11-21 12:00  olivia    Token 5  rotated  –
     "
   `);
 });
@@ -49,10 +50,10 @@ it("shows a job's timeline on 80 columns; what is too long is cut", async () => 
   expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(shown).toMatchInlineSnapshot(`
     "created_on        username  action   changes
-    ────────────────────────────────────────────────────────────────────────────────
-    2026-11-21 12:00  olivia    updated  notes: – → new\\x1b[2J, out_of_service: no …
-    2026-11-21 12:00  olivia    created  type: D, tags: ["a"]
-    2026-11-21 12:00  olivia    rotated
+    ─────────────────────────────────────────────────────────────────────────
+    2026-11-21 12:00  olivia    updated  notes – → new\\x1b[2J, out of service
+    2026-11-21 12:00  olivia    created  type Drop-off, tags a
+    2026-11-21 12:00  olivia    rotated  –
     "
   `);
 });

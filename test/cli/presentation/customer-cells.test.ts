@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { customerCells, toPlace } from "../../../src/cli/presentation/customer-cells.ts";
+import { plainView } from "../../../src/cli/presentation/view.ts";
 
 const { address, contact } = customerCells;
 
@@ -8,17 +9,20 @@ it("shows the first address that is active, as street and town", () => {
     { id: 1, is_active: false, line_1: "Old Street 1", locality: "Łódź" },
     { id: 2, is_active: true, line_1: "1745 T Street SE", locality: "Washington" },
   ];
-  expect(address?.({ addresses })).toBe("1745 T Street SE, Washington");
+  expect(address?.({ addresses }, plainView)).toBe("1745 T Street SE, Washington");
   expect(toPlace(addresses[0])).toBe("Old Street 1, Łódź");
 });
 
 it("shows whom to call, the number first, or the e-mail address when there is none", () => {
   const person = { email: "dana@example.com", name: "Dana", number: null };
-  expect(contact?.({ contacts: [{ ...person, number: "555-0100" }] })).toBe("555-0100, Dana");
-  expect(contact?.({ contacts: [person] })).toBe("dana@example.com, Dana");
+  expect(contact?.({ contacts: [{ ...person, number: "555-0100" }] }, plainView)).toBe("555-0100, Dana");
+  expect(contact?.({ contacts: [person] }, plainView)).toBe("dana@example.com, Dana");
 });
 
 it("shows a dash for a customer without addresses and contacts", () => {
-  expect([address?.({ addresses: [] }), contact?.({ contacts: [{ name: null }] })]).toEqual(["–", "–"]);
-  expect(toPlace(undefined)).toBe("–");
+  expect([
+    address?.({ addresses: [] }, plainView),
+    contact?.({ contacts: [{ name: null }] }, plainView),
+  ]).toEqual(["", ""]);
+  expect(toPlace(undefined)).toBe("");
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
+import { plainView } from "../../../src/cli/presentation/view.ts";
 
 const { address, state } = jobCells;
 
@@ -12,7 +13,7 @@ it.each([
   ["completed", { is_acknowledged: true, is_completed: true, truck_id: 3 }],
   ["deleted", { is_completed: true, is_deleted: true, truck_id: 3 }],
 ])("calls a job %s by what happened to it last", (word, job) => {
-  expect(state?.(job)).toBe(word);
+  expect(state?.(job, plainView)).toBe(word);
 });
 
 it("shows the street of the job's own address among those of its customer", () => {
@@ -20,6 +21,6 @@ it("shows the street of the job's own address among those of its customer", () =
     { id: 71, line_1: "1405 Monroe Street Northeast", locality: "Washington" },
     { id: 72, line_1: "2107 Elfen Glen", locality: "Odenton" },
   ];
-  expect(address?.({ address_id: 72, customer: { addresses } })).toBe("2107 Elfen Glen, Odenton");
-  expect(address?.({ address_id: 9, customer: null })).toBe("–");
+  expect(address?.({ address_id: 72, customer: { addresses } }, plainView)).toBe("2107 Elfen Glen, Odenton");
+  expect(address?.({ address_id: 9, customer: null }, plainView)).toBe("");
 });

@@ -3,6 +3,7 @@ import { jobsAt } from "../../../src/cli/commands/day/board.ts";
 import { loadBoard } from "../../../src/cli/commands/day/load-board.ts";
 import { toMapPage } from "../../../src/cli/commands/jobs-map/map-page.ts";
 import { jobCells } from "../../../src/cli/presentation/job-cells.ts";
+import { plainView } from "../../../src/cli/presentation/view.ts";
 import type { Caller } from "../../../src/core/caller.ts";
 import { isLate } from "../../../src/local-time/late.ts";
 import { utc } from "../../../src/local-time/zone.ts";
@@ -76,7 +77,7 @@ describeInProcess("the state of a job", (harness) => {
     });
 
     const { results } = await harness.ok("jobs.list", { query: { page_limit: 1000, schedule_gte: day } });
-    const listed = results.map((job) => [Number(job.id), jobCells.state?.(job as Json)] as const);
+    const listed = results.map((job) => [Number(job.id), jobCells.state?.(job as Json, plainView)] as const);
     expect(new Map(listed)).toEqual(words);
 
     const active = new Map([...words].filter(([, word]) => word !== "deleted"));

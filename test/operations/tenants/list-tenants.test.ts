@@ -21,6 +21,7 @@ describeOnEveryTarget("tenants.list", (harness) => {
           name: "Acme",
           phone: null,
           state: null,
+          paper: "letter",
           time_zone: "UTC",
           truck_limit: null,
           zip: null,

@@ -62,10 +62,41 @@ describeOnEveryTarget("trucks.job-list-pdf", (harness) => {
       "Drop-off",
       "TStreetSE",
       "Gatecode12",
-      "2026-12-01",
+      "TueDec1",
+      "TimesUTC",
     ]) {
       expect(text).toContain(words);
     }
+  });
+
+  it("has every job on its own local day and at its local time, and names the zone once (OP-93)", async () => {
+    const location = { location_id: harness.acme.locationId };
+    const truck = await harness.ok("trucks.create", { params: location, body: { name: "Western" } });
+    const onTruck = { truck_id: truck.id };
+    await createJob({
+      ...onTruck,
+      desired_end_time: "2026-12-01T18:30:00-08:00",
+      desired_start_time: "2026-12-01T17:00:00-08:00",
+      schedule_date: "2026-12-01",
+    });
+    await createJob({ ...onTruck, schedule_date: "2026-12-02T22:15:00-08:00" });
+    harness.store.update("locations", location.location_id, { time_zone: "America/Los_Angeles" });
+    const text = await print({ params: { ...location, truck_id: truck.id } });
+    harness.store.update("locations", location.location_id, { time_zone: null });
+    expect(text).toContain("TueDec117:00–18:30");
+    expect(text).toContain("WedDec222:15");
+    expect(text).toContain("DatesTueDec1toWedDec2");
+    expect(text.match(/America\/Los_Angeles/g)).toHaveLength(1);
+    expect(text).not.toContain("UTC");
+  });
+
+  it("says whom to call: the first contact that has a telephone (OP-60)", async () => {
+    const params = { customer_id: harness.acme.customerId };
+    await harness.ok("contacts.add", { params, body: { name: "Dana Smith", number: "202-555-0199" } });
+    await harness.ok("contacts.add", { params, body: { name: "Pat Jones", number: "202-555-0144" } });
+    const text = await print();
+    expect(text).toContain("DanaSmith202-555-0199");
+    expect(text).not.toContain("PatJones");
   });
 
   it("is the same bytes for the same data and time", async () => {

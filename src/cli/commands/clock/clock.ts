@@ -1,15 +1,16 @@
 import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
-import { failure } from "../../../errors/errors.ts";
-import { parseTimestamp } from "../../../models/timestamps.ts";
+import { showMoment } from "../../../local-time/show-time.ts";
+import { utc, Zone } from "../../../local-time/zone.ts";
 import { toEpochMs } from "../../../runtime/clock.ts";
 import { type ClockFacts, moveClock, readClock } from "../../../store/store-clock.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { formatOffset, parseDuration } from "../../input/duration.ts";
+import { readTyped, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { useStore } from "../../target/use-store.ts";
 import { waitForAttempts } from "../../target/wait-for-attempts.ts";
 
@@ -37,14 +38,17 @@ function setCommand(context: CliContext): Command {
   const command = new Command("set")
     .summary("Set the clock to a time.")
     .description(
-      "Set the clock to a time, as the interface takes them: 2026-12-01, 2026-12-01T08:00, with Z or +02:00; UTC without a zone.",
+      "Set the clock to a time: 8:00, tomorrow 8am, 12/1, 2026-12-01T08:00. It is meant in the tenant's zone, unless it has Z or +02:00, or --utc is given.",
     )
     .argument("<time>", "the store's time from now on");
   return addClockOptions(command, "clock set 2026-12-01T08:00").action((text: string) => {
-    const time = parseTimestamp(text);
-    if (time === null)
-      throw failure("usage", `The time must be an ISO 8601 date, with or without a time, not "${text}".`);
-    return move(context, command, ({ machine_time }) => toEpochMs(time) - toEpochMs(machine_time));
+    requireTime(text, "The time");
+    return move(context, command, ({ machine_time, store_time }, zone, settings) => {
+      const { note, time } = readTyped(text, toTypedAt(settings, zone, store_time), "The time");
+      tellRead(context, note);
+      const moment = "day" in time ? zone.startOf(time.day) : time.moment;
+      return toEpochMs(moment) - toEpochMs(machine_time);
+    });
   });
 }
 
@@ -74,26 +78,45 @@ interface Moved {
   after: ClockFacts;
 }
 
-async function showMove(context: CliContext, command: Command, work: (service: Service) => Promise<Moved>) {
+async function showMove(
+  context: CliContext,
+  command: Command,
+  work: (service: Service, zone: Zone, settings: Settings) => Promise<Moved>,
+) {
   const settings = readSettings(context, command.opts());
   await useStore(context, settings, async (service) => {
-    const { before, after } = await work(service);
-    showFacts(context, settings, after, toLines(after));
+    const zone = await zoneOf(service, settings);
+    const { before, after } = await work(service, zone, settings);
+    showFacts(context, settings, after, toLines(after, zone));
     if (before && after.offset_ms < before.offset_ms) tellBack(context, before);
   });
 }
 
-const move = (context: CliContext, command: Command, toOffset: (before: ClockFacts) => number) =>
-  showMove(context, command, async (service) => {
+/** The zone in which times are meant: that of the tenant that is named, else of the first. */
+async function zoneOf({ store }: Service, { isUtc, tenant }: Settings): Promise<Zone> {
+  if (isUtc) return utc;
+  const tenants = await store.accounts.tenants();
+  const named = tenants.find(({ id }) => id === tenant.value) ?? tenants[0];
+  return named ? new Zone(named.time_zone) : utc;
+}
+
+const move = (
+  context: CliContext,
+  command: Command,
+  toOffset: (before: ClockFacts, zone: Zone, settings: Settings) => number,
+) =>
+  showMove(context, command, async (service, zone, settings) => {
     // The move would end their leases, and another worker would send them again.
     await waitForAttempts(context, service);
-    return moveClock(service, toOffset);
+    return moveClock(service, (before) => toOffset(before, zone, settings));
   });
 
-function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts): string[] {
+function toLines({ sandbox, store_time, machine_time, offset_ms }: ClockFacts, zone: Zone): string[] {
+  const view = { today: zone.dateOf(machine_time), zone };
   return [
     `sandbox       ${sandbox ? "yes" : "no"}`,
     `store_time    ${store_time}`,
+    `local_time    ${showMoment(store_time, view)} ${zone.abbreviationAt(store_time)} (${zone.name})`,
     `machine_time  ${machine_time}`,
     `offset        ${formatOffset(offset_ms)}`,
   ];

@@ -1,69 +1,92 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
+import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { joinLines } from "../../output/format.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
 import { tellJson } from "../../output/tell.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
+import type { Board } from "./board.ts";
 import { drawBoard } from "./draw-board.ts";
-import { type BoardRequest, loadBoard } from "./load-board.ts";
+import { loadBoard } from "./load-board.ts";
 
-/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. */
-export function dayCommand(context: CliContext): Command {
+/** Shows the jobs of a day by truck; with --watch it is the screen on the wall. `verbs` do something else with the day. */
+export function dayCommand(context: CliContext, verbs: readonly Command[]): Command {
   const command = new Command("day")
     .description("Show the jobs of a day by truck, in the order in which they are to be done.")
     .argument("[date]", dayForms)
-    .option("--location <id>", "only this location's; by default all")
+    .option("--location <name>", "only this location's; by default all")
+    .option("-i, --interactive", "work on it with keys: trucks, order, dates, what is done")
     .option("--watch", "show it again when it changes, until Ctrl-C");
+  // The options after a verb are the verb's.
+  command.enablePositionalOptions();
+  for (const verb of verbs) command.addCommand(verb);
   addFormOption(addTargetOptions(command))
     .option("--no-color", "show no colours (NO_COLOR)")
     .addHelpText("after", notes);
-  return command.action(async (date: string | undefined) => {
-    const options = command.opts();
-    const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
-    if (date !== undefined) requireTime(date, "The day");
-    if (options.watch && (!context.stdout.isTTY || settings.form !== "table"))
-      throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
-    const target = await openTarget(context, settings);
-    try {
-      const zones = await readZones(target, settings.isUtc);
-      const readDay = () => {
-        const at = toTypedAt(settings, zones.of(locationId), target.clock.now());
-        return readTypedDay(date, at, "The day");
-      };
-      const toRequest = (): BoardRequest => {
-        const now = target.clock.now();
-        return { date: readDay().time, locationId, now, tenant: target.tenant, trayMax, zones };
-      };
-      tellRead(context, readDay());
-      const look = () => loadBoard(target.caller, toRequest());
-      if (options.watch) {
-        const { watchBoard } = await import("./watch-board.ts");
-        await watchBoard(context, { colour: toScreenOptions(context, settings).colour, everyMs, look });
-      }
-      const board = await look();
-      const text = JSON.stringify(board);
-      if (settings.form !== "table") {
-        tellJson(context.stdout, board);
-        return;
-      }
-      const screen = await openScreen(text, toScreenOptions(context, settings));
-      context.stdout.write(joinLines(drawBoard(board, screen)));
-    } finally {
-      await target.caller.close();
+  return command.action((date: string | undefined) => runDay(context, date, command.opts()));
+}
+
+async function runDay(context: CliContext, date: string | undefined, options: OptionValues): Promise<void> {
+  const settings = readSettings(context, options);
+  if (date !== undefined) requireTime(date, "The day");
+  requireTerminal(context, settings, options);
+  const target = await openTarget(context, settings, { hasPatience: options.interactive === true });
+  try {
+    const locationId = await readLocation(context, settings, target, options);
+    const zones = await readZones(target, settings.isUtc);
+    const toTyped = (id: number | null) => toTypedAt(settings, zones.of(id), target.clock.now());
+    const readDay = () => readTypedDay(date, toTyped(locationId), "The day");
+    const look = (trayMax: number) => {
+      const asked = { date: readDay().time, locationId, now: target.clock.now(), trayMax };
+      return loadBoard(target.caller, { ...asked, tenant: target.tenant, zones });
+    };
+    tellRead(context, readDay().note);
+    const { colour } = toScreenOptions(context, settings);
+    if (options.interactive) {
+      const { openDesk } = await import("./desk/open-desk.ts");
+      const { caller } = target;
+      const desk = { caller, colour, look: () => look(trayOfDeskMax), options, toTypedAt: toTyped };
+      return await openDesk(context, desk);
     }
-  });
+    if (options.watch) {
+      const { watchBoard } = await import("./watch-board.ts");
+      await watchBoard(context, { colour, everyMs, look: () => look(trayMax) });
+    }
+    await showBoard(context, settings, await look(trayMax));
+  } finally {
+    await target.caller.close();
+  }
+}
+
+function requireTerminal(
+  context: CliContext,
+  { form }: Settings,
+  { interactive, watch }: OptionValues,
+): void {
+  const isShown = context.stdout.isTTY === true && form === "table";
+  if (watch && !isShown)
+    throw failure("usage", "--watch is for a terminal: it draws the board again in place.");
+  if (interactive && !(isShown && isInteractive(context)))
+    throw failure("usage", "-i is for a terminal: it takes the whole screen and reads keys.");
+}
+
+async function showBoard(context: CliContext, settings: Settings, board: Board): Promise<void> {
+  if (settings.form !== "table") return tellJson(context.stdout, board);
+  const screen = await openScreen(JSON.stringify(board), toScreenOptions(context, settings));
+  context.stdout.write(joinLines(drawBoard(board, screen)));
 }
 
 /** How many of the jobs without a date are shown. */
 const trayMax = 3;
+
+/** And with keys: who looks for work for tomorrow reads on. */
+const trayOfDeskMax = 200;
 
 /** Between two looks of --watch. */
 const everyMs = 5000;
@@ -75,4 +98,5 @@ which it is wanted is over: its desired_end_time, else its schedule_date.
 Examples:
   dispatch-cli day
   dispatch-cli day tomorrow --location 1
+  dispatch-cli day -i
   dispatch-cli day --watch`;

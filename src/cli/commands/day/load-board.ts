@@ -37,6 +37,18 @@ export interface BoardRequest {
 
 /** Reads the jobs of a day, and of trucks, drivers and locations what a board says of them. */
 export async function loadBoard(caller: Caller, request: BoardRequest): Promise<Board> {
+  return (await loadDay(caller, request)).board;
+}
+
+/** A board, with the records that it is made of. */
+export interface LoadedDay {
+  board: Board;
+  jobs: readonly ListedJob[];
+  locations: readonly ListedLocation[];
+}
+
+/** Reads the same with the records themselves, for what says more of them than a board. */
+export async function loadDay(caller: Caller, request: BoardRequest): Promise<LoadedDay> {
   const { date, now, tenant, zones } = request;
   const client = createClient(caller);
   const jobs = await readJobs(caller, request);
@@ -50,10 +62,11 @@ export async function loadBoard(caller: Caller, request: BoardRequest): Promise<
   const shown = boards.filter(({ trucks, totals }) => trucks.length + totals.jobs > 0);
   const totals = toTotals(shown.flatMap(jobsAt));
   const unscheduled = await readUnscheduled(client, request, locations);
-  return { date, generated_on: now, locations: shown, tenant, totals, unscheduled };
+  const board = { date, generated_on: now, locations: shown, tenant, totals, unscheduled };
+  return { board, jobs, locations };
 }
 
-type ListedJob = AnswerNamed<"jobs.list">["results"][number];
+export type ListedJob = AnswerNamed<"jobs.list">["results"][number];
 type ListedLocation = AnswerNamed<"locations.get">;
 type ListedTruck = Pick<
   AnswerNamed<"trucks.list">["results"][number],

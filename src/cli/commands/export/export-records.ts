@@ -1,7 +1,7 @@
 import type { WalkedPage } from "../../../core/lists/walk-records.ts";
 import type { CliContext } from "../../context.ts";
 import { untilInterrupted, watchInterruption } from "../../outcome/interruption.ts";
-import type { OutputOptions } from "../../output/format.ts";
+import type { OutputOptions } from "../../output/options.ts";
 import { createRecordStream, type RecordPage } from "../../output/record-stream.ts";
 import { tell } from "../../output/tell.ts";
 import { writeOut } from "../../output/write-out.ts";

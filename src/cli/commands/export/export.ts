@@ -16,9 +16,10 @@ import { addExportOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags, toOption } from "../../input/flags.ts";
-import { type CommandInput, findMissing, readInput } from "../../input/input.ts";
+import { type CommandInput, findMissing, findTimes, readInput } from "../../input/input.ts";
 import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
-import type { OutputForm, OutputOptions } from "../../output/format.ts";
+import { withView } from "../../operation-command/add-view.ts";
+import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { loadPresentation } from "../../presentation/index.ts";
@@ -103,13 +104,29 @@ async function runExport(
   const output = await toOutput(context, settings, operation, version, options, file !== null);
   const input = await readInput(context, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
-  addShorthandQuery(await loadPresentation(general.name), options, input.query);
+  const presentation = await loadPresentation(general.name);
+  addShorthandQuery(presentation, options, input.query);
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+  const times = findTimes(flags, options);
+  const { readTimes, requireTimes } = await import("../../operation-command/read-times.ts");
+  requireTimes(times);
   const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
   try {
-    const source = await toSource(target, operation, { input, noun, output, version });
+    const given = {
+      hasSpan: false,
+      input,
+      operation,
+      options,
+      presentation,
+      scheduled: null,
+      settings,
+      times,
+    };
+    const { input: wanted } = await readTimes(context, given, target);
+    const inWords = await withView(output, target, settings, null);
+    const source = await toSource(target, operation, { input: wanted, noun, output: inWords, version });
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
@@ -119,7 +136,7 @@ async function runExport(
       target.tenant.id,
       operation.name,
       version,
-      input,
+      wanted,
       toKept(output),
     ]);
     const { count, bytes } = await exportToFile(context, source, {

@@ -1,15 +1,16 @@
+import { toScaleBar, unitOf } from "../../../geography/distance.ts";
+import { fitProjection, type Projection } from "../../../geography/projection.ts";
+import { showDay, showMoment } from "../../../local-time/show-time.ts";
 import { toCharacters } from "../../output/ruler.ts";
 import type { Board } from "../day/board.ts";
 import { drawStops } from "./draw-stops.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { fitProjection, type Projection } from "./projection.ts";
 import { type MapData, type Route, toMapData } from "./routes.ts";
 
 /** A day as a picture: an SVG document by itself, a map for each location, its trucks explained below. */
 export function drawMap(board: Board): string {
-  const panels = board.locations.map(toMapData).map(drawPanel);
-  const title = `${board.date} · ${isolate(board.tenant.name)}`;
-  const about = `${title} · as of ${board.generated_on.slice(0, 16).replace("T", " ")} UTC`;
+  const panels = board.locations.map((location) => drawPanel(toMapData(location, board)));
+  const about = `${toTitle(board)} · ${isolate(board.tenant.name)}`;
   let top = headHeight;
   const placed = panels.map(({ height, markup }) => {
     const group = `<g transform="translate(${edge} ${round(top)})">${markup}</g>`;
@@ -95,7 +96,13 @@ function drawPanel(data: MapData): Panel {
   return { height: notes.height, markup: [title, counts, ...map, legend.markup, notes.markup].join("\n") };
 }
 
-function describeCounts({ location: { totals }, routes }: MapData): string {
+/** The day of a board, with its year. */
+export function toTitle({ date }: Pick<Board, "date">): string {
+  return `${showDay(date, { today: date })} ${date.slice(0, 4)}`;
+}
+
+/** How far the jobs have come, when that was, and in which zone all times are. */
+function describeCounts({ location: { totals }, readOn, routes, view }: MapData): string {
   const trucks = routes.filter(({ isDriven }) => isDriven).length;
   const parts = [
     `${totals.jobs} ${totals.jobs === 1 ? "job" : "jobs"} on ${trucks} ${trucks === 1 ? "truck" : "trucks"}`,
@@ -104,6 +111,7 @@ function describeCounts({ location: { totals }, routes }: MapData): string {
     `${totals.late} late`,
     `${totals.unassigned} unassigned`,
     `${totals.failed} failed`,
+    `as of ${showMoment(readOn, view)}, times of ${view.zone.name}`,
   ];
   return parts.join(" · ");
 }
@@ -163,18 +171,11 @@ function drawNotes({ placeless }: MapData, hidden: number, top: number): Panel {
   return { height: top + 14 + lines.length * 18, markup: markup.join("\n") };
 }
 
-const metresPerUnit = { km: 1000, mi: 1609.344 };
-
 /** A bar of a round length, in miles unless the location counts in kilometres. */
 function drawScale({ height, metresPerPixel }: Projection, label: string): string {
-  const unit = /^k/i.test(label) ? "km" : "mi";
-  const perUnit = metresPerUnit[unit] / metresPerPixel;
-  const most = scalePixelsMax / perUnit;
-  const power = 10 ** Math.floor(Math.log10(most));
-  const length = [5, 2, 1].map((digit) => digit * power).find((value) => value <= most) ?? power;
-  const width = round(length * perUnit);
+  const { pixels, text } = toScaleBar(metresPerPixel, scalePixelsMax, unitOf(label));
+  const width = round(pixels);
   const y = round(height - 18);
-  const text = `${Number(length.toPrecision(1))} ${unit}`;
   return [
     `<rect x="8" y="${y - 16}" width="${width + 72}" height="26" rx="4" fill="#f8fafc" opacity=".9"/>`,
     `<path d="M16 ${y - 6}V${y}H${16 + width}V${y - 6}" fill="none" stroke="#1f2937" stroke-width="1.5"/>`,

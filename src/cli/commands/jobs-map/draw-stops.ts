@@ -1,14 +1,16 @@
+import { toWhen } from "../../../documents/job-words.ts";
+import { type Label, placeLabels } from "../../../geography/place-labels.ts";
+import type { Point, Projection } from "../../../geography/projection.ts";
+import type { TimeView } from "../../../local-time/show-time.ts";
 import { isOver } from "../../../models/job-state.ts";
 import type { BoardJob } from "../day/board.ts";
-import { toAddressLine, toWindowText } from "../day/draw-job.ts";
+import { toAddressLine } from "../day/draw-job.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { type Label, placeLabels } from "./place-labels.ts";
-import type { Point, Projection } from "./projection.ts";
 import type { MapData, Route, Stop } from "./routes.ts";
 
 /** Draws the ways and stops of a map, over the names of the towns; `hidden` stops are dots without their number. */
 export function drawStops(
-  { location, routes, yard }: MapData,
+  { location, routes, view, yard }: MapData,
   projection: Projection,
   width: number,
 ): { hidden: number; markup: string } {
@@ -23,7 +25,9 @@ export function drawStops(
   // Town names take the room that the stops leave.
   const isCrowded = stops.length > crowd;
   const spots = placeLabels([...marks, ...towns], box, isCrowded ? 1 : 5);
-  const drawn = ranked.map(({ at, route, stop }, index) => drawStop(stop, route, at, spots[index] ?? null));
+  const drawn = ranked.map(({ at, route, stop }, index) =>
+    drawStop(stop, route, { at, spot: spots[index] ?? null }, view),
+  );
   const markup = [
     ...routes.filter(({ isDriven }) => isDriven).map((route) => drawWay(route, projection, isCrowded)),
     ...towns.map(({ name }, index) => drawTown(name, spots[marks.length + index] ?? null)),
@@ -81,10 +85,15 @@ function drawYard(name: string, { x, y }: Point): string {
 }
 
 /** A dot at the place, and its number there or beside it. */
-function drawStop(stop: Stop, { colour }: Route, at: Point, spot: Point | null): string {
+function drawStop(
+  stop: Stop,
+  { colour }: Route,
+  { at, spot }: { at: Point; spot: Point | null },
+  view: TimeView,
+): string {
   const { job } = stop;
   const dot = `<circle cx="${round(at.x)}" cy="${round(at.y)}" r="3" fill="${colour}"${job.is_late ? ' stroke="#dc2626" stroke-width="1.5"' : ""}/>`;
-  const title = `<title>${escapeMarkup(describeStop(stop))}</title>`;
+  const title = `<title>${escapeMarkup(describeStop(stop, view))}</title>`;
   if (!spot) return `<g>${dot}${title}</g>`;
   const width = toMarkWidth(stop);
   const left = round(spot.x - width / 2);
@@ -105,17 +114,16 @@ function drawStop(stop: Stop, { colour }: Route, at: Point, spot: Point | null):
 }
 
 /** Everything about a stop, for its tooltip. */
-function describeStop({ job, mark }: Stop): string {
-  return [`${mark}: job ${job.id}`, ...describeJob(job)].join("\n");
+function describeStop({ job, mark }: Stop, view: TimeView): string {
+  return [`${mark}: job ${job.id}`, ...describeJob(job, view)].join("\n");
 }
 
-function describeJob(job: BoardJob): string[] {
-  const date = (job.schedule_date ?? "").slice(0, 10);
+function describeJob(job: BoardJob, view: TimeView): string[] {
   const name = job.customer.name ?? `customer ${job.customer.id}`;
   const lines = [
     `${job.type_name} · ${job.state}${job.is_late ? ", late" : ""}`,
     name,
     toAddressLine(job.address),
   ];
-  return [...lines, toWindowText(job, date)].filter((line) => line !== "");
+  return [...lines, toWhen(job, view).time ?? ""].filter((line) => line !== "");
 }

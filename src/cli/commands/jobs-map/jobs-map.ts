@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
-import { parseId } from "../../input/parse-id.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { writeDocument } from "../../output/write-document.ts";
 import { readSettings } from "../../settings.ts";
 import { openTarget } from "../../target/target.ts";
@@ -17,21 +17,21 @@ export function jobsMapCommand(context: CliContext): Command {
       "Draw the stops of a day by truck, as a page or a picture. Nothing is asked of the network: the map is made of the coordinates of the addresses.",
     )
     .argument("[date]", dayForms)
-    .option("--location <id>", "only this location's; by default a map for each")
+    .option("--location <name>", "only this location's; by default a map for each")
     .option("--out <file>", "write to this .html or .svg file, - for standard output (html)");
   addTargetOptions(command).addHelpText("after", "\nExample:\n  dispatch-cli jobs map today --out day.html");
   return command.action(async (date: string | undefined) => {
     const options = command.opts();
     const settings = readSettings(context, options);
-    const locationId = options.location === undefined ? null : parseId(options.location, "--location");
     const form = parseForm(options.out);
     if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
+      const locationId = await readLocation(context, settings, target, options);
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const day = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
-      tellRead(context, day);
+      tellRead(context, day.note);
       const asked = { date: day.time, locationId, now, tenant: target.tenant, zones };
       const board = await loadBoard(target.caller, asked);
       const text = form === "svg" ? await toPicture(board) : await toPage(board);

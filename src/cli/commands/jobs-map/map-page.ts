@@ -1,18 +1,20 @@
+import { toWhen } from "../../../documents/job-words.ts";
+import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Board } from "../day/board.ts";
-import { toAddressLine, toWindowText } from "../day/draw-job.ts";
-import { drawMap } from "./draw-map.ts";
+import { toAddressLine } from "../day/draw-job.ts";
+import { drawMap, toTitle } from "./draw-map.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { type MapData, type Stop, toMapData } from "./routes.ts";
 
 /** A page with the map of a day and a table of all its stops; it needs nothing from anywhere else. */
 export function toMapPage(board: Board): string {
-  const title = escapeMarkup(`Jobs of ${board.date} · ${board.tenant.name}`);
+  const title = escapeMarkup(`Jobs of ${toTitle(board)} · ${board.tenant.name}`);
   return [
     "<!doctype html>",
     `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
     `<meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style></head><body>`,
     drawMap(board),
-    ...board.locations.map((location) => toTables(toMapData(location), board.date)),
+    ...board.locations.map((location) => toTables(toMapData(location, board))),
     "</body></html>",
     "",
   ].join("\n");
@@ -33,15 +35,15 @@ td:first-child{white-space:nowrap;font-weight:600}
 @media print{@page{size:landscape;margin:10mm}body{background:#fff;color:#000}tr{break-inside:avoid}svg{break-after:page}}
 `;
 
-function toTables(data: MapData, date: string): string {
+function toTables(data: MapData): string {
   const onMap = data.routes.filter(({ stops }) => stops.length > 0);
   const tables = onMap.map(({ colour, name, stops }) => {
-    const rows = stops.map((stop) => toRow(stop, date));
+    const rows = stops.map((stop) => toRow(stop, data.view));
     const swatch = `<span class="swatch" style="background:${colour}"></span>`;
     return toTable(`${swatch}<bdi>${escapeMarkup(name)}</bdi>`, rows);
   });
   if (data.placeless.length > 0) {
-    const rows = data.placeless.map(({ job, mark }) => toRow({ job, mark }, date));
+    const rows = data.placeless.map(({ job, mark }) => toRow({ job, mark }, data.view));
     tables.push(toTable("Not on the map: the address has no coordinates", rows));
   }
   return `<section><h2><bdi>${escapeMarkup(data.location.name)}</bdi></h2>${tables.join("\n")}</section>`;
@@ -54,7 +56,7 @@ function toTable(caption: string, rows: readonly string[]): string {
   return `<table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
-function toRow({ job, mark }: Pick<Stop, "job" | "mark">, date: string): string {
+function toRow({ job, mark }: Pick<Stop, "job" | "mark">, view: TimeView): string {
   const name = job.customer.name ?? `customer ${job.customer.id}`;
   const state = job.is_late ? `${job.state}, <span class="late">late</span>` : job.state;
   const cells = [
@@ -62,7 +64,7 @@ function toRow({ job, mark }: Pick<Stop, "job" | "mark">, date: string): string 
     String(job.id),
     isolate(job.type_name),
     state,
-    toWindowText(job, date),
+    toWhen(job, view).time ?? "",
     isolate(name),
     isolate(toAddressLine(job.address)),
   ];

@@ -1,5 +1,9 @@
-import type { BoardJob, BoardLocation } from "../day/board.ts";
-import type { Place } from "./projection.ts";
+import { toKnownPlace } from "../../../geography/known-place.ts";
+import type { Place } from "../../../geography/projection.ts";
+import type { TimeView } from "../../../local-time/show-time.ts";
+import { Zone } from "../../../local-time/zone.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+import type { Board, BoardJob, BoardLocation } from "../day/board.ts";
 
 /** The jobs of a truck on a map, or those on no truck. */
 export interface Route {
@@ -28,17 +32,24 @@ export interface MapData {
   location: BoardLocation;
   /** Jobs whose address has no coordinates, or cannot be seen. */
   placeless: { job: BoardJob; mark: string }[];
+  /** When it was read. */
+  readOn: Timestamp;
   routes: Route[];
+  /** How its times are shown. */
+  view: TimeView;
   yard: Place | null;
 }
 
 /** The routes of a location that have jobs. */
-export function toMapData(location: BoardLocation): MapData {
+export function toMapData(
+  location: BoardLocation,
+  { date, generated_on: readOn }: Pick<Board, "date" | "generated_on">,
+): MapData {
   const placeless: MapData["placeless"] = [];
   const toStops = (jobs: readonly BoardJob[], letters: string) =>
     jobs.flatMap((job, index): Stop[] => {
       const mark = `${letters}${index + 1}`;
-      const place = toPlace(job.address);
+      const place = toKnownPlace(job.address);
       if (!place) placeless.push({ job, mark });
       return place ? [{ job, mark, place }] : [];
     });
@@ -54,14 +65,8 @@ export function toMapData(location: BoardLocation): MapData {
     const name = "On no truck";
     routes.push({ colour: "#6b7280", isDriven: false, letters: "?", name, stops, total: unassigned.length });
   }
-  return { location, placeless, routes, yard: toPlace(location) };
-}
-
-/** An address at 0°, 0° has no known coordinates. */
-function toPlace(address: { latitude: number | null; longitude: number | null } | null): Place | null {
-  const { latitude = null, longitude = null } = address ?? {};
-  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
-  return { latitude, longitude };
+  const view = { today: date, zone: new Zone(location.time_zone) };
+  return { location, placeless, readOn, routes, view, yard: toKnownPlace(location) };
 }
 
 function toLetters(index: number): string {

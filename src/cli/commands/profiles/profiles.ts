@@ -6,7 +6,7 @@ import { findUrlProblem } from "../../../models/http-url.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { readText } from "../../input/read-text.ts";
-import { outputForms } from "../../output/format.ts";
+import { outputForms } from "../../output/options.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { showRecords } from "../../output/show-records.ts";
 import { tell } from "../../output/tell.ts";

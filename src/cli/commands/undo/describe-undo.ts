@@ -1,11 +1,11 @@
 import { DispatchError } from "../../../errors/errors.ts";
 import { showDayOrMoment, showMoment, type TimeView } from "../../../local-time/show-time.ts";
+import { isTimestamp } from "../../../models/timestamps.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
 import { nameOf } from "../../../records/name-record.ts";
 import { locate } from "../../names/locate.ts";
-import { isTimestamp } from "../../output/text.ts";
 import type { Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 

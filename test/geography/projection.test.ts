@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { placeLabels } from "../../../../src/cli/commands/jobs-map/place-labels.ts";
-import { fitProjection, type Place } from "../../../../src/cli/commands/jobs-map/projection.ts";
+import { placeLabels } from "../../src/geography/place-labels.ts";
+import { fitProjection, type Place } from "../../src/geography/projection.ts";
 
 const box = { width: 1000, heightMin: 300, heightMax: 700, margin: 50 };
 const at = (latitude: number, longitude: number): Place => ({ latitude, longitude });

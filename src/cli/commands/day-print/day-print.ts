@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import { failure } from "../../../errors/errors.ts";
+import { addTargetOptions } from "../../common-options.ts";
+import type { CliContext } from "../../context.ts";
+import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
+import { readLocation } from "../../names/read-location.ts";
+import { writeDocument } from "../../output/write-document.ts";
+import { readSettings } from "../../settings.ts";
+import { openTarget } from "../../target/target.ts";
+import { readZones } from "../../target/zones.ts";
+import { findTruck } from "../day/find-truck.ts";
+import { loadDay } from "../day/load-board.ts";
+
+/** Prints the jobs of a day: a part for each truck, and a summary for the office. */
+export function dayPrintCommand(context: CliContext): Command {
+  const command = new Command("print")
+    .summary("Print the day: a part for each truck, a summary for the office")
+    .description(
+      "Print the jobs of a day as one PDF: a part for each truck, with a map of its stops, and a summary for the office.",
+    )
+    .argument("[date]", dayForms)
+    .option("--truck <id or name>", "only this truck's part, without the summary; repeatable", collect)
+    .option("--location <id>", "only this location's trucks; by default all")
+    .option("--out <file>", "write to this file, - for standard output")
+    .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect);
+  addTargetOptions(command).addHelpText("after", notes);
+  return command.action(async (date: string | undefined) => {
+    const options = command.opts();
+    const settings = readSettings(context, options);
+    if (date !== undefined) requireTime(date, "The day");
+    const target = await openTarget(context, settings);
+    try {
+      const locationId = await readLocation(context, settings, target, options);
+      const now = target.clock.now();
+      const zones = await readZones(target, settings.isUtc);
+      const wanted = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
+      tellRead(context, wanted.note);
+      const asked = { date: wanted.time, locationId, now, tenant: target.tenant, zones };
+      const day = await loadDay(target.caller, asked);
+      if (day.board.locations.length === 0)
+        throw failure("record_not_found", "There is neither a truck nor a job to print.");
+      const words = options.truck as readonly string[] | undefined;
+      const truckIds = words ? new Set(words.map((word) => findTruck(day.board, word).truck.id)) : null;
+      const { toPack } = await import("./to-pack.ts");
+      const { renderPackPdf } = await import("../../../documents/pack/pack-pdf.ts");
+      const pack = toPack(day, { paper: target.tenant.paper, truckIds, zones });
+      const bytes = await renderPackPdf(pack, { fonts: options.font ?? [] });
+      writeDocument(context, bytes, `jobs-${day.board.date}.pdf`, options.out);
+    } finally {
+      await target.caller.close();
+    }
+  });
+}
+
+const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+
+const notes = `
+Stops have the numbers that \`jobs map\` gives them. What is completed, failed or
+declined is counted and not printed. Trucks without open jobs have no part; the
+summary names them.
+
+Examples:
+  dispatch-cli day print tomorrow --out pack.pdf
+  dispatch-cli day print --truck "truck 7" --out truck-7.pdf`;

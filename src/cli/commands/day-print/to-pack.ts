@@ -1,0 +1,172 @@
+import type { JobListRow } from "../../../documents/job-row.ts";
+import {
+  textOf,
+  toAddressLines,
+  toAssets,
+  toContact,
+  toNotes,
+  toRequirements,
+  toWhen,
+} from "../../../documents/job-words.ts";
+import type { Pack, PackLine, PackLocation, PackStop, PackTruck } from "../../../documents/pack/pack.ts";
+import { toKnownPlace } from "../../../geography/known-place.ts";
+import type { TimeView } from "../../../local-time/show-time.ts";
+import type { Zone } from "../../../local-time/zone.ts";
+import { isOver } from "../../../models/job-state.ts";
+import type { Zones } from "../../target/zones.ts";
+import type { BoardJob, BoardLocation, BoardTotals, BoardTruck } from "../day/board.ts";
+import type { ListedJob, LoadedDay } from "../day/load-board.ts";
+
+/** What the day's board does not tell. */
+export interface PackRequest {
+  /** The trucks whose parts are printed, without the office's pages; null: all, with them. */
+  truckIds: ReadonlySet<number> | null;
+  paper: Pack["paper"];
+  zones: Zones;
+}
+
+/** Makes the pack of a day: stops keep the numbers that the map of the day gives them, those that are over too. */
+export function toPack(day: LoadedDay, { paper, truckIds, zones }: PackRequest): Pack {
+  const { board, jobs } = day;
+  const records = new Map(jobs.map((job) => [job.id, job]));
+  const locations = board.locations.map((location) =>
+    toPackLocation(location, { records, truckIds, zone: zones.of(location.id), date: board.date }),
+  );
+  const isWanted = ({ trucks }: PackLocation) => truckIds === null || trucks.length > 0;
+  return {
+    date: board.date,
+    hasSummary: truckIds === null,
+    locations: locations.filter(isWanted),
+    paper,
+    printedOn: board.generated_on,
+    tenantName: board.tenant.name,
+  };
+}
+
+interface PackSource {
+  date: string;
+  records: ReadonlyMap<number, ListedJob>;
+  truckIds: PackRequest["truckIds"];
+  zone: Zone;
+}
+
+function toPackLocation(location: BoardLocation, source: PackSource): PackLocation {
+  const { trucks, unassigned } = location;
+  const chosen = trucks.filter(({ id }) => source.truckIds?.has(id) ?? true);
+  const made = chosen.map((truck) => toPackTruck(truck, source));
+  const late = trucks.flatMap((truck) =>
+    truck.jobs.flatMap((job, index) =>
+      job.is_late ? [toLine(job, `${truck.name}, stop ${index + 1}`, source)] : [],
+    ),
+  );
+  return {
+    distanceLabel: location.distance_label,
+    idle: chosen.filter((_, index) => made[index]?.stops.length === 0).map(toIdleName),
+    late,
+    name: location.name,
+    timeZone: source.zone.name,
+    totals: describeTotals(location.totals),
+    trucks: made.filter(({ stops }) => stops.length > 0),
+    unassigned: unassigned
+      .filter(({ state }) => !isOver(state))
+      .map((job) => toLine(job, job.address?.locality ?? "", source)),
+    yard: toKnownPlace(location),
+  };
+}
+
+const toIdleName = ({ name, out_of_service }: BoardTruck) =>
+  out_of_service ? `${name} (out of service)` : name;
+
+function toPackTruck({ driver, jobs, name }: BoardTruck, source: PackSource): PackTruck {
+  const numbered = jobs.map((job, index) => ({ job, number: index + 1 }));
+  // What was declined waits for the office, what is over for nobody.
+  const ahead = numbered.filter(({ job }) => !isOver(job.state) && job.state !== "declined");
+  const stops = ahead.map(({ job, number }) => toStop(job, number, source));
+  return { driver, name, stops, totals: describeStops(stops, jobs) };
+}
+
+function toStop(job: BoardJob, number: number, { date, records, zone }: PackSource): PackStop {
+  const record = records.get(job.id);
+  const view: TimeView = { today: date, zone };
+  const own = record ? toRecordRow(record, view) : emptyRow;
+  return {
+    ...own,
+    customer: job.customer.name ?? `customer ${job.customer.id}`,
+    orderNumber: job.id,
+    place: toKnownPlace(job.address),
+    stop: { isLate: job.is_late, number },
+    type: job.type_name,
+  };
+}
+
+type RecordRow = Omit<JobListRow, "customer" | "orderNumber" | "stop" | "type">;
+
+const emptyRow: RecordRow = {
+  address: [],
+  assetIn: null,
+  assetOut: null,
+  contact: null,
+  notes: [],
+  reference: null,
+  requirements: [],
+  timeWindow: null,
+};
+
+function toRecordRow(job: ListedJob, view: TimeView): RecordRow {
+  return {
+    ...toAssets(job, toAssetNames(job)),
+    address: toAddressLines(job.customer?.addresses.find(({ id }) => id === job.address_id)),
+    contact: toContact(job.customer?.contacts ?? []),
+    notes: toNotes(job),
+    reference: textOf(job.reference_number),
+    requirements: toRequirements(job),
+    timeWindow: toWhen(job, view).time,
+  };
+}
+
+/** What the job's assets are called, as on a job list. */
+function toAssetNames({ asset, dropped_asset }: ListedJob): Map<number, string> {
+  return new Map(
+    [asset, dropped_asset].flatMap((one): [number, string][] => {
+      if (!one) return [];
+      const name = [one.asset_type?.name, one.number ?? one.description].filter((part) => part).join(" ");
+      return [[one.id, name || `asset ${one.id}`]];
+    }),
+  );
+}
+
+function toLine(job: BoardJob, where: string, { date, records, zone }: PackSource): PackLine {
+  const record = records.get(job.id);
+  return {
+    customer: job.customer.name ?? `customer ${job.customer.id}`,
+    jobId: job.id,
+    time: record ? toWhen(record, { today: date, zone }).time : null,
+    type: job.type_name,
+    where,
+  };
+}
+
+function describeStops(stops: readonly PackStop[], jobs: readonly BoardJob[]): string[] {
+  const types = new Map<string, number>();
+  for (const { type } of stops) types.set(type, (types.get(type) ?? 0) + 1);
+  const count = (test: (job: BoardJob) => boolean, words: string) => {
+    const number = jobs.filter(test).length;
+    return number > 0 ? [`${number} ${words}`] : [];
+  };
+  return [
+    `${stops.length} ${stops.length === 1 ? "stop" : "stops"}`,
+    ...[...types].map(([name, number]) => `${number} ${name}`),
+    ...count(({ is_late }) => is_late, "late"),
+    ...count(({ state }) => state === "declined", "declined, not printed"),
+    ...count(({ state }) => isOver(state), "done, not printed"),
+  ];
+}
+
+function describeTotals({ completed, failed, jobs, late, open, unassigned }: BoardTotals): string[] {
+  const parts = [`${jobs} ${jobs === 1 ? "job" : "jobs"}`, `${open} open`];
+  if (unassigned > 0) parts.push(`${unassigned} on no truck`);
+  if (late > 0) parts.push(`${late} late`);
+  if (completed > 0) parts.push(`${completed} completed`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts;
+}

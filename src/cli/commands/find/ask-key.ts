@@ -1,0 +1,24 @@
+import type { CliContext } from "../../context.ts";
+import { tell } from "../../output/tell.ts";
+
+/** What a terminal's standard input can do besides. */
+interface Keyboard {
+  setRawMode?(isRaw: boolean): unknown;
+}
+
+/** Asks for one key, without Enter. The terminal is as before afterwards, whatever was pressed. */
+export async function askKey({ stderr, stdin }: CliContext, question: string): Promise<string> {
+  tell(stderr, question);
+  const keyboard: Keyboard & CliContext["stdin"] = stdin;
+  keyboard.setRawMode?.(true);
+  try {
+    return await new Promise<string>((resolve) => {
+      stdin.once("data", (typed) => resolve(String(typed).charAt(0)));
+      stdin.once("end", () => resolve(""));
+      stdin.resume();
+    });
+  } finally {
+    keyboard.setRawMode?.(false);
+    stdin.pause();
+  }
+}

@@ -1,0 +1,90 @@
+import { showDayOrMoment } from "../../../local-time/show-time.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+import { toShellWord } from "../../../runtime/shell-word.ts";
+import { cutText, type Screen } from "../../output/screen.ts";
+import { toVisible } from "../../output/text.ts";
+import type { Zones } from "../../target/zones.ts";
+import { type FoundHit, toJobWords } from "./job-words.ts";
+
+interface Drawing {
+  now: Timestamp;
+  screen: Screen;
+  zones: Zones;
+}
+
+/** The best hit in full, with what can be done next; each other one in a line. */
+export function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawing): string[] {
+  if (!best) return [];
+  const { screen } = drawing;
+  const lines = others.map((hit) => cutText(toLine(hit), screen.columns, screen));
+  const next = toNext(best);
+  return [
+    ...drawBest(best, drawing),
+    ...(next === null ? [] : [screen.paint.faint(`  ${next}`)]),
+    ...(lines.length === 0 ? [] : ["", ...lines]),
+  ];
+}
+
+/** `customer 11 Potomac Roofing`. */
+export function nameHit({ id, kind, name }: FoundHit): string {
+  return toVisible(name === `${kind} ${id}` ? name : `${kind} ${id} ${name}`);
+}
+
+function toLine(hit: FoundHit): string {
+  const phone =
+    hit.contact_number === null ? null : [hit.contact_name, hit.contact_number].filter(Boolean).join(" ");
+  const parts = [nameHit(hit), hit.customer_name, hit.address, phone, hit.is_active ? null : "not in use"];
+  const isOver = hit.kind === "job" && !hit.is_active;
+  return parts
+    .map((part) => (isOver && part === "not in use" ? (hit.next_job?.state ?? null) : part))
+    .filter((part) => part !== null && part !== "")
+    .map((part) => toVisible(String(part)))
+    .join(" · ");
+}
+
+function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
+  const { paint } = screen;
+  const toJob = (job: FoundHit["last_job"]) => {
+    if (!job) return null;
+    const zone = zones.of(job.location_id);
+    const date = job.schedule_date
+      ? showDayOrMoment(job.schedule_date, { zone, today: zone.dateOf(now) })
+      : "no date";
+    return [date, job.state, job.truck_name, job.reference_number, `job ${job.id}`]
+      .filter(Boolean)
+      .join(" · ");
+  };
+  const facts: [string, string | null][] = [
+    ["Customer", hit.customer_name],
+    ["Address", hit.address],
+    ["Call", [hit.contact_name, hit.contact_number].filter(Boolean).join(", ") || null],
+    ["Found by", isPlain(hit) ? null : `${hit.matched.replaceAll("_", " ")} ${hit.matched_text}`],
+    ["Last", toJob(hit.last_job)],
+    [hit.kind === "job" ? "When" : "Next", toJob(hit.next_job)],
+  ];
+  return [
+    `${paint.bold(nameHit(hit))}${hit.is_active || hit.kind === "job" ? "" : "  not in use"}`,
+    ...facts
+      .filter((fact) => fact[1] !== null)
+      .map(([label, text]) =>
+        cutText(`  ${label.padEnd(9)}${toVisible(text ?? "")}`, screen.columns, screen),
+      ),
+  ];
+}
+
+/** Whether what is shown anyway tells why it was found. */
+function isPlain({ address, contact_name, contact_number, matched, matched_text, name }: FoundHit): boolean {
+  return matched === "id" || [address, contact_name, contact_number, name].includes(matched_text);
+}
+
+/** The command line of what is done next most often. */
+function toNext(hit: FoundHit): string | null {
+  const location = hit.location_id === null ? [] : ["--location", String(hit.location_id)];
+  const words = {
+    customer: [...toJobWords(hit, {}), "--type", "D"],
+    job: ["jobs", "get", String(hit.id), ...location],
+    truck: ["trucks", "job-list-pdf", String(hit.id), ...location],
+    driver: ["drivers", "get", String(hit.id), ...location],
+  }[hit.kind];
+  return `dispatch-cli ${words.map(toShellWord).join(" ")}`;
+}

@@ -1,0 +1,20 @@
+import type { CliContext, OptionValues } from "../context.ts";
+import { parseId } from "../input/parse-id.ts";
+import type { Settings } from "../settings.ts";
+import type { Target } from "../target/target.ts";
+import { resolveLocation } from "./follow-records.ts";
+
+/**
+ * The location that --location names, by id or name; null without the option. Throws as resolveName does, and a usage error
+ * for what can be neither.
+ */
+export async function readLocation(
+  context: CliContext,
+  { form }: Pick<Settings, "form">,
+  { caller }: Pick<Target, "caller">,
+  { location }: OptionValues,
+): Promise<number | null> {
+  if (location === undefined) return null;
+  const resolving = { context, caller, choose: null, tells: form === "table" };
+  return parseId(await resolveLocation(resolving, String(location)), "--location");
+}

@@ -1,0 +1,38 @@
+import { answersRecord, showsOne } from "../../core/precondition.ts";
+import { kindOfOperation } from "../../records/find-kind.ts";
+import type { OutputOptions } from "../output/options.ts";
+import type { Settings } from "../settings.ts";
+import type { Target } from "../target/target.ts";
+import type { ParsedCommand } from "./parse.ts";
+
+/** The command with what its answers are told with: names and zones of the target. Programs get what the wire has. */
+export async function addView(command: ParsedCommand, target: Target): Promise<ParsedCommand> {
+  const { input, operation, output, settings } = command;
+  if (output === null) return command;
+  const kind = kindOfOperation(operation.name);
+  const showsKind = showsOne(operation) || answersRecord(operation) || kind.create === operation.name;
+  const { toTitle } = await import("../presentation/change.ts");
+  const locationId = Number(input.params.location_id);
+  return {
+    ...command,
+    output: {
+      ...(await withView(output, target, settings, Number.isInteger(locationId) ? locationId : null)),
+      ...(showsKind && { toTitle: (record) => toTitle(kind, record) }),
+    },
+  };
+}
+
+/** How records are shown, with the view of the target where they are told in words. */
+export async function withView(
+  output: OutputOptions,
+  target: Pick<Target, "caller" | "clock" | "tenant">,
+  { isUtc }: Pick<Settings, "isUtc">,
+  locationId: number | null,
+): Promise<OutputOptions> {
+  const { cells = {}, fields, form } = output;
+  const isInWords =
+    form === "table" || (form !== "ids" && fields?.some((field) => Object.hasOwn(cells, field)));
+  if (!isInWords) return output;
+  const { createRecordView } = await import("../target/record-view.ts");
+  return { ...output, view: createRecordView(target, { isUtc, locationId }) };
+}

@@ -1,0 +1,119 @@
+import type { Operation } from "../../core/operation.ts";
+import { failure } from "../../errors/errors.ts";
+import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
+import { isExactTime, isTimeOfDay, type TypedAt } from "../../local-time/read-time.ts";
+import { dayOf } from "../../local-time/whole-day.ts";
+import { parseTimestamp } from "../../models/timestamps.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import type { CliContext, OptionValues } from "../context.ts";
+import type { Flag } from "../input/flags.ts";
+import type { CommandInput, GivenTime } from "../input/input.ts";
+import { readTyped, requireTime, tellRead, toTypedAt } from "../input/typed-time.ts";
+import type { Scheduled } from "../lists/scheduled-jobs.ts";
+import type { Presentation } from "../presentation/presentation.ts";
+import type { Settings } from "../settings.ts";
+import type { Target } from "../target/target.ts";
+import { readZones } from "../target/zones.ts";
+
+/** Throws invalid_date for an option that takes a time and has none. */
+export function requireTimes(times: readonly GivenTime[]): void {
+  for (const { flag, text } of times) requireTime(text, `--${flag.name}`);
+}
+
+/** What is needed of a command to read its times. */
+export interface TimedCommand {
+  hasSpan: boolean;
+  input: CommandInput;
+  operation: Operation;
+  options: OptionValues;
+  presentation: Presentation;
+  scheduled: Scheduled | null;
+  settings: Settings;
+  times: readonly GivenTime[];
+}
+
+/**
+ * The command with its options' times as the interface takes them: what people typed is meant in the zone of the
+ * location that the command names, else of the tenant (OP-93). Values of --body and of files are the wire's.
+ */
+export async function readTimes<Command extends TimedCommand>(
+  context: CliContext,
+  command: Command,
+  target: Target,
+): Promise<Command> {
+  // The wire's own form says the same in every zone.
+  const typed = command.times
+    .filter(({ text }) => !isExactTime(text))
+    .toSorted((one, other) => Number(isOfPlannedDay(one.flag)) - Number(isOfPlannedDay(other.flag)));
+  if (typed.length === 0 && !command.hasSpan) return command;
+  const at = await typedAt(command, target);
+  const { params, query, body } = command.input;
+  const input: CommandInput = { params, query: { ...query }, body: body && { ...body } };
+  const notes = new Set<string | null>();
+  for (const { flag, text } of typed) {
+    const { field, part } = flag;
+    const read = readTyped(text, onPlannedDay(flag, text, input, at), `--${flag.name}`);
+    notes.add(read.note);
+    const value = (part === "query" ? toFilterValue : toFieldValue)(read.time, field, at.zone);
+    requireItsTime(command, flag, { now: at.now, text, value });
+    if (part !== "body") input[part][field] = value;
+    else if (input.body) input.body[field] = value;
+  }
+  for (const note of notes) tellRead(context, note);
+  if (!command.hasSpan) return { ...command, input };
+  const { readSpan } = await import("./read-span.ts");
+  const zones = await zonesFor(command, target);
+  return {
+    ...command,
+    input,
+    scheduled: { now: at.now, span: readSpan(context, command.options, at), zones },
+  };
+}
+
+/** `--schedule-date fri --desired-start-time 8:00` means 8:00 on Friday. */
+function onPlannedDay(flag: Flag, text: string, { body }: CommandInput, at: TypedAt): TypedAt {
+  if (!isOfPlannedDay(flag) || !isTimeOfDay(text)) return at;
+  const planned = parseTimestamp(String(body?.schedule_date ?? ""));
+  return planned === null ? at : { ...at, now: at.zone.startOf(dayOf(planned, at.zone)) };
+}
+
+const isOfPlannedDay = ({ field, part }: Flag) =>
+  part === "body" && (field === "desired_start_time" || field === "desired_end_time");
+
+/** How the times of a command are understood: in the zone of the location that its input names. */
+export async function typedAt(
+  { input, operation, settings }: Pick<TimedCommand, "input" | "operation" | "settings">,
+  target: Target,
+): Promise<TypedAt> {
+  const zones = await zonesFor({ operation, settings }, target);
+  const id = input.params.location_id ?? input.body?.location_id;
+  const zone = zones.of(id === undefined || id === null ? null : Number(id));
+  return toTypedAt(settings, zone, target.clock.now());
+}
+
+/** Without a tenant there are no locations. */
+function zonesFor({ operation, settings }: Pick<TimedCommand, "operation" | "settings">, target: Target) {
+  return readZones(target, settings.isUtc || operation.access !== undefined);
+}
+
+/** Says what helps where the interface takes what is past only, or what is still to come, in UTC as all it judges. */
+function requireItsTime(
+  { presentation }: Pick<TimedCommand, "presentation">,
+  { kind, name, part }: Flag,
+  { now, text, value }: { now: Timestamp; text: string; value: Timestamp },
+): void {
+  if (kind?.when === "past" && value > now) {
+    const cure = presentation.spans && part === "query" ? "; --from and --to look ahead" : "";
+    throw failure(
+      "not_past",
+      `--${name} "${text}" is still to come (${value} in UTC), and must not be${cure}.`,
+    );
+  }
+  if (kind?.when === "future" && value <= now) {
+    const cure = name === "new-schedule-date" ? "; `jobs update <id> --schedule-date` takes any day" : "";
+    throw failure(
+      "not_future",
+      `--${name} "${text}" has begun (${value} in UTC), and must be still to come${cure}.`,
+    );
+  }
+}

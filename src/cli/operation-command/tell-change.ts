@@ -1,0 +1,61 @@
+import type { Caller } from "../../core/caller.ts";
+import type { Operation } from "../../core/operation.ts";
+import { changesRecord } from "../../core/precondition.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import type { JsonObject } from "../../models/json.ts";
+import type { AnswerModel } from "../../models/model.ts";
+import { holdsSecretValue } from "../../models/shows-secret.ts";
+import { createClient } from "../../operations/client.ts";
+import { kindOfOperation } from "../../records/find-kind.ts";
+import { type Change, namesIn, tellChange } from "../presentation/change.ts";
+import type { Told } from "../presentation/presentation.ts";
+import type { ParsedCommand } from "./parse.ts";
+
+/** The record as it is before the change, where the line says it: read first, because the answer says only what is. */
+export async function readBefore(command: ParsedCommand, caller: Caller): Promise<JsonObject | null> {
+  const { input, operation, own } = command;
+  const told = toldOf(command);
+  if (!needsBefore(operation, told) || (own?.ids.length ?? 0) > 1) return null;
+  const { record } = operation;
+  if (!record || !changesRecord(operation)) return null;
+  const params = Object.fromEntries(
+    Object.keys(record.params).map((name) => [name, input.params[name] ?? ""]),
+  );
+  const reading = createClient(caller).call(record, { params }) as Promise<JsonObject>;
+  // What cannot be read is refused by the change itself, in its own words.
+  return reading.catch((error: unknown) => {
+    if (error instanceof DispatchError) return null;
+    throw error;
+  });
+}
+
+/** The line for an answer; null for one that is shown whole: no record, or one with a secret that is shown once. */
+export async function tellAnswer(
+  command: ParsedCommand,
+  text: string,
+  before: JsonObject | null,
+): Promise<string | null> {
+  const { operation, output, input } = command;
+  const after = JSON.parse(text) as JsonObject;
+  const view = output?.view;
+  if (!view || typeof after.id === "undefined") return null;
+  if (holdsSecretValue(operation.output as AnswerModel, after)) return null;
+  const change: Change = {
+    kind: kindOfOperation(operation.name),
+    before,
+    after,
+    effect: operation.effect === "delete" ? "removed" : operation.method === "POST" ? "made" : "changed",
+    params: input.params,
+  };
+  const told = toldOf(command);
+  const records = before === null ? [after] : [before, after];
+  await view.learn(records, told?.names ?? namesIn(change));
+  return (told?.tell ?? tellChange)(change, view);
+}
+
+const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
+  shorthand?.told ?? presentation.told;
+
+/** What is told of any change is what is other than before. */
+const needsBefore = ({ method }: Operation, told: Told | undefined) =>
+  told === undefined ? method === "PATCH" : told.needsBefore === true;

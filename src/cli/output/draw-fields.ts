@@ -1,0 +1,50 @@
+import { isTimestamp } from "../../models/timestamps.ts";
+import { tellTimeOf } from "../presentation/tell-time.ts";
+import type { View } from "../presentation/view.ts";
+import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
+import { drawLines, type Line } from "./draw-lines.ts";
+import { valueAt } from "./fields.ts";
+import type { Screen } from "./screen.ts";
+import { toCellText } from "./text.ts";
+
+/** Draws these fields of a record by the interface's names, a line each; without names every field, those within too. */
+export function drawFields(
+  record: JsonRecord,
+  fields: readonly string[] | null,
+  view: View | null,
+  screen: Screen,
+): string[] {
+  const pairs = fields
+    ? fields.map((field): [string, JsonValue] => [field, valueAt(record, field)])
+    : toPaths(record, "");
+  const lines: Line[] = pairs.map(([path, value]) => ({
+    label: path,
+    text: toText(path, value, record, view, screen),
+    isFaint: value === null || value === false || value === "",
+  }));
+  const labelColumns = Math.max(0, ...lines.map(({ label }) => screen.widthOf(label)));
+  return drawLines(lines, labelColumns, screen);
+}
+
+/** Every value with its dotted path; the entries of a list of records have numbers from 1. */
+function toPaths(value: JsonValue, path: string): [string, JsonValue][] {
+  const join = (name: string) => (path === "" ? name : `${path}.${name}`);
+  if (isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => toPaths(inner, join(name)));
+  if (Array.isArray(value) && value.some(isRecord))
+    return value.flatMap((entry, index) => toPaths(entry, join(String(index + 1))));
+  return [[path, value]];
+}
+
+function toText(
+  path: string,
+  value: JsonValue,
+  record: JsonRecord,
+  view: View | null,
+  { isTerminal }: Screen,
+): string {
+  if (typeof value !== "string") return toCellText(value, "exact");
+  if (!isTimestamp(value)) return value === "" ? "–" : value;
+  const field = path.slice(path.lastIndexOf(".") + 1);
+  if (view) return tellTimeOf(value, field, record, view);
+  return toCellText(value, isTerminal ? "second" : "exact");
+}

@@ -1,0 +1,84 @@
+import { isTimestamp } from "../../models/timestamps.ts";
+import { tellTimeOf, tellZone, timeCells } from "../presentation/tell-time.ts";
+import { plainView } from "../presentation/view.ts";
+import type { JsonRecord } from "./answer.ts";
+import { valueAt } from "./fields.ts";
+import type { OutputOptions } from "./options.ts";
+import type { Screen } from "./screen.ts";
+import { fieldsWithValue, layoutTable, type TableLayout, type TableWords } from "./table.ts";
+import { isNested } from "./text.ts";
+
+/** Lays out the table of a list: its columns are those picked, else those that its operation names. */
+export async function layoutRecords(
+  records: readonly JsonRecord[],
+  options: OutputOptions,
+  screen: Screen,
+): Promise<TableLayout> {
+  const columns = chooseColumns(records, options);
+  await learnColumns(records, columns, options);
+  const shown = addCells(records, columns, options);
+  return layoutTable(shown, columns, screen, toTableWords(records, columns, options));
+}
+
+/** Learns what the columns need to know beside the records. */
+export async function learnColumns(
+  records: readonly JsonRecord[],
+  columns: readonly string[],
+  { learns, nameFields = {}, view }: OutputOptions,
+): Promise<void> {
+  if (learns && view) {
+    const within = learns(records);
+    await view.learn(within.records, within.fields);
+  }
+  await view?.learn(
+    records,
+    columns.flatMap((column) => nameFields[column] ?? []),
+  );
+}
+
+/** The records with the cells of these columns; null where a cell has nothing to tell. */
+export function addCells(
+  records: readonly JsonRecord[],
+  columns: readonly string[],
+  { cells = {}, view = plainView }: Pick<OutputOptions, "cells" | "view">,
+): readonly JsonRecord[] {
+  const named = Object.entries(cells).filter(([name]) => columns.includes(name));
+  if (named.length === 0) return records;
+  return records.map((record) => ({
+    ...record,
+    ...Object.fromEntries(named.map(([name, toText]) => [name, toText(record, view) || null])),
+  }));
+}
+
+/** How a table tells times: in the zone that the heading of the first of them names. */
+function toTableWords(
+  records: readonly JsonRecord[],
+  columns: readonly string[],
+  { view }: OutputOptions,
+): TableWords {
+  if (!view) return {};
+  const isTime = (column: string) =>
+    timeCells.includes(column) ||
+    records.some((record) => {
+      const value = valueAt(record, column);
+      return typeof value === "string" && isTimestamp(value);
+    });
+  const first = columns.find(isTime);
+  const zone = tellZone(records, view);
+  return {
+    headings: first === undefined || zone === null ? {} : { [first]: `${first} (${zone})` },
+    neverCut: timeCells,
+    toTime: (moment, column, record) =>
+      tellTimeOf(moment, column.slice(column.lastIndexOf(".") + 1), record, view),
+  };
+}
+
+// A column may be of a newer version than the answer.
+function chooseColumns(
+  records: readonly JsonRecord[],
+  { cells = {}, fields, columns, knownFields }: OutputOptions,
+): readonly string[] {
+  if (fields) return fields;
+  const known = columns.filter((column) => knownFields.includes(column) || Object.hasOwn(cells, column));
+  return known.length > 0 ? known : fieldsWithValue(records, (value) => !isNested(value));
+}

@@ -1,0 +1,160 @@
+import type { Caller } from "../../core/caller.ts";
+import { DispatchError } from "../../errors/errors.ts";
+import { isObject, type JsonObject } from "../../models/json.ts";
+import { createClient } from "../../operations/client.ts";
+import { loadOperation } from "../../operations/index.ts";
+import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
+import { nameOf } from "../../records/name-record.ts";
+import type { RecordKind } from "../../records/record-kind.ts";
+
+/** What people call the records that the fields of others name. */
+export interface Names {
+  /** Reads the names that these fields of the records stand for, unless they are known: a list for each kind and location. */
+  learn(
+    records: readonly JsonObject[],
+    fields: readonly string[],
+    placeOf: (record: JsonObject) => number | null,
+  ): Promise<void>;
+  /** null for one that was not learned, or cannot be seen. */
+  nameIn(record: JsonObject, field: string): string | null;
+}
+
+type Id = number | string;
+
+/** Makes the names of a target's records, which are read as they are asked for. */
+export function createNames(caller: Caller): Names {
+  const known = new Map<string, string | null>();
+  const read = async (kind: RecordKind, ids: ReadonlySet<Id>, locationId: number | null) => {
+    const missing = [...ids].filter((id) => !known.has(toKey(kind, id)));
+    for (const record of await readRecords(caller, kind, missing, locationId))
+      known.set(toKey(kind, record.id as Id), nameOf(kind, record));
+    // Nobody asks again for those that cannot be seen.
+    for (const id of missing) if (!known.has(toKey(kind, id))) known.set(toKey(kind, id), null);
+  };
+  return {
+    async learn(records, fields, placeOf) {
+      for (const { ids, kinds, locationId } of groupIds(records, fields, placeOf))
+        for (const kind of kinds) await read(kind, ids, locationId);
+    },
+    nameIn(record, field) {
+      const id = record[field];
+      if (!isId(id)) return null;
+      return nameWithin(record, field) ?? findName(known, kindsOfField(field), id);
+    },
+  };
+}
+
+function findName(
+  known: ReadonlyMap<string, string | null>,
+  kinds: readonly RecordKind[],
+  id: Id,
+): string | null {
+  for (const kind of kinds) {
+    const name = known.get(toKey(kind, id));
+    if (name) return name;
+  }
+  return null;
+}
+
+const toKey = ({ noun }: RecordKind, id: Id) => `${noun} ${id}`;
+
+const isId = (value: unknown): value is Id =>
+  typeof value === "number" || (typeof value === "string" && value !== "");
+
+/** A user or a driver; where both have the number, the user is meant. */
+const personFields = ["completed_by", "created_by", "returned_by", "approved_by"];
+
+/** The kinds that a field may name a record of. */
+function kindsOfField(field: string): readonly RecordKind[] {
+  const nouns = personFields.includes(field) ? ["users", "drivers"] : [kindOfField(field)?.noun ?? ""];
+  return nouns
+    .map(kindOfNoun)
+    .filter((kind) => kind !== null && (kind.within === undefined || kind.within === "locations"))
+    .filter((kind) => kind !== null);
+}
+
+/** The name of a record that the answer holds beside its id: `customer` beside `customer_id`. */
+function nameWithin(record: JsonObject, field: string): string | null {
+  const beside = field === "requested_by" ? "customer" : field.replace(/_id$/, "");
+  const inner = record[beside];
+  const kind = kindOfField(field);
+  if (beside === field || kind === null || !isObject(inner)) return null;
+  return inner.id === record[field] ? nameOf(kind, inner) : null;
+}
+
+interface Group {
+  ids: Set<Id>;
+  kinds: readonly RecordKind[];
+  locationId: number | null;
+}
+
+/** The ids to be looked up, together for each kind and location. */
+function groupIds(
+  records: readonly JsonObject[],
+  fields: readonly string[],
+  placeOf: (record: JsonObject) => number | null,
+): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const field of fields) {
+    const kinds = kindsOfField(field);
+    for (const record of records) {
+      const id = record[field];
+      if (!isId(id) || kinds.length === 0 || nameWithin(record, field) !== null) continue;
+      const locationId = kinds[0]?.within === "locations" ? placeOf(record) : null;
+      const key = `${kinds.map(({ noun }) => noun)} ${locationId}`;
+      const group = groups.get(key) ?? { ids: new Set(), kinds, locationId };
+      groups.set(key, group);
+      group.ids.add(id);
+    }
+  }
+  return groups.values();
+}
+
+/** One record is read by itself, several with a page of their list, what that lacks by itself again. */
+async function readRecords(
+  caller: Caller,
+  kind: RecordKind,
+  ids: readonly Id[],
+  locationId: number | null,
+): Promise<JsonObject[]> {
+  if (ids.length === 0 || (kind.within === "locations" && locationId === null)) return [];
+  const path = locationId === null ? {} : { location_id: locationId };
+  const listed = ids.length === 1 && kind.get ? [] : await listRecords(caller, kind, path);
+  const rest = ids.filter((id) => !listed.some((record) => record.id === id)).slice(0, readAloneMax);
+  const alone = await Promise.all(rest.map((id) => getRecord(caller, kind, id, path)));
+  return [...listed, ...alone.filter((record) => record !== null)];
+}
+
+/** Of a kind with more records than a page holds, so many are read one by one; the others are shown by their ids. */
+const readAloneMax = 20;
+
+async function listRecords(
+  caller: Caller,
+  { list }: RecordKind,
+  params: JsonObject,
+): Promise<readonly JsonObject[]> {
+  if (!list) return [];
+  const operation = await loadOperation(list);
+  const request = { params: params as Record<string, number>, query: { page_limit: 1000 } };
+  return ignoreRefusal(createClient(caller).list(operation, request), []);
+}
+
+async function getRecord(
+  caller: Caller,
+  { get, idParam }: RecordKind,
+  id: Id,
+  path: JsonObject,
+): Promise<JsonObject | null> {
+  if (!get || !idParam) return null;
+  const operation = await loadOperation(get);
+  const request = { params: { ...(path as Record<string, number>), [idParam]: id } };
+  return ignoreRefusal(createClient(caller).call(operation, request) as Promise<JsonObject>, null);
+}
+
+/** What a caller may not read is shown by its id. */
+function ignoreRefusal<T>(reading: Promise<T>, otherwise: T): Promise<T> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof DispatchError) return otherwise;
+    throw error;
+  });
+}

@@ -1,0 +1,53 @@
+import { Zone } from "../../local-time/zone.ts";
+import { type JobType, toTypeName } from "../../models/job-types.ts";
+import type { JsonObject } from "../../models/json.ts";
+import { toPlainName, type View } from "../presentation/view.ts";
+import type { ListedLocation } from "./locations.ts";
+import { readLocations } from "./locations.ts";
+import { createNames } from "./names.ts";
+import type { Target } from "./target.ts";
+import { readZones, type Zones } from "./zones.ts";
+
+/**
+ * What there is to know of a target's records to tell them in words. `locationId` is the location that the command is about,
+ * for records that do not say theirs.
+ */
+export function createRecordView(
+  target: Pick<Target, "caller" | "clock" | "tenant">,
+  { isUtc, locationId }: { isUtc: boolean; locationId: number | null },
+): View {
+  const { caller, clock, tenant } = target;
+  const names = createNames(caller);
+  let zones: Pick<Zones, "of"> = { of: () => new Zone(isUtc ? "UTC" : tenant.time_zone) };
+  let locations: readonly ListedLocation[] | null = null;
+  let zoneNames = new Set<string>();
+  const placeOf = ({ location_id }: JsonObject) =>
+    typeof location_id === "number" ? location_id : locationId;
+  return {
+    async learn(records, fields) {
+      const isPlaced = fields.includes("location_id") || records.some((record) => placeOf(record) !== null);
+      if (locations === null && isPlaced) {
+        // Who may not list locations still gets the records, in the zone of the tenant.
+        locations = await readLocations(caller).catch(() => []);
+        if (locations.length > 0) zones = await readZones(target, isUtc);
+      }
+      zoneNames = new Set([...zoneNames, ...records.map((record) => zones.of(placeOf(record)).name)]);
+      const others = fields.filter((field) => field !== "location_id");
+      await names.learn(records, others, placeOf);
+    },
+    timesOf(record) {
+      const zone = zones.of(placeOf(record));
+      return { zone, today: zone.dateOf(clock.now()) };
+    },
+    nameIn: (record, field) =>
+      ((field === "location_id" && locations?.find(({ id }) => id === record.location_id)?.name) ||
+        names.nameIn(record, field)) ??
+      toPlainName(field, record[field]),
+    typeOf(record) {
+      const location = locations?.find(({ id }) => id === placeOf(record));
+      // A model says that it is one.
+      return toTypeName(location ?? null, record.type as JobType);
+    },
+    hasSeveralZones: () => zoneNames.size > 1,
+  };
+}

@@ -1,0 +1,92 @@
+import { type Block, beside, box, gap, rule, stack, text } from "./block.ts";
+import { widthOf } from "./fonts.ts";
+import { field, present, type Sheet, styles } from "./sheet.ts";
+
+/** A job as it is printed. */
+export interface JobListRow {
+  orderNumber: number;
+  /** Its place in the order of its truck, printed large; null: the order number is. */
+  stop: { isLate: boolean; number: number } | null;
+  /** In words, such as "Drop-off". */
+  type: string;
+  customer: string;
+  address: readonly string[];
+  /** Whom to call. */
+  contact: { name: string | null; phone: string | null } | null;
+  assetIn: string | null;
+  assetOut: string | null;
+  timeWindow: string | null;
+  requirements: readonly string[];
+  notes: readonly { label: string; text: string }[];
+  reference: string | null;
+}
+
+/** Lays out a job. */
+export function toJobRow(job: JobListRow, sheet: Sheet): Block {
+  const { fonts, columns } = sheet;
+  return stack(
+    gap(9),
+    beside(
+      stack(
+        ...toNumbers(job, sheet),
+        text(fonts, job.type, styles.strong, columns.rail),
+        ...present(job.timeWindow).map((time) => text(fonts, time, styles.strong, columns.rail)),
+      ),
+      stack(beside(toPlace(job, sheet), toSignOff(sheet)), toDetails(job, sheet)),
+    ),
+    gap(9),
+    rule(0.5, columns.full),
+  );
+}
+
+function toNumbers({ orderNumber, stop }: JobListRow, sheet: Sheet): Block[] {
+  if (stop === null) return [toLarge(orderNumber, sheet)];
+  const { fonts, columns } = sheet;
+  const late = stop.isLate ? [text(fonts, "LATE", styles.strong, columns.rail)] : [];
+  const job = text(fonts, `Job ${orderNumber}`, styles.value, columns.rail);
+  return [toLarge(stop.number, sheet), job, ...late];
+}
+
+/** One line, in smaller letters where it would not fit: people misread a number on two lines. */
+function toLarge(number: number, { fonts, columns: { rail } }: Sheet): Block {
+  const content = String(number);
+  const { size, weight } = styles.orderNumber;
+  const widest = (0.99 * rail.width) / widthOf(fonts.toRuns(content, weight));
+  return text(fonts, content, { ...styles.orderNumber, size: Math.min(size, widest) }, rail);
+}
+
+function toPlace(job: JobListRow, { fonts, columns: { main } }: Sheet): Block {
+  return stack(
+    text(fonts, job.customer, styles.strong, main),
+    ...job.address.map((line) => text(fonts, line, styles.address, main)),
+    ...present(toContactLine(job)).map((contact) => text(fonts, contact, styles.contact, main)),
+  );
+}
+
+function toContactLine({ contact }: JobListRow): string | null {
+  return [contact?.name, contact?.phone].filter((part) => part).join("  ") || null;
+}
+
+/** A line to sign on, and a box that a gloved hand can tick. */
+function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
+  const toSign = stack(
+    gap(done.width - 0.75),
+    rule(0.75, signature),
+    text(fonts, "Signature", styles.label, signature),
+  );
+  const toTick = stack(box(done.width, done.x), text(fonts, "Done", styles.label, done));
+  return stack(gap(3), beside(toSign, toTick));
+}
+
+/** The long texts of a row, below the rest over the whole width. */
+function toDetails(job: JobListRow, { fonts, columns: { wide } }: Sheet): Block {
+  const requirements = job.requirements.length > 0 ? [job.requirements.join(" · ")] : [];
+  const fields = [
+    ...present(job.assetIn).map((asset) => field(fonts, "Asset in", asset, wide)),
+    ...present(job.assetOut).map((asset) => field(fonts, "Asset out", asset, wide)),
+    ...requirements.map((all) => field(fonts, "Requirements", all, wide, styles.valueStrong)),
+    ...job.notes.map((note) => field(fonts, note.label, note.text, wide)),
+    ...present(job.reference).map((reference) => field(fonts, "Reference", reference, wide)),
+  ];
+  return stack(...fields.flatMap((each) => [gap(2), each]));
+}

@@ -1,0 +1,135 @@
+import { showDay, showTimeOfDay, showWindow, type TimeView } from "../local-time/show-time.ts";
+import { dayOf, toWholeDay } from "../local-time/whole-day.ts";
+import type { JobType } from "../models/job-types.ts";
+import type { Timestamp } from "../runtime/clock.ts";
+
+/** What paper says of a job that its own fields tell, whoever read them. */
+export interface PrintedJob extends PlannedJob {
+  asset_dropped_id?: number | null;
+  asset_id?: number | null;
+  customer_notes?: string | null;
+  desired_asset_desc?: string | null;
+  dispatcher_notes?: string | null;
+  do_confirm?: boolean;
+  driver_notes?: string | null;
+  flags?: string | null;
+  require_image?: boolean;
+  require_material?: boolean;
+  require_materials?: boolean;
+  require_signature?: boolean;
+  require_weights?: boolean;
+  type: JobType;
+}
+
+/** What says when a job is wanted. */
+interface PlannedJob {
+  desired_end_time?: Timestamp | null;
+  desired_start_time?: Timestamp | null;
+  schedule_date?: Timestamp | null;
+}
+
+/** When a job is wanted, in local words: its day, and the window or the moment on it. */
+export function toWhen(
+  { desired_end_time, desired_start_time, schedule_date }: PlannedJob,
+  view: TimeView,
+): { day: string | null; time: string | null } {
+  const date = schedule_date ? dayOf(schedule_date, view.zone) : null;
+  const window = showWindow({ end: textOf(desired_end_time), start: textOf(desired_start_time) }, date, view);
+  const isMoment = schedule_date && toWholeDay(schedule_date) === null;
+  const moment = isMoment ? showTimeOfDay(view.zone.toLocal(schedule_date)) : null;
+  return { day: date && showDay(date, view), time: window || moment };
+}
+
+/** What the location calls a type of jobs. */
+export function toTypeName(names: LocationTypeNames, type: JobType): string {
+  return names[typeNameFields[type]];
+}
+
+const typeNameFields = {
+  D: "dropoff_name",
+  E: "exchange_name",
+  L: "delivery_name",
+  P: "pickup_name",
+  R: "service_name",
+} as const satisfies Record<JobType, string>;
+
+type LocationTypeNames = Readonly<Record<(typeof typeNameFields)[JobType], string>>;
+
+interface PrintedAddress {
+  country: string;
+  line_1: string;
+  line_2: string | null;
+  line_3: string | null;
+  line_4: string | null;
+  locality: string;
+  postcode: string;
+  region: string;
+}
+
+/** An address as it stands on a letter; no line is empty. */
+export function toAddressLines(address: PrintedAddress | undefined): string[] {
+  if (!address) return [];
+  const { line_1, line_2, line_3, line_4, locality, region, postcode, country } = address;
+  const lines = [line_1, line_2, line_3, line_4, `${locality}, ${region} ${postcode}`, country];
+  return lines.flatMap((line) => (line === null || line === "" ? [] : [line]));
+}
+
+/** Whom to call: the first contact that has a telephone, else the first that has a name. */
+export function toContact(
+  contacts: readonly { name: string | null; number: string | null }[],
+): { name: string | null; phone: string | null } | null {
+  const best = contacts.find(({ number }) => textOf(number)) ?? contacts.find(({ name }) => textOf(name));
+  return best ? { name: textOf(best.name), phone: textOf(best.number) } : null;
+}
+
+/** What the truck brings to the customer, and what it takes away; `names` says what assets are called. */
+export function toAssets(
+  job: PrintedJob,
+  names: ReadonlyMap<number, string>,
+): { assetIn: string | null; assetOut: string | null } {
+  const nameOf = (id: number | null | undefined) => (id == null ? null : (names.get(id) ?? null));
+  const dropped = nameOf(job.asset_dropped_id);
+  const own = nameOf(job.asset_id);
+  const desired = textOf(job.desired_asset_desc);
+  if (job.type === "D") return { assetIn: dropped ?? own ?? desired, assetOut: null };
+  return { assetIn: dropped ?? (job.type === "E" ? desired : null), assetOut: own };
+}
+
+/** What the driver must do or bring, in words. */
+export function toRequirements(job: PrintedJob): string[] {
+  return toEntries(requirementNames).flatMap(([field, name]) => (job[field] === true ? [name] : []));
+}
+
+const requirementNames = {
+  do_confirm: "confirm with the customer first",
+  require_image: "image",
+  require_material: "material",
+  require_materials: "additional materials",
+  require_signature: "signature",
+  require_weights: "weights",
+} satisfies Partial<Record<keyof PrintedJob, string>>;
+
+/** The notes of a job, each with who wrote it. */
+export function toNotes(job: PrintedJob): { label: string; text: string }[] {
+  return toEntries(noteNames).flatMap(([field, label]) => {
+    const text = textOf(job[field]);
+    return text ? [{ label, text }] : [];
+  });
+}
+
+const noteNames = {
+  dispatcher_notes: "Dispatcher",
+  customer_notes: "Customer",
+  driver_notes: "Driver",
+  flags: "Flags",
+} satisfies Partial<Record<keyof PrintedJob, string>>;
+
+/** The text, unless it is empty. */
+export function textOf(value: string | null | undefined): string | null {
+  return value === undefined || value === "" ? null : value;
+}
+
+/** The entries of a table, its keys typed: the tables above have no others. */
+function toEntries<Key extends string>(table: Readonly<Record<Key, string>>): [Key, string][] {
+  return Object.entries(table) as [Key, string][];
+}

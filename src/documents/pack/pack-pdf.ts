@@ -1,0 +1,25 @@
+import { showDay } from "../../local-time/show-time.ts";
+import { type Chapter, makePdf } from "../make-pdf.ts";
+import type { Sheet } from "../sheet.ts";
+import type { Pack } from "./pack.ts";
+import { layOutSummary } from "./summary-part.ts";
+import { layOutTruck } from "./truck-part.ts";
+
+/**
+ * Renders the pack of a day as one PDF: of each location a summary for the office, then a part for each truck. Nothing is
+ * cut, and the same pack gives the same bytes. Throws `invalid_format` for a font that cannot be used.
+ */
+export function renderPackPdf(pack: Pack, { fonts }: { fonts: readonly string[] }): Promise<Buffer> {
+  const { date, paper, printedOn } = pack;
+  return makePdf({ fonts, paper, printedOn, title: `Jobs of ${date}` }, (sheet) => layOutPack(pack, sheet));
+}
+
+/** One chapter after the other: only one is in memory at a time. */
+function* layOutPack(pack: Pack, sheet: Sheet): Generator<Chapter> {
+  for (const location of pack.locations) {
+    const name = `${location.name} · ${showDay(pack.date, { today: pack.date })}`;
+    if (pack.hasSummary) yield { name, pages: layOutSummary(pack, location, sheet) };
+    for (const truck of location.trucks)
+      yield { name: truck.name, pages: layOutTruck(pack, location, truck, sheet) };
+  }
+}

@@ -1,0 +1,157 @@
+import { toScaleBar, unitOf } from "../../geography/distance.ts";
+import { placeLabels } from "../../geography/place-labels.ts";
+import { fitProjection, type Place, type Point, type Projection } from "../../geography/projection.ts";
+import { type Block, beside, type Mark, shift, stack, text } from "../block.ts";
+import { widthOf } from "../fonts.ts";
+import { present, type Sheet, styles } from "../sheet.ts";
+import type { PackLocation, PackStop } from "./pack.ts";
+
+/** A small map of a truck's stops, numbered, with their way; null where no stop has coordinates. */
+export function drawStopMap(
+  stops: readonly PackStop[],
+  { distanceLabel, yard }: Pick<PackLocation, "distanceLabel" | "yard">,
+  sheet: Sheet,
+): Block | null {
+  const placed = stops.flatMap((stop): PlacedStop[] =>
+    stop.place ? [{ number: stop.stop?.number ?? stop.orderNumber, place: stop.place }] : [],
+  );
+  if (placed.length === 0) return null;
+  const { x, width } = sheet.columns.full;
+  const places = placed.map(({ place }) => place);
+  const box = { heightMax: mapHeightMax, heightMin: mapHeightMin, margin: 22, width };
+  const projection = fitProjection(yard ? [...places, yard] : places, box);
+  const map = beside(
+    { height: projection.height, marks: [toLand(x, width, projection)] },
+    drawScale(projection, distanceLabel, sheet),
+    drawWay(places, x, projection),
+    ...(yard ? [drawYard(yard, x, projection)] : []),
+    drawStops(placed, projection, sheet),
+  );
+  const unplaced = stops
+    .filter(({ place }) => !place)
+    .map(({ stop, orderNumber }) => stop?.number ?? orderNumber);
+  const notes = present(describeUnplaced(unplaced)).map((note) =>
+    text(sheet.fonts, note, styles.label, sheet.columns.full),
+  );
+  return stack(map, ...notes);
+}
+
+interface PlacedStop {
+  number: number;
+  place: Place;
+}
+
+const mapHeightMax = 190;
+const mapHeightMin = 110;
+const chipHeight = 13;
+
+function toLand(x: number, width: number, { height }: Projection): Mark {
+  return { kind: "fill", border: "#999999", color: "#f7f7f7", height, radius: 0, top: 0, width, x };
+}
+
+/** The straight ways from stop to stop. */
+function drawWay(places: readonly Place[], left: number, { height, toPoint }: Projection): Block {
+  const points = places.map(toPoint);
+  const way: Mark = { kind: "path", color: "#777777", height, points, thickness: 1, top: 0, x: left };
+  return { height, marks: points.length > 1 ? [way] : [] };
+}
+
+/** A square, like on the map of all trucks. */
+function drawYard(yard: Place, left: number, { height, toPoint }: Projection): Block {
+  const { x, y } = toPoint(yard);
+  const square = { border: "white", color: "black", height: 9, radius: 0, width: 9 };
+  return { height, marks: [{ kind: "fill", ...square, top: y - 4.5, x: left + x - 4.5 }] };
+}
+
+/** A chip with the number of each stop, or a dot where there is no room for it. */
+function drawStops(placed: readonly PlacedStop[], projection: Projection, sheet: Sheet): Block {
+  const { height, toPoint } = projection;
+  const { x: left, width } = sheet.columns.full;
+  const stops = placed.map(({ number, place }) => ({ at: toPoint(place), chip: toChip(number, sheet) }));
+  const labels = stops.map(({ at, chip }) => ({ at, height: chipHeight + 2, width: chip.width + 2 }));
+  const spots = placeLabels(labels, { height, width }, labelReach);
+  // The first stops stand on top: they are looked for first.
+  const blocks = stops.map(({ at, chip }, index) => drawStop(at, spots[index] ?? null, chip, left));
+  return { height, marks: blocks.reverse().flat() };
+}
+
+const labelReach = 4;
+
+interface Chip {
+  block: Block;
+  width: number;
+}
+
+/** The number, in the middle of its chip whose corner is at 0, 0. */
+function toChip(number: number, { fonts }: Sheet): Chip {
+  const content = String(number);
+  const { size, weight } = styles.chip;
+  const width = Math.max(chipHeight, 7 + size * widthOf(fonts.toRuns(content, weight)));
+  const inside = (width - size * widthOf(fonts.toRuns(content, weight))) / 2;
+  const letters = text(fonts, content, styles.chip, { x: inside, width });
+  const shape: Mark = {
+    kind: "fill",
+    border: "white",
+    color: "black",
+    height: chipHeight,
+    radius: chipHeight / 2,
+    top: 0,
+    width,
+    x: 0,
+  };
+  return { block: { height: chipHeight, marks: [shape, ...letters.marks] }, width };
+}
+
+function drawStop(at: Point, spot: Point | null, chip: Chip, left: number): Mark[] {
+  const dot: Mark = {
+    kind: "fill",
+    border: "white",
+    color: "black",
+    height: 5,
+    radius: 2.5,
+    top: at.y - 2.5,
+    width: 5,
+    x: left + at.x - 2.5,
+  };
+  if (!spot) return [dot];
+  const moved = shift(chip.block.marks, left + spot.x - chip.width / 2, spot.y - chipHeight / 2);
+  if (spot.x === at.x && spot.y === at.y) return moved;
+  const lead: Mark = {
+    kind: "path",
+    color: "black",
+    height: 0,
+    points: [at, spot],
+    thickness: 0.5,
+    top: 0,
+    x: left,
+  };
+  return [lead, dot, ...moved];
+}
+
+function drawScale(projection: Projection, label: string, { fonts, columns: { full } }: Sheet): Block {
+  const { height, metresPerPixel } = projection;
+  const bar = toScaleBar(metresPerPixel, 100, unitOf(label));
+  const [x, y] = [full.x + 8, height - 8];
+  const points = [
+    { x: 0, y: -4 },
+    { x: 0, y: 0 },
+    { x: bar.pixels, y: 0 },
+    { x: bar.pixels, y: -4 },
+  ];
+  const words = text(fonts, bar.text, styles.label, { x: x + bar.pixels + 5, width: 80 });
+  const north = text(fonts, "N ↑", styles.label, { x: full.x + full.width - 24, width: 24 });
+  return {
+    height,
+    marks: [
+      { kind: "path", color: "black", height: 0, points, thickness: 1, top: y, x },
+      ...shift(words.marks, 0, y - 10),
+      ...shift(north.marks, 0, 4),
+    ],
+  };
+}
+
+function describeUnplaced(numbers: readonly number[]): string | null {
+  if (numbers.length === 0) return null;
+  const what = numbers.length === 1 ? "stop" : "stops";
+  return `Not on the map, for want of coordinates: ${what} ${numbers.join(", ")}.`;
+}

@@ -1,0 +1,67 @@
+import { type Block, beside, type Column, type TextStyle, text } from "./block.ts";
+import type { Fonts } from "./fonts.ts";
+
+/** What every part of a page needs: the fonts to measure with and the columns to write in. */
+export interface Sheet {
+  fonts: Fonts;
+  columns: ReturnType<typeof toColumns>;
+  paper: Paper;
+}
+
+/** Width and height of a page, in points. */
+export const paperSizes = { letter: [612, 792], a4: [595.28, 841.89] } as const;
+
+export type Paper = keyof typeof paperSizes;
+
+/** What is left free along the edges of a page, in points. */
+export const margin = 36;
+
+/** The columns of a paper. */
+export function toSheet(fonts: Fonts, paper: Paper): Sheet {
+  return { columns: toColumns(paperSizes[paper][0]), fonts, paper };
+}
+
+function toColumns(paperWidth: number) {
+  const full: Column = { x: margin, width: paperWidth - 2 * margin };
+  const right = full.x + full.width;
+  const rail: Column = { x: full.x, width: 92 };
+  const wide: Column = { x: 140, width: right - 140 };
+  const done: Column = { x: right - 38, width: 38 };
+  const signature: Column = { x: done.x - 12 - 112, width: 112 };
+  const main: Column = { x: wide.x, width: signature.x - 14 - wide.x };
+  return { full, rail, main, wide, signature, done };
+}
+
+/** The sizes of everything that is printed. */
+export const styles = {
+  truck: { size: 22, leading: 27, weight: "bold", color: "black" },
+  orderNumber: { size: 24, leading: 28, weight: "bold", color: "black" },
+  strong: { size: 12, leading: 15, weight: "bold", color: "black" },
+  contact: { size: 14, leading: 19, weight: "bold", color: "black" },
+  address: { size: 11, leading: 14, weight: "regular", color: "black" },
+  value: { size: 9.5, leading: 13, weight: "regular", color: "black" },
+  valueStrong: { size: 9.5, leading: 13, weight: "bold", color: "black" },
+  label: { size: 8, leading: 13, weight: "regular", color: "#444444" },
+  chip: { size: 8.5, leading: 13, weight: "bold", color: "white" },
+  foot: { size: 8, leading: 10, weight: "bold", color: "black" },
+} as const satisfies Record<string, TextStyle>;
+
+/** A value after its label in small letters. */
+export function field(
+  fonts: Fonts,
+  label: string,
+  value: string,
+  column: Column,
+  style: TextStyle = styles.value,
+): Block {
+  const labelWidth = 72;
+  return beside(
+    text(fonts, label, styles.label, { x: column.x, width: labelWidth - 6 }),
+    text(fonts, value, style, { x: column.x + labelWidth, width: column.width - labelWidth }),
+  );
+}
+
+/** The value as a list, to be spread: null is none. */
+export function present(value: string | null): string[] {
+  return value === null ? [] : [value];
+}

@@ -1,0 +1,42 @@
+import type { Place } from "./projection.ts";
+
+/** What distances are told in. */
+export type DistanceUnit = keyof typeof metresPerUnit;
+
+export const metresPerUnit = { km: 1000, mi: 1609.344 };
+
+/** The unit that a location's label means: miles unless it counts in kilometres. */
+export function unitOf(distanceLabel: string): DistanceUnit {
+  return /^k/i.test(distanceLabel) ? "km" : "mi";
+}
+
+/** `12.3 mi`. */
+export function showDistance(metres: number, unit: DistanceUnit): string {
+  return `${(metres / metresPerUnit[unit]).toFixed(1)} ${unit}`;
+}
+
+/** Metres between two places as the crow flies (haversine, on a sphere). */
+export function distanceBetween(one: Place, other: Place): number {
+  const [south, north] = [toRadians(one.latitude), toRadians(other.latitude)];
+  const across = toRadians(other.longitude - one.longitude);
+  const chord =
+    Math.sin((north - south) / 2) ** 2 + Math.cos(south) * Math.cos(north) * Math.sin(across / 2) ** 2;
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+/** A bar of a round length that takes at most some pixels. */
+export function toScaleBar(
+  metresPerPixel: number,
+  pixelsMax: number,
+  unit: DistanceUnit,
+): { pixels: number; text: string } {
+  const perUnit = metresPerUnit[unit] / metresPerPixel;
+  const most = pixelsMax / perUnit;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const length = [5, 2, 1].map((digit) => digit * power).find((value) => value <= most) ?? power;
+  return { pixels: length * perUnit, text: `${Number(length.toPrecision(1))} ${unit}` };
+}
+
+const earthRadius = 6_371_009;
+
+const toRadians = (degrees: number) => (degrees * Math.PI) / 180;

@@ -1,0 +1,105 @@
+import { distanceBetween } from "./distance.ts";
+import type { Place } from "./projection.ts";
+
+/** Something that is driven to; those of one group are driven to one after the other. */
+export interface Visit {
+  /** Groups keep the order in which they first come. */
+  group: string;
+  place: Place;
+}
+
+/** The metres of a way from a place through others and back to it; without it, from the first to the last. */
+export function lengthOf(places: readonly Place[], home: Place | null): number {
+  const way = home ? [home, ...places, home] : places;
+  return way.reduce((sum, place, index) => {
+    const next = way[index + 1];
+    return next ? sum + distanceBetween(place, next) : sum;
+  }, 0);
+}
+
+/**
+ * Proposes an order with a short way from home and back: the nearest neighbour next, then turning stretches round (2-opt)
+ * while that makes the way shorter, within groups only. Never longer than the order given; the same visits give the same
+ * order, whatever their names.
+ */
+export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null): V[] {
+  const groups = toGroups(visits);
+  const greedy = improve(groups, visitNearest(groups, home), home);
+  // What people ordered may be better than what begins with the nearest.
+  const given = improve(groups, groups.flat(), home);
+  const length = (order: readonly V[]) =>
+    lengthOf(
+      order.map(({ place }) => place),
+      home,
+    );
+  return length(greedy) < length(given) - shorterByMetres ? greedy : given;
+}
+
+/** What is shorter by less is not worth another order. */
+const shorterByMetres = 0.5;
+/** So many rounds over all stretches at most; 2-opt needs fewer than ten. */
+const roundsMax = 50;
+
+function toGroups<V extends Visit>(visits: readonly V[]): V[][] {
+  const groups = new Map<string, V[]>();
+  for (const visit of visits) groups.set(visit.group, [...(groups.get(visit.group) ?? []), visit]);
+  return [...groups.values()];
+}
+
+function visitNearest<V extends Visit>(groups: readonly (readonly V[])[], home: Place | null): V[] {
+  const order: V[] = [];
+  let at = home;
+  for (const group of groups) {
+    const left = [...group];
+    while (left.length > 0) {
+      const from = at;
+      const distances = left.map(({ place }) => (from ? distanceBetween(from, place) : 0));
+      const nearest = distances.indexOf(Math.min(...distances));
+      for (const visit of left.splice(nearest, 1)) {
+        order.push(visit);
+        at = visit.place;
+      }
+    }
+  }
+  return order;
+}
+
+/** Turns stretches round, within each group, while the way gets shorter. */
+function improve<V extends Visit>(
+  groups: readonly (readonly V[])[],
+  order: readonly V[],
+  home: Place | null,
+): V[] {
+  const improved = [...order];
+  for (let round = 0; round < roundsMax; round++) {
+    let start = 0;
+    let isShorter = false;
+    for (const { length } of groups) {
+      isShorter = improveStretch(improved, start, start + length, home) || isShorter;
+      start += length;
+    }
+    if (!isShorter) break;
+  }
+  return improved;
+}
+
+/** One round over the visits from `start` to before `end`; tells whether the way got shorter. */
+function improveStretch(order: Visit[], start: number, end: number, home: Place | null): boolean {
+  const placeAt = (index: number) => order[index]?.place ?? home;
+  let isShorter = false;
+  for (let first = start; first < end - 1; first++)
+    for (let last = first + 1; last < end; last++) {
+      const [before, from, to, after] = [first - 1, first, last, last + 1].map(placeAt);
+      const now = between(before, from) + between(to, after);
+      const turned = between(before, to) + between(from, after);
+      if (turned >= now - shorterByMetres) continue;
+      const stretch = order.slice(first, last + 1).reverse();
+      order.splice(first, stretch.length, ...stretch);
+      isShorter = true;
+    }
+  return isShorter;
+}
+
+/** Where there is no home, the way begins and ends anywhere. */
+const between = (one: Place | null | undefined, other: Place | null | undefined) =>
+  one && other ? distanceBetween(one, other) : 0;

@@ -1,0 +1,50 @@
+import { flagsOffTheRoad } from "../../models/job-state.ts";
+import type { TenantAccess } from "../access/access.ts";
+import { inOrder } from "./job-order.ts";
+import { type Job, toJob } from "./job-record.ts";
+
+/** The last job of a customer that is done, and the next that is still to be done; null where there is none. */
+export interface LastAndNext {
+  last: Job | null;
+  next: Job | null;
+}
+
+/** What was done for customers last, and what comes next, as far as the caller sees their jobs. */
+export async function findLastAndNext(
+  access: TenantAccess,
+  customerIds: readonly number[],
+): Promise<ReadonlyMap<number, LastAndNext>> {
+  return new Map(
+    await Promise.all(
+      customerIds.map(async (id): Promise<[number, LastAndNext]> => {
+        const [last, next] = await Promise.all([findLast(access, id), findNext(access, id)]);
+        return [id, { last, next }];
+      }),
+    ),
+  );
+}
+
+async function findNext(access: TenantAccess, customerId: number): Promise<Job | null> {
+  let open = access.select("jobs").where("customer_id", "=", customerId);
+  // A job that was declined goes to another truck.
+  for (const flag of flagsOffTheRoad) if (flag !== "is_declined") open = open.where(flag, "=", false);
+  const row = await inOrder(open).select(columns).limit(1).executeTakeFirst();
+  return row ? toJob(row) : null;
+}
+
+async function findLast(access: TenantAccess, customerId: number): Promise<Job | null> {
+  const row = await access
+    .select("jobs")
+    .where("customer_id", "=", customerId)
+    .where("is_completed", "=", true)
+    .where("is_deleted", "=", false)
+    .select(columns)
+    .orderBy("schedule_key", "desc")
+    .orderBy("urgency", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ? toJob(row) : null;
+}
+
+const columns = ["id", "location_id", "created_by", "record"] as const;

@@ -1,0 +1,118 @@
+import { toJobState } from "../../models/job-state.ts";
+import type { TenantAccess } from "../access/access.ts";
+import type { Address, Contact, Customer } from "../schema/customer.ts";
+import type { Score } from "../search/score.ts";
+import { findLastAndNext, type LastAndNext } from "./customer-jobs.ts";
+import type { Job } from "./job-record.ts";
+import { loadCustomers } from "./load-customers.ts";
+import { type FoundRecord, toLine } from "./search-records.ts";
+
+/** A record with how well it fits. */
+export interface Hit {
+  record: FoundRecord;
+  score: Score;
+}
+
+type ShownHit = ReturnType<typeof toShown>;
+
+/** Hits as they are answered: with what one needs at once of a customer who calls. */
+export async function showHits(access: TenantAccess, hits: readonly Hit[]): Promise<ShownHit[]> {
+  const customerIds = hits.flatMap(({ record }) => (record.kind === "customer" ? [record.id] : []));
+  const ownersOfJobs = hits.flatMap(({ record }) => (record.job ? [record.job.customer_id] : []));
+  const [courses, owners] = await Promise.all([
+    findLastAndNext(access, customerIds),
+    loadOwners(access, [...new Set(ownersOfJobs)]),
+  ]);
+  const jobs = [...courses.values()].flatMap(({ last, next }) => [last, next]);
+  const trucks = await nameTrucks(access, [...jobs, ...hits.map(({ record }) => record.job ?? null)]);
+  return hits.map((hit) => toShown(hit, courses.get(hit.record.id), owners, trucks));
+}
+
+/** The customers of jobs that the caller sees. */
+function loadOwners(access: TenantAccess, ids: readonly number[]) {
+  return loadCustomers(access, ids);
+}
+
+async function nameTrucks(
+  access: TenantAccess,
+  jobs: readonly (Job | null)[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(jobs.flatMap((job) => job?.truck_id ?? []))];
+  if (ids.length === 0) return new Map();
+  const rows = await access.selectUnseen("trucks").where("id", "in", ids).select(["id", "name"]).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function toShown(
+  { record, score }: Hit,
+  course: LastAndNext | undefined,
+  owners: ReadonlyMap<number, Customer>,
+  trucks: ReadonlyMap<number, string>,
+) {
+  const { job, kind } = record;
+  const customer = record.customer ?? (job && owners.get(job.customer_id));
+  const address = job
+    ? customer?.addresses.find(({ id }) => id === job.address_id)
+    : chooseAddress(customer, score.matched.text);
+  const contact = job ? null : chooseContact(customer, score.matched.text);
+  const ownCourse = kind === "customer" ? course : undefined;
+  const toJobShown = (one: Job | null | undefined) => (one ? toFoundJob(one, trucks) : null);
+  return {
+    ...toPlace(address),
+    contact_name: contact?.name ?? null,
+    contact_number: contact?.number ?? record.phone ?? null,
+    customer_id: job?.customer_id ?? null,
+    customer_name: job ? (customer?.name ?? null) : null,
+    id: record.id,
+    is_active: record.isActive,
+    kind,
+    last_job: toJobShown(ownCourse?.last),
+    location_id: record.locationId,
+    match: score.match,
+    matched: score.matched.name,
+    matched_text: score.matched.text ?? "",
+    name: record.name,
+    next_job: toJobShown(job ?? ownCourse?.next),
+    reference_number: job ? job.reference_number : toReference(customer),
+  };
+}
+
+function toPlace(address: Address | undefined) {
+  return address ? { address: toLine(address), address_id: address.id } : { address: null, address_id: null };
+}
+
+/** The first reference number that a location has for a customer. */
+function toReference(customer: Customer | undefined): string | null {
+  return customer?.locations.find((location) => location.reference_number)?.reference_number ?? null;
+}
+
+/** The address that was asked for, else where jobs go. */
+function chooseAddress(customer: Customer | undefined, text: string | null): Address | undefined {
+  const active = customer?.addresses ?? [];
+  return (
+    active.find((address) => toLine(address) === text) ??
+    active.find((address) => address.is_shipping) ??
+    active[0]
+  );
+}
+
+/** Who was asked for, else the first who has a number. */
+function chooseContact(customer: Customer | undefined, text: string | null): Contact | undefined {
+  const contacts = customer?.contacts ?? [];
+  const isMeant = ({ email, name, number }: Contact) => text !== null && [email, name, number].includes(text);
+  return contacts.find(isMeant) ?? contacts.find(({ number }) => number) ?? contacts[0];
+}
+
+function toFoundJob(job: Job, trucks: ReadonlyMap<number, string>) {
+  const { id, location_id, reference_number, schedule_date, truck_id, type } = job;
+  return {
+    id,
+    location_id,
+    reference_number,
+    schedule_date,
+    state: toJobState(job),
+    truck_id,
+    truck_name: truck_id === null ? null : (trucks.get(truck_id) ?? null),
+    type,
+  };
+}

@@ -1,0 +1,100 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Database } from "../schema/database.ts";
+import { phoneEnds } from "../search/plain-text.ts";
+import { editsIn, isLike } from "../search/score.ts";
+import type { SearchTerm } from "../search/terms.ts";
+
+/** How many words of the index a term may stand for. */
+const wordsMax = 200;
+/** How many words are looked at to find those that are like a term. */
+const likeMax = 80;
+const shortWordsMax = 3000;
+const shortLength = 5;
+
+/** The words of the index that a term may stand for: itself, those that begin with it, else those that contain it or are like it. */
+export async function findWords(db: Kysely<Database>, tenantId: number, term: SearchTerm): Promise<string[]> {
+  const { isNear, isPhone, text } = term;
+  const words = new WordIndex(db, tenantId);
+  if (isPhone) return [text, text.slice(-(phoneEnds[0] ?? 0))];
+  const beginning = await words.beginningWith(text);
+  if (beginning.length > 0 && !isNear) return beginning;
+  const containing = await words.containing(text);
+  if (!isNear) return containing;
+  const like = (await words.likely(text)).filter((word) => isLike(text, word));
+  return [...new Set([...beginning, ...containing, ...like])].slice(0, wordsMax);
+}
+
+class WordIndex {
+  readonly #db: Kysely<Database>;
+  readonly #tenantId: number;
+
+  constructor(db: Kysely<Database>, tenantId: number) {
+    this.#db = db;
+    this.#tenantId = tenantId;
+  }
+
+  beginningWith(text: string): Promise<string[]> {
+    return this.#read(sql`${beginsWith(text)} and ${isBetween("word", text)}`, sql`word`, wordsMax);
+  }
+
+  async containing(text: string): Promise<string[]> {
+    const [part] = toInnerParts(text);
+    if (part === undefined) return [];
+    // A word has none of the characters that mean something to `like`: they stand between words.
+    return this.#read(sql`part = ${part} and word like ${`%${text}%`}`, sql`length(word)`, wordsMax);
+  }
+
+  /** Words that share parts with the text, those with most of them first; of short ones all that begin alike. */
+  async likely(text: string): Promise<string[]> {
+    const edits = editsIn(text);
+    if (edits === 0) return [];
+    const length = [...text].length;
+    const isAsLong = sql<SqlBool>`length(word) between ${length - edits} and ${length + edits}`;
+    if (/\d/.test(text))
+      return this.#read(
+        sql`${beginsWith(text)} and ${isBetween("word", text.slice(0, -2))} and ${isAsLong}`,
+        sql`word`,
+        wordsMax,
+      );
+    const parts = [firstPart(text), ...toInnerParts(text)];
+    const alike = await this.#read(
+      sql`part in (${sql.join(parts)}) and ${isAsLong}`,
+      sql`count(*) desc`,
+      likeMax,
+    );
+    if (length > shortLength) return alike;
+    const first = [...text][0] ?? "";
+    const short = await this.#read(
+      sql`${isBetween("part", `^${first}`)} and ${isAsLong}`,
+      sql`word`,
+      shortWordsMax,
+    );
+    return [...alike, ...short];
+  }
+
+  async #read(condition: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number): Promise<string[]> {
+    const { rows } = await sql<{ word: string }>`select word from search_parts
+      where tenant_id = ${this.#tenantId} and ${condition} group by word order by ${order} limit ${limit}`.execute(
+      this.#db,
+    );
+    return rows.map(({ word }) => word);
+  }
+}
+
+/** The part that all words have which begin with the text: behind a ^ two letters, or what there is. */
+const firstPart = (text: string) => `^${[...text].slice(0, 2).join("")}`;
+
+function beginsWith(text: string): RawBuilder<unknown> {
+  return [...text].length === 1 ? isBetween("part", `^${text}`) : sql`part = ${firstPart(text)}`;
+}
+
+/** Whether a column begins with a text, in a way that an index answers. */
+function isBetween(column: "part" | "word", text: string): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`;
+}
+
+function toInnerParts(text: string): string[] {
+  if (/\d/.test(text)) return [];
+  const letters = [...text];
+  return letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(""));
+}

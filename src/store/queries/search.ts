@@ -1,0 +1,119 @@
+import type { Kysely } from "kysely";
+import type { TenantAccess } from "../access/access.ts";
+import type { Database } from "../schema/database.ts";
+import { type Score, scoreRecord } from "../search/score.ts";
+import type { FoundKind } from "../search/sources.ts";
+import { type SearchTerm, toTermLists } from "../search/terms.ts";
+import { findCandidates, type SearchFrame } from "./search-candidates.ts";
+import { type Hit, showHits } from "./search-hits.ts";
+import { type FoundRecord, loadFound } from "./search-records.ts";
+import { findWords } from "./search-words.ts";
+
+/** What is asked for. */
+interface SearchRequest extends SearchFrame {
+  query: string;
+  limit: number;
+  /** Whether what is out of use is left out. */
+  isActive: boolean;
+}
+
+/** What fits, the best first; where nothing does, what fits in a part of the words. */
+interface Hits {
+  nearest: Hit[];
+  results: Hit[];
+}
+
+/** The search over names, phones, contacts, addresses and reference numbers (OP-239). */
+export function searchQueries(access: TenantAccess, db: Kysely<Database>) {
+  return {
+    /** Words as they are typed come first; only where nothing has all of them errors of typing are forgiven. */
+    async find(request: SearchRequest) {
+      const { nearest, results } = await search(access, db, request);
+      return { nearest: await showHits(access, nearest), results: await showHits(access, results) };
+    },
+  };
+}
+
+async function search(access: TenantAccess, db: Kysely<Database>, request: SearchRequest): Promise<Hits> {
+  const lists = toTermLists(request.query);
+  const exact = await findAll(access, db, request, lists);
+  const whole = exact.filter(({ score }) => score.isWhole);
+  if (whole.length > 0) return { nearest: [], results: whole.slice(0, request.limit) };
+  const forgiving = lists.map((list) => list.map((term) => ({ ...term, isNear: !term.isPhone })));
+  const near = await findAll(access, db, request, forgiving);
+  const results = near.filter(({ score }) => score.isWhole).slice(0, request.limit);
+  return { results, nearest: results.length > 0 ? [] : near.slice(0, request.limit) };
+}
+
+/** What has some of the terms, in each way in which they may be meant, the best first and each record once. */
+async function findAll(
+  access: TenantAccess,
+  db: Kysely<Database>,
+  request: SearchRequest,
+  lists: readonly SearchTerm[][],
+): Promise<Hit[]> {
+  const best = new Map<string, Hit>();
+  for (const terms of lists) {
+    const words = await Promise.all(terms.map((term) => findWords(db, access.tenantId, term)));
+    const candidates = await findCandidates(access, db, request, words);
+    for (const record of await loadFound(access, withIds(candidates, terms, request.kinds))) {
+      const score = scoreRecord(terms, record.texts);
+      const key = `${record.kind} ${record.id}`;
+      const known = best.get(key);
+      if (!score || !isWanted(request, record) || (known && compareScores(known.score, score) <= 0)) continue;
+      best.set(key, { record, score });
+    }
+  }
+  return [...best.values()].toSorted(toComparison(request.query));
+}
+
+/** Ids that were typed are looked up without the index. */
+function isWanted({ isActive, locationId }: SearchRequest, record: FoundRecord): boolean {
+  if (isActive && !record.isActive) return false;
+  if (locationId === null || record.locationId === locationId) return true;
+  return record.customer?.locations.some((location) => location.location_id === locationId) ?? false;
+}
+
+/** A number may be an id too. */
+function withIds(
+  candidates: ReadonlyMap<FoundKind, ReadonlySet<number>>,
+  terms: readonly SearchTerm[],
+  kinds: readonly FoundKind[],
+): Map<FoundKind, number[]> {
+  const [only, ...others] = terms;
+  const isId = others.length === 0 && only !== undefined && /^[1-9]\d{0,14}$/.test(only.text);
+  const ids = isId ? [Number(only.text)] : [];
+  return new Map(kinds.map((kind) => [kind, [...new Set([...(candidates.get(kind) ?? []), ...ids])]]));
+}
+
+const ranks = { exact: 0, beginning: 1, part: 2, near: 3 };
+
+function compareScores(a: Score, b: Score): number {
+  return (
+    Number(b.isWhole) - Number(a.isWhole) ||
+    ranks[a.match] - ranks[b.match] ||
+    b.terms - a.terms ||
+    a.distance - b.distance
+  );
+}
+
+/** A number is rather a job's, a word rather a customer's. */
+const kindsByWord: readonly FoundKind[] = ["customer", "truck", "driver", "job"];
+const kindsByNumber: readonly FoundKind[] = ["job", "truck", "customer", "driver"];
+
+/** By how well they fit, what is in use first, then customers or jobs first, then by the text that fits. */
+function toComparison(query: string): (a: Hit, b: Hit) => number {
+  const order = /\d/.test(query) ? kindsByNumber : kindsByWord;
+  const isSure = ({ isWhole }: Score) => Number(isWhole);
+  return ({ record: a, score: first }, { record: b, score: second }) =>
+    isSure(second) - isSure(first) ||
+    second.terms - first.terms ||
+    ranks[first.match] - ranks[second.match] ||
+    Number(b.isActive) - Number(a.isActive) ||
+    first.distance - second.distance ||
+    order.indexOf(a.kind) - order.indexOf(b.kind) ||
+    first.place - second.place ||
+    a.name.length - b.name.length ||
+    (a.name < b.name ? -1 : Number(a.name > b.name)) ||
+    a.id - b.id;
+}

@@ -1,0 +1,86 @@
+/**
+ * How texts are made comparable for the search: the same in a database's triggers, which write the index, and here, where
+ * what people type is read. A change of it needs a migration that fills the index again.
+ */
+
+/** Letters that are no letter with a mark. */
+const special: Readonly<Record<string, string>> = {
+  Æ: "ae",
+  æ: "ae",
+  Đ: "d",
+  đ: "d",
+  Ð: "d",
+  ð: "d",
+  ı: "i",
+  Ĳ: "ij",
+  ĳ: "ij",
+  Ł: "l",
+  ł: "l",
+  Ø: "o",
+  ø: "o",
+  Œ: "oe",
+  œ: "oe",
+  ß: "ss",
+  Þ: "th",
+  þ: "th",
+};
+
+/** What a letter is searched by: é and É by e, ß by ss, Я by я. Plain Latin letters are not in it. */
+export const plainLetters: ReadonlyMap<string, string> = new Map(
+  [...range(0xc0, 0x17f), ...range(0x386, 0x3ab), ...range(0x400, 0x42f)].flatMap((letter) => {
+    const plain = special[letter] ?? letter.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    return plain === letter || !/\p{L}/u.test(letter) ? [] : [[letter, plain] as const];
+  }),
+);
+
+/** What joins the parts of one word: left out. */
+export const joiners = ["'", "’", "ʼ", "\u00ad", "\u0300", "\u0301", "\u0302", "\u0303", "\u0308", "\u0327"];
+
+/** What stands between words. */
+export const separators = [
+  ...'!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n\r',
+  ...["\u00a0", "\u2009", "\u202f", "·", "–", "—", "‐", "‑", "“", "”", "„", "«", "»", "…", "№"],
+];
+
+/** A text in plain lower-case letters and digits, with spaces between its words. */
+export function toPlainText(text: string): string {
+  return text
+    .replace(/[^ -~]/gu, (letter) => plainLetters.get(letter) ?? letter)
+    .replace(isJoiner, "")
+    .replace(isSeparator, " ")
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .trim();
+}
+
+/** The words of a plain text. */
+export function toPlainWords(plain: string): string[] {
+  return plain.split(" ").flatMap((word) => (word === "" ? [] : [[...word].slice(0, wordCharsMax).join("")]));
+}
+
+/** The digits of a phone number as they are dialled, without an extension; empty when it is none. */
+export function toDialled(text: string): string {
+  const digits = toPlainText(text)
+    .replaceAll(" ", "")
+    .replace(/[ex].*$/, "");
+  return /^\d+$/.test(digits) ? digits : "";
+}
+
+/** Of a longer word only the beginning is kept. */
+export const wordCharsMax = 40;
+
+/** By how many of its last digits a phone number is found: without the area code, and as people remember it. */
+export const phoneEnds = [7, 4];
+
+const isJoiner = toClass(joiners);
+const isSeparator = toClass(separators);
+
+function toClass(characters: readonly string[]): RegExp {
+  return new RegExp(
+    `[${characters.map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join("")}]`,
+    "gu",
+  );
+}
+
+function range(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
+}

@@ -1,0 +1,125 @@
+import { joiners, phoneEnds, plainLetters, separators, wordCharsMax } from "./plain-text.ts";
+import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
+
+/**
+ * The search index on PostgreSQL: the same tables as on SQLite, with the same words, written by triggers too. It asks for no
+ * extension, which a server may not have, or not let the store's user make. Its functions are called words_…, by which
+ * `readPostgresDefinitions` knows them. Two transactions that bring the same new word both note its parts: waiting for each
+ * other could end in a deadlock, and a part that is there twice harms nobody.
+ */
+export const toSearchIndexOnPostgres = (
+  text: string,
+  toWall: (tables: readonly string[]) => string,
+): string => `
+    create table search_words (
+      tenant_id bigint not null references tenants (id), word ${text} not null, field smallint not null,
+      record_id bigint not null, row_id bigint not null, primary key (tenant_id, word, field, record_id, row_id)
+    );
+    create table search_parts (
+      tenant_id bigint not null references tenants (id), part ${text} not null, word ${text} not null
+    );
+    create index search_parts_by_part on search_parts (tenant_id, part, word);
+    ${toWall(["search_words", "search_parts"])}
+
+    ${toFunctions()}
+    ${toFill()};
+    ${[...new Set(searchSources.map(({ table }) => table))].map(toTrigger).join("")}`;
+
+/** Fills the index anew. */
+export const toSearchRefillOnPostgres = (): string => `
+    delete from search_words;
+    delete from search_parts;
+    ${toFill()}`;
+
+function toFill(): string {
+  return `insert into search_words (tenant_id, word, field, record_id, row_id) ${toAllWords()};
+    insert into search_parts (tenant_id, part, word)
+      select tenant_id, words_parts(word), word from (select distinct tenant_id, word from search_words) as known`;
+}
+
+function toAllWords(): string {
+  return searchSources
+    .map((source) => {
+      const { field, record, row, table, words } = source;
+      return `select tenant_id, word, ${field}::smallint as field, ${record} as record_id, ${row} as row_id
+        from ${table}, words_of('${words}', ${toSourceText(source, table, "strpos")}) as word`;
+    })
+    .join("\n      union all ");
+}
+
+/** How a text becomes words, as on SQLite, and how they go into the index and out of it. */
+function toFunctions(): string {
+  return `
+    create function words_plain(given text) returns text language sql immutable as $$
+      select ${toPlain("given")}
+    $$;
+    create function words_of(kind text, given text) returns setof text language plpgsql immutable as $$
+    declare
+      plain text := words_plain(given);
+      squeezed text := replace(plain, ' ', '');
+      dialled text := regexp_replace(squeezed, '[ex].*$', '');
+    begin
+      if kind = 'phone' then
+        return query select distinct left(word, ${wordCharsMax})
+          from unnest(array[dialled, ${phoneEnds.map((length) => `right(dialled, ${length})`).join(", ")}]) as word
+          where dialled ~ '^[0-9]+$';
+      else
+        if kind = 'reference' then plain := plain || ' ' || squeezed; end if;
+        return query select distinct left(word, ${wordCharsMax})
+          from unnest(string_to_array(plain, ' ')) as word where word <> '';
+      end if;
+    end $$;
+    create function words_parts(word text) returns setof text language sql immutable as $$
+      select distinct substr('^' || word, place, 3) from generate_series(1, ${wordCharsMax}) as place
+      where place = 1 or (place < length(word) and word !~ '[0-9]')
+    $$;
+    create function words_put(tenant bigint, given_field smallint, record bigint, given_row bigint, given text[])
+      returns void language sql as $$
+      insert into search_words (tenant_id, word, field, record_id, row_id)
+        select tenant, one, given_field, record, given_row from unnest(given) as one on conflict do nothing;
+      insert into search_parts (tenant_id, part, word)
+        select tenant, words_parts(one), one from unnest(given) as one where not exists (select 1 from search_parts
+          where tenant_id = tenant and part = left('^' || one, 3) and word = one);
+    $$;`;
+}
+
+/** The text in plain letters, as `toPlainText` has it. */
+function toPlain(text: string): string {
+  const letters = [...plainLetters].filter(([, plain]) => plain.length === 1);
+  const upper = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index)).join("");
+  const from = [...letters.map(([letter]) => letter), ...separators, upper, ...joiners].join("");
+  const to = [...letters.map(([, plain]) => plain), ...separators.map(() => " "), upper.toLowerCase()].join(
+    "",
+  );
+  const ligatures = [...plainLetters].filter(([, plain]) => plain.length !== 1);
+  const apart = ligatures.reduce((sql, [letter, plain]) => `replace(${sql}, '${letter}', '${plain}')`, text);
+  // What has no counterpart is left out: the joiners.
+  return `translate(${apart}, '${from.replaceAll("'", "''")}', '${to}')`;
+}
+
+function toTrigger(table: string): string {
+  const sources = searchSources.filter((source) => source.table === table);
+  const columns = sources.flatMap(({ columns: texts }) => texts).join(", ");
+  return `
+    create function words_on_${table}() returns trigger language plpgsql as $$
+    begin
+      ${sources.map(toStep).join("\n      ")}
+      return null;
+    end $$;
+    create trigger ${table}_search after insert or update of ${columns} on ${table}
+      for each row execute function words_on_${table}();`;
+}
+
+/** Takes out of the index what a row had, and puts in what it has. */
+function toStep(source: SearchSource): string {
+  const { field, record, row, words } = source;
+  const [before, after] = [toSourceText(source, "old", "strpos"), toSourceText(source, "new", "strpos")];
+  return `if tg_op = 'INSERT' or ${before} <> ${after} then
+        if tg_op = 'UPDATE' then
+          delete from search_words where tenant_id = old.tenant_id and field = ${field} and record_id = old.${record}
+            and row_id = old.${row} and word in (select words_of('${words}', ${before}));
+        end if;
+        perform words_put(new.tenant_id, ${field}::smallint, new.${record}, new.${row},
+          array(select words_of('${words}', ${after})));
+      end if;`;
+}

@@ -1,0 +1,157 @@
+import { joiners, phoneEnds, plainLetters, separators, wordCharsMax } from "./plain-text.ts";
+import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
+
+const columns = "tenant_id, field, record_id, row_id, words, text, is_gone";
+
+/** Fills the index anew. */
+export const toSearchRefill = (): string => `
+    delete from search_words;
+    delete from search_parts;
+    ${toFill()}`;
+
+/** The words that the index lacks, and those that it has too many, of all tenants. Reads every text. */
+export const toWrongWordCount = (): string => `
+    with kept as (select tenant_id, word, field, record_id, row_id from search_words),
+      expected as (${toAllWords()})
+    select (select count(*) from (select * from kept except select * from expected))
+      + (select count(*) from (select * from expected except select * from kept))`;
+
+/**
+ * The search index on SQLite. `search_words` tells which records have a word, `search_parts` which words there are, and
+ * which of them have three letters in a row. Triggers write both, so that no change can forget them. The view `search_texts`
+ * shows all that is found; what is inserted into it goes into the index, or out of it: only its triggers know how a text
+ * becomes words.
+ */
+export const toSearchIndexOnSqlite = (): string => `
+    create table search_words (
+      tenant_id integer not null, word text not null, field integer not null, record_id integer not null,
+      row_id integer not null, primary key (tenant_id, word, field, record_id, row_id)
+    ) strict, without rowid;
+    create table search_parts (
+      tenant_id integer not null, part text not null, word text not null, primary key (tenant_id, part, word)
+    ) strict, without rowid;
+
+    create table search_letters (letter text primary key, plain text not null) strict, without rowid;
+    insert into search_letters (letter, plain) select char(column1), column2 from (values ${toLetters()});
+
+    create view search_texts as
+      ${searchSources.map((source) => `select ${toRow(source, source.table, 0)} from ${source.table}`).join("\n      union all ")};
+    ${toFill()}
+
+    create trigger search_words_on_insert after insert on search_words
+      when not exists (select 1 from search_parts
+        where tenant_id = new.tenant_id and part = substr('^' || new.word, 1, 3) and word = new.word) begin
+      insert into search_parts (tenant_id, part, word) ${toParts("", "new")};
+    end;
+    create trigger search_texts_on_insert instead of insert on search_texts when new.is_gone = 0 begin
+      insert into search_words (tenant_id, word, field, record_id, row_id)
+        select new.tenant_id, word, new.field, new.record_id, new.row_id from (${toWords()})
+        where true on conflict do nothing;
+    end;
+    create trigger search_texts_on_removal instead of insert on search_texts when new.is_gone = 1 begin
+      delete from search_words where tenant_id = new.tenant_id and field = new.field and record_id = new.record_id
+        and row_id = new.row_id and word in (${toWords()});
+    end;
+    ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
+
+/** The values of a row of the view. */
+function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {
+  const { field, record, row: rowId, words } = source;
+  const text = toSourceText(source, row, "instr");
+  return `${row}.tenant_id as tenant_id, ${field} as field, ${row}.${record} as record_id, ${row}.${rowId} as row_id,
+        '${words}' as words, ${text} as text, ${isGone} as is_gone`;
+}
+
+/** The triggers of a table. Records are never deleted; a row that is gone all the same is not shown, whatever the index says. */
+function toTriggers(table: string): string {
+  const sources = searchSources.filter((source) => source.table === table);
+  const put = (source: SearchSource, row: "new" | "old", condition: string) =>
+    `insert into search_texts (${columns}) select ${toRow(source, row, row === "old" ? 1 : 0)} where ${condition};`;
+  const textOf = (source: SearchSource, row: "new" | "old") => toSourceText(source, row, "instr");
+  const isOther = (source: SearchSource) => `${textOf(source, "old")} <> ${textOf(source, "new")}`;
+  return `
+    create trigger ${table}_search_on_insert after insert on ${table} begin
+      ${sources.map((source) => put(source, "new", `${textOf(source, "new")} <> ''`)).join("\n      ")}
+    end;
+    create trigger ${table}_search_on_update after update of ${sources.flatMap(({ columns: texts }) => texts).join(", ")} on ${table}
+      when ${sources.map(isOther).join(" or ")} begin
+      ${sources.flatMap((source) => [put(source, "old", isOther(source)), put(source, "new", isOther(source))]).join("\n      ")}
+    end;`;
+}
+
+/** Fills empty tables: in the order of their keys, which is several times as fast. */
+function toFill(): string {
+  return `insert into search_words (tenant_id, word, field, record_id, row_id)
+      ${toAllWords()} order by 1, 2, 3, 4, 5;
+    insert into search_parts (tenant_id, part, word)
+      ${toParts("(select distinct tenant_id, word from search_words) as known", "known")} order by 1, 2, 3
+      on conflict do nothing;`;
+}
+
+function toAllWords(): string {
+  const given = `select *, ${toPlain("text")} as plain from search_texts limit -1`;
+  return `select distinct tenant_id, ${shortWord} as word, field, record_id, row_id
+      from ${toWordsOf(given)} where value <> ''`;
+}
+
+/** The words of the row that a trigger is told of. The limit keeps SQLite from making the text plain once for each use. */
+function toWords(): string {
+  const given = `select new.words as words, ${toPlain("new.text")} as plain limit 1`;
+  return `select distinct ${shortWord} as word from ${toWordsOf(given)} where value <> ''`;
+}
+
+const shortWord = `substr(value, 1, ${wordCharsMax})`;
+
+/** Joins rows of plain texts with their words. A list in JSON is what SQLite takes apart fastest. */
+function toWordsOf(given: string): string {
+  const squeezed = "replace(plain, ' ', '')";
+  // What follows a letter is an extension.
+  const digits = `substr(${squeezed}, 1, instr(replace(${squeezed}, 'e', 'x') || 'x', 'x') - 1)`;
+  const dialled = `case when words = 'phone' and ${digits} not glob '*[^0-9]*' then ${digits} else '' end`;
+  const ends = phoneEnds.map((length) => `'","' || substr(dialled, -${length})`).join(" || ");
+  const list = `case words
+          when 'phone' then '["' || dialled || ${ends} || '"]'
+          when 'reference' then '[' || replace(json_quote(plain || ' ' || ${squeezed}), ' ', '","') || ']'
+          else '[' || replace(json_quote(plain), ' ', '","') || ']' end`;
+  return `(select *, ${dialled} as dialled from (${given}) limit -1) as given, json_each(${list})`;
+}
+
+/** The text in plain letters, as `toPlainText` has it. Most texts are of plain letters already. */
+function toPlain(text: string): string {
+  const replaced = (sql: string, from: string, to: string) => `replace(${sql}, ${quote(from)}, '${to}')`;
+  const folded = `lower(case when ${text} glob '*[^ -~]*' then ${toFolded(text)} else ${text} end)`;
+  const joined = joiners.filter(isAscii).reduce((sql, one) => replaced(sql, one, ""), folded);
+  return separators.filter(isAscii).reduce((sql, one) => replaced(sql, one, " "), joined);
+}
+
+/** Looks each character up: a list of zeros as long as the text counts its places. */
+function toFolded(text: string): string {
+  const character = `substr(${text}, key + 1, 1)`;
+  return `(select group_concat(coalesce((select plain from search_letters where letter = ${character}), ${character}), ''
+          order by key) from json_each('[' || substr(replace(hex(zeroblob(length(${text}))), '00', ',0'), 2) || ']'))`;
+}
+
+/** The characters that stand for others. */
+function toLetters(): string {
+  const others = (characters: readonly string[], plain: string) =>
+    characters.filter((one) => !isAscii(one)).map((one): [string, string] => [one, plain]);
+  return [...plainLetters, ...others(joiners, ""), ...others(separators, " ")]
+    .map(([letter, plain]) => `(${letter.codePointAt(0)}, '${plain}')`)
+    .join(", ");
+}
+
+const isAscii = (character: string) => /[ -~]/.test(character);
+const quote = (character: string) => `'${character.replaceAll("'", "''")}'`;
+
+/**
+ * The parts of words: the first two letters behind a ^, which each has, so that all that begin alike are next to each other;
+ * and each three letters in a row, by which words are found that contain others or are like them. Numbers have only the
+ * first: there are too many of them.
+ */
+function toParts(from: string, row: string): string {
+  const places = Array.from({ length: wordCharsMax }, (_, index) => index + 1);
+  const separator = from === "" ? "" : `${from}, `;
+  return `select distinct ${row}.tenant_id, substr('^' || ${row}.word, value, 3), ${row}.word
+        from ${separator}json_each('[${places}]')
+        where value = 1 or (value < length(${row}.word) and ${row}.word not glob '*[0-9]*')`;
+}

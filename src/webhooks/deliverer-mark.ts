@@ -1,0 +1,45 @@
+import { startChore } from "../runtime/chore.ts";
+import { toEpochMs } from "../runtime/clock.ts";
+import { delivererMark } from "../store/metadata-keys.ts";
+import type { DeliveryService } from "./delivery-service.ts";
+
+const everyMs = 60_000;
+/** Two marks may be missed: the machine was busy, its clock is a little off. */
+const freshMs = 150_000;
+
+interface Mark {
+  id: string;
+  on: string;
+}
+
+/** Shows in the store, once a minute, that a process is there which delivers whatever becomes due; `stop` takes it back. */
+export function startDelivererMark({ machineClock, makeUuid, store }: DeliveryService): {
+  stop(): Promise<void>;
+} {
+  const id = makeUuid();
+  const write = () => store.metadata.set(delivererMark, JSON.stringify({ id, on: machineClock.now() }));
+  // A mark that cannot be written costs a notice too many, no more.
+  const chore = startChore(write, { firstAfterMs: 0, everyMs, onFault: () => undefined });
+  return {
+    async stop() {
+      await chore.stop();
+      const mark = await readMark(store.metadata).catch(() => null);
+      if (mark?.id === id) await store.metadata.remove(delivererMark).catch(() => undefined);
+    },
+  };
+}
+
+/** Whether some process delivers what becomes due in the store: one that ended without a word counts for 150 s. */
+export async function hasDeliverer({
+  machineClock,
+  store,
+}: Pick<DeliveryService, "machineClock" | "store">): Promise<boolean> {
+  const mark = await readMark(store.metadata);
+  return mark !== null && Math.abs(toEpochMs(machineClock.now()) - toEpochMs(mark.on)) < freshMs;
+}
+
+async function readMark(metadata: DeliveryService["store"]["metadata"]): Promise<Mark | null> {
+  const kept = await metadata.get(delivererMark);
+  // Only this file writes it.
+  return kept === undefined ? null : (JSON.parse(kept) as Mark);
+}

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { beforeAll, expect, it } from "vitest";
+import { readCommandLine } from "../../../../src/cli/command-line.ts";
+import type { CliContext } from "../../../../src/cli/context.ts";
+import { runCommandLine } from "../../../../src/cli/run.ts";
+import { runCommand } from "../../../support/command-line.ts";
+import { seedStore } from "../../../support/seed-store.ts";
+import { useTempFolder } from "../../../support/temp-folder.ts";
+import { keys } from "../../../support/typed-command.ts";
+
+const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
+const run = (line: string) => runCommand(line.split(" "), { env });
+const jobOf = async (id: number) => JSON.parse((await run(`jobs get ${id} --location 1 -o json`)).stdout);
+
+/** The program at a terminal whose screen can be read. */
+function openDesk(line: string, columns = 100, rows = 24) {
+  const rawModes: boolean[] = [];
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (isRaw: boolean) => rawModes.push(isRaw),
+  });
+  let written = "";
+  const stdout = {
+    isTTY: true,
+    columns,
+    rows,
+    write: (text: string | Uint8Array) => {
+      written += String(text);
+    },
+  };
+  const stderr = { isTTY: true, columns, rows, write: () => undefined };
+  const context = { env, onInterrupt: () => undefined, stderr, stdin, stdout };
+  const code = runCommandLine(readCommandLine(line.split(" ")), context as unknown as CliContext);
+  const screen = () =>
+    written
+      .slice(written.lastIndexOf("\u001b[H"))
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor is no text.
+      .replace(/\u001b\[[\d;?]*[A-Za-z]/g, "\n")
+      .split(/[\r\n]+/);
+  return {
+    code,
+    rawModes,
+    stdout,
+    written: () => written,
+    screen,
+    press: (...typed: string[]) => {
+      for (const key of typed) stdin.write(key);
+    },
+    /** Waits until the screen shows this. */
+    async until(text: string): Promise<string[]> {
+      while (!screen().join("\n").includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
+      return screen();
+    },
+  };
+}
+
+const day = "2026-12-24";
+
+beforeAll(async () => {
+  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  await run("hooks delete 1 --yes");
+  await run("trucks create --location 1 --name Eight");
+  for (let made = 0; made < 3; made++)
+    await run(
+      `jobs create --location 1 --type P --requested-by 1 --address-id 1 --schedule-date ${day} --truck-id 2`,
+    );
+});
+
+it("orders, assigns, schedules, completes and fails jobs by keys, takes the last change back, and gives the terminal back", async () => {
+  const desk = openDesk(`day ${day} -i --no-color`);
+  await desk.until("Eight · no driver · 0 of 3 done");
+  const chosen = () => desk.screen().find((line) => line.startsWith("❯")) ?? "";
+
+  // The jobs of the truck are 3, 4 and 5; what has no date stands first.
+  desk.press("/", "eight", keys.enter);
+  await desk.until("/eight · 3 of");
+  expect(chosen()).toContain(" 3 ");
+  desk.press("M");
+  await desk.until("Job 3 is done later");
+  const order = desk.screen().flatMap((line) => /^[❯ ] .* ([345]) {2}Pickup/.exec(line)?.[1] ?? []);
+  expect(order).toEqual(["4", "3", "5"]);
+
+  desk.press("c");
+  await desk.until("Job 3 completed");
+  expect(await jobOf(3)).toMatchObject({ is_completed: true });
+  desk.press("u");
+  await desk.until("Taken back: Job 3 completed");
+  expect(await jobOf(3)).toMatchObject({ is_completed: false });
+
+  desk.press("f", "Gate locked", keys.enter);
+  await desk.until("Job 3 failed");
+  expect(await jobOf(3)).toMatchObject({ fail_reason: "Gate locked", is_failed: true });
+  desk.press("u");
+  await desk.until("Taken back: Job 3 failed");
+
+  desk.press("s", "2026-12-26", keys.enter);
+  await desk.until("Job 3 → Sat Dec 26");
+  expect(await jobOf(3)).toMatchObject({ schedule_date: "2026-12-26T00:00:00.000000" });
+  desk.press("u");
+  await desk.until("Taken back: Job 3 →");
+
+  desk.press("a", "no truck", keys.enter);
+  await desk.until("Job 3 is on no truck");
+  expect(await jobOf(3)).toMatchObject({ truck_id: null });
+
+  desk.press("?");
+  await desk.until("take back the last change");
+  desk.press("?", "q");
+  expect(await desk.code).toBe(0);
+  expect(desk.rawModes).toEqual([true, false]);
+  expect(desk.written().endsWith("\u001b[?7h\u001b[?25h\u001b[?1049l")).toBe(true);
+});
+
+it("does not take back what somebody else has changed since, and says what a target refuses", async () => {
+  const desk = openDesk(`day ${day} -i --no-color`);
+  await desk.until("Eight");
+  desk.press("/", "eight", keys.enter, "c");
+  await desk.until("completed · u takes it back");
+  await run("jobs update 4 --location 1 --dispatcher-notes Called");
+  desk.press("u");
+  await desk.until("! Job 4 was changed since");
+  desk.press("s", "someday", keys.enter);
+  await desk.until('! "someday" is no time');
+  desk.press(keys.ctrlC);
+  expect(await desk.code).toBe(130);
+});
+
+it("follows what others change and the size of the terminal", async () => {
+  const desk = openDesk(`day ${day} -i --no-color`);
+  await desk.until("Eight");
+  await run(
+    `jobs create --location 1 --type D --requested-by 1 --address-id 1 --schedule-date ${day} --truck-id 2`,
+  );
+  await desk.until("Drop-off");
+  Object.assign(desk.stdout, { columns: 40, rows: 8 });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const lines = desk.screen().filter((line) => line !== "");
+  expect(lines.length).toBeLessThanOrEqual(8);
+  expect(lines.filter((line) => line.length > 40)).toEqual([]);
+  desk.press("q");
+  expect(await desk.code).toBe(0);
+});
+
+it("is for a terminal", async () => {
+  expect(await run("day -i")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("-i is for a terminal"),
+  });
+});

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../../../../src/http/serve.ts";
+import { openService } from "../../../../src/local/open-service.ts";
+import { runCommand } from "../../../support/command-line.ts";
+import { createJobWords, seedStore } from "../../../support/seed-store.ts";
+import { useTempFolder } from "../../../support/temp-folder.ts";
+
+const data = join(useTempFolder(), "store.db");
+const onStore = { DISPATCH_DATA: data };
+let onServer: Record<string, string>;
+let end: () => Promise<void>;
+
+const run = (env: Record<string, string>, line: string) => runCommand(line.split(" "), { env });
+
+/** On one street eastwards from the yard, in an order that goes to and fro. */
+const longitudes = [3, 1, 4, 2];
+
+beforeAll(async () => {
+  const token = await seedStore((words, input = "") => runCommand(words, { env: onStore, input }));
+  await run(onStore, "hooks delete 1 --yes");
+  const yard = JSON.stringify({
+    latitude: 1.5,
+    longitude: 0,
+    line_1: "1",
+    locality: "L",
+    postcode: "1",
+    region: "R",
+  });
+  const kilometres = ["--distance-label", "km", "--time-zone", "Pacific/Auckland"];
+  await runCommand(["locations", "update", "1", "--address", yard, ...kilometres], { env: onStore });
+  for (const name of ["There", "Here"]) await run(onStore, `trucks create --location 1 --name ${name}`);
+  for (const truck of ["2", "3"])
+    for (const longitude of [...longitudes, 0]) {
+      const latitude = longitude === 0 ? 0 : 1.5;
+      const address = {
+        country: "US",
+        is_billing: false,
+        is_shipping: true,
+        latitude,
+        line_1: `${truck}-${longitude}`,
+        locality: "L",
+        longitude,
+        postcode: "1",
+        region: "R",
+      };
+      const add = ["addresses", "add", "--customer", "1", "--body", "-", "-o", "json"];
+      const added = await runCommand(add, { env: onStore, input: JSON.stringify(address) });
+      const { id } = JSON.parse(added.stdout) as { id: number };
+      const words = createJobWords.slice(0, -1).join(" ");
+      await run(onStore, `${words} ${id} --truck-id ${truck} --schedule-date 2026-12-01`);
+    }
+  const service = openService({ data });
+  const quiet = { delivers: false, log: { write() {} }, logLevel: "silent" } as const;
+  const server = await startServer(service, { ...quiet, host: "127.0.0.1", port: 0 });
+  onServer = { DISPATCH_TOKEN: token, DISPATCH_URL: server.url };
+  end = async () => {
+    await server.close();
+    await service.store.close();
+  };
+});
+
+afterAll(() => end());
+
+describe.each([
+  ["store", "There", () => onStore],
+  ["server", "Here", () => onServer],
+] as const)("jobs route on a %s", (_, truck, env) => {
+  const route = async (words = "") => {
+    const { stdout } = await run(env(), `jobs route ${truck.toLowerCase()} 2026-12-01 -o json${words}`);
+    return JSON.parse(stdout);
+  };
+
+  it("proposes a shorter order, changes nothing, and says what it does not regard", async () => {
+    const { code, stdout } = await run(env(), `jobs route ${truck} 2026-12-01`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(`^${truck}, .*: 5 stops, \\d+\\.\\d km now, \\d+\\.\\d km in this order$`, "m"),
+    );
+    expect(stdout).toContain("Not regarded: roads, traffic, the windows that are wanted");
+    expect(stdout).toContain("Nothing is changed; --apply sets this order.");
+    expect((await route()).jobs).toEqual((await route()).jobs);
+  });
+
+  it("goes along the street and back, with what has no coordinates last", async () => {
+    const { applied, jobs, kilometres, without_coordinates } = await route();
+    // Several orders are as short: each passes every house of the street once on its way out or back.
+    expect(jobs.at(-1)?.was).toBe(5);
+    expect(without_coordinates).toEqual([jobs.at(-1)?.id]);
+    // Four degrees there and four back.
+    expect(kilometres.after).toBeCloseTo(889.3, 0);
+    expect(kilometres.before).toBeGreaterThan(kilometres.after);
+    expect(applied).toBe(false);
+  });
+
+  it("sets the order, after which it proposes the same", async () => {
+    const proposed = (await route()).jobs.map(({ id }: { id: number }) => id);
+    const { applied } = await route(" --apply");
+    const after = await route();
+    expect(applied).toBe(true);
+    expect(after.jobs.map(({ id }: { id: number }) => id)).toEqual(proposed);
+    expect(after.jobs.map(({ was }: { was: number }) => was)).toEqual([1, 2, 3, 4, 5]);
+    expect((await run(env(), `jobs route ${truck} 2026-12-01`)).stdout).toContain("in this order already");
+  });
+});
+
+describe("jobs route", () => {
+  it("leaves jobs of different times in the order of their times", async () => {
+    const at = (hour: string) =>
+      `${createJobWords.join(" ")} --truck-id 1 --schedule-date 2026-12-05T${hour}:00:00Z`;
+    await run(onStore, at("01"));
+    await run(onStore, at("02"));
+    const { stdout } = await run(onStore, "jobs route 1 2026-12-05 -o json");
+    expect(JSON.parse(stdout).jobs.map(({ was }: { was: number }) => was)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ["jobs route zebra", 5, "No truck is called"],
+    ["jobs route 1 someday", 2, "is no time"],
+    ["jobs route 1 --location 99", 5, "There is no location 99"],
+  ])("refuses %s", async (line, code, reason) => {
+    const answer = await run(onStore, line);
+    expect(answer).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(reason) });
+  });
+
+  it("says that a truck has nothing to do", async () => {
+    expect((await run(onStore, "jobs route 1 2001-01-01")).stdout).toContain("has nothing to do on");
+  });
+});

@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
+import { openService } from "../../src/local/open-service.ts";
+import { type CommandResult, runCommand } from "../support/command-line.ts";
+import { seedStore } from "../support/seed-store.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+import { keys, typeCommand } from "../support/typed-command.ts";
+
+const folder = useTempFolder();
+const onStore = { DISPATCH_DATA: join(folder, "store.db"), DISPATCH_CONFIG: join(folder, "config") };
+let onServer: Record<string, string>;
+let end: () => Promise<void>;
+
+const address = (line1: string) => ({
+  ...{ country: "US", is_billing: true, is_shipping: true, latitude: 1, line_1: line1, locality: "Tacoma" },
+  ...{ longitude: 2, postcode: "1", region: "WA" },
+});
+
+beforeAll(async () => {
+  const onFirst = (words: string[], input = "") => runCommand(words, { env: onStore, input });
+  const token = await seedStore(onFirst);
+  await onFirst(["hooks", "delete", "1", "--yes"]);
+  const create = (location: string, body: object) =>
+    onFirst(["customers", "create", "--location", location, "--body", "-"], JSON.stringify(body));
+  const contacts = [{ name: "Dana Reyes", number: "(202) 555-0188" }];
+  await create("1", { name: "Potomac Roofing", addresses: [address("9 Dock Road")], contacts });
+  await create("1", {
+    name: "Potomac Homes",
+    addresses: [address("1 Elm Street"), address("2 Oak Street")],
+    contacts: [],
+  });
+  await onFirst(["locations", "create", "--name", "North"]);
+  await create("2", {
+    name: "Dana's Diner",
+    addresses: [address("3 Pike Street")],
+    contacts: [],
+    reference_number: "A-77",
+  });
+  for (const name of ["Truck 70", "Old 7"])
+    await onFirst(["trucks", "create", "--location", "2", "--name", name]);
+  await onFirst(["jobs", "update", "2", "--reference-number", "8800123"]);
+  const service = openService({ data: onStore.DISPATCH_DATA });
+  const log = { write() {} };
+  const server = await startServer(service, {
+    delivers: false,
+    host: "127.0.0.1",
+    port: 0,
+    log,
+    logLevel: "silent",
+  });
+  onServer = { DISPATCH_URL: server.url, DISPATCH_TOKEN: token };
+  end = async () => {
+    await server.close();
+    await service.store.close();
+  };
+});
+
+afterAll(() => end());
+
+describe.each(["a store", "a server"])("names on %s", (target) => {
+  const run = (words: string[], more: Record<string, string> = {}): Promise<CommandResult> =>
+    runCommand(words, { env: { ...(target === "a store" ? onStore : onServer), ...more } });
+  const shown = async (...words: string[]) => JSON.parse((await run([...words, "-o", "json"])).stdout);
+
+  it.each([
+    ["customers", "potomac roofing", "Potomac Roofing"],
+    ["customers", "roofing", "Potomac Roofing"],
+    ["customers", "202.555.0188", "Potomac Roofing"],
+    ["customers", "5550188", "Potomac Roofing"],
+    ["customers", "dana reyes", "Potomac Roofing"],
+    ["customers", "9 dock", "Potomac Roofing"],
+    ["customers", "a-77", "Dana's Diner"],
+    ["trucks", "truck 70", "Truck 70"],
+    ["trucks", "truck 7", "Truck 7"],
+    ["locations", "NOR", "North"],
+  ])("%s get %j means %s", async (noun, words, name) => {
+    expect(await shown(noun, "get", words)).toMatchObject({ name });
+  });
+
+  it("say which record was taken, but not beside data for programs", async () => {
+    const { stderr } = await run(["trucks", "get", "truck 70", "--fields", "name"]);
+    expect(stderr).toMatch(/^truck 2 Truck 70$/m);
+    expect((await run(["trucks", "get", "truck 70", "-o", "json"])).stderr).toBe("");
+  });
+
+  it("of several records are listed, and none is taken", async () => {
+    const { code, stderr, stdout } = await run(["customers", "get", "potomac"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(
+      "2 Potomac Roofing (9 Dock Road, Tacoma); 3 Potomac Homes (1 Elm Street, Tacoma)",
+    );
+  });
+
+  it("of nobody end with 5, and name the nearest", async () => {
+    const { code, stderr } = await run(["customers", "get", "potomak roofing"]);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no customer "potomak roofing". The nearest: 2 Potomac Roofing');
+  });
+
+  it("a contact's name does not go before the beginning of a customer's own", async () => {
+    const { code, stderr } = await run(["customers", "get", "dana"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("customer 4 Dana's Diner")]);
+  });
+
+  it("the location follows from the record, for digits and for names", async () => {
+    expect(await shown("jobs", "get", "1")).toMatchObject({ id: 1, location_id: 1 });
+    expect(await shown("addresses", "get", "2")).toMatchObject({ line_1: "9 Dock Road" });
+    expect((await run(["jobs", "get", "99"])).stderr).toContain("There is no job 99.");
+  });
+
+  it("digits are an id first, else a number of a record", async () => {
+    expect(await shown("customers", "get", "2")).toMatchObject({ id: 2 });
+    expect(await shown("jobs", "get", "8800123")).toMatchObject({ id: 2 });
+  });
+
+  it("stand in filters, bodies and --location, in the words of people", async () => {
+    const list = await shown("jobs", "list", "--truck", "truck 7", "--location", "main");
+    expect(list.results).toMatchObject([{ id: 1, truck_id: 1 }]);
+    const job = ["jobs", "create", "--customer", "potomac roofing", "--type", "D", "--dry-run"];
+    expect(await shown(...job)).toMatchObject({ address_id: 2, location_id: 1, requested_by: 2 });
+    const homes = ["jobs", "create", "--customer", "homes", "--address", "2 oak", "--type", "D", "--dry-run"];
+    expect(await shown(...homes)).toMatchObject({ address_id: 4, requested_by: 3 });
+  });
+
+  it("without a location, the variable's or the only one is taken; else all are listed", async () => {
+    const refused = await run(["trucks", "list"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("1 (Main yard), 2 (North)")]);
+    const north = await run(["trucks", "list", "-q"], { DISPATCH_LOCATION: "north" });
+    expect(north.stdout).toBe("2\n3\n");
+    const me = await run(["whoami", "-o", "json"], { DISPATCH_LOCATION: "north" });
+    expect(JSON.parse(me.stdout)).toMatchObject({
+      location: 2,
+      location_name: "North",
+      location_source: "DISPATCH_LOCATION",
+    });
+  });
+
+  it("the tenant has a name too", async () => {
+    expect((await run(["whoami", "-o", "json", "--tenant", "acme"])).code).toBe(0);
+    expect((await run(["whoami", "--tenant", "nobody"])).code).not.toBe(0);
+  });
+});
+
+it("at a terminal a person chooses which of several is meant", async () => {
+  const line = ["customers", "get", "potomac", "-o", "json"];
+  const { code, stdout } = await typeCommand(line, onStore, [
+    ['Which customer is "potomac"?', keys.down],
+    ["❯ Potomac Homes", keys.enter],
+  ]);
+  expect([code, JSON.parse(stdout).name]).toEqual([0, "Potomac Homes"]);
+});
+
+it("a profile keeps the location", async () => {
+  const at = (words: string) =>
+    runCommand(words.split(" "), { env: { DISPATCH_CONFIG: onStore.DISPATCH_CONFIG } });
+  await at(`profiles add north --data ${onStore.DISPATCH_DATA} --location North`);
+  expect((await at("trucks list -q --profile north")).stdout).toBe("2\n3\n");
+});

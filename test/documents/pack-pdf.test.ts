@@ -1,0 +1,194 @@
+import { extractText, extractTextItems, getDocumentProxy } from "unpdf";
+import { describe, expect, it } from "vitest";
+import type { Pack, PackLocation, PackStop, PackTruck } from "../../src/documents/pack/pack.ts";
+import { renderPackPdf } from "../../src/documents/pack/pack-pdf.ts";
+
+const pack: Pack = {
+  date: "2026-12-01",
+  hasSummary: true,
+  locations: [],
+  paper: "letter",
+  printedOn: "2026-12-01T13:05:00.000000",
+  tenantName: "Cascade Roll-Off",
+};
+
+const location: PackLocation = {
+  distanceLabel: "mi",
+  idle: ["Truck 3", "Truck 9 (out of service)"],
+  late: [],
+  name: "North Yard",
+  timeZone: "America/Denver",
+  totals: ["7 jobs", "5 open"],
+  trucks: [],
+  unassigned: [],
+  yard: { latitude: 39.7, longitude: -104.9 },
+};
+
+function aTruck(name: string, stops: PackStop[]): PackTruck {
+  return { driver: `Driver of ${name}`, name, stops, totals: [`${stops.length} stops`] };
+}
+
+/** A stop with something unlike any other stop's in each of its fields. */
+function aStop(number: number, changes: Partial<PackStop> = {}): PackStop {
+  return {
+    address: [`${number} Old Mill Road`, "Denver, CO 80202"],
+    assetIn: `20 yd R-${number}`,
+    assetOut: `30 yd S-${number}`,
+    contact: { name: `Dana ${number}`, phone: `303-555-${number}` },
+    customer: `Customer ${number}`,
+    notes: [{ label: "Dispatcher", text: `Gate code ${number}#` }],
+    orderNumber: 5000 + number,
+    place: { latitude: 39.6 + ((number * 7) % 40) / 200, longitude: -105 + ((number * 13) % 40) / 200 },
+    reference: `PO-${number}`,
+    requirements: ["signature", "weights"],
+    stop: { isLate: false, number },
+    timeWindow: "8:00–10:00",
+    type: "Drop-off",
+    ...changes,
+  };
+}
+
+const manyStops = (count: number) => Array.from({ length: count }, (_, index) => aStop(index + 1));
+
+/** The text of each page. White space is left out, so that it does not matter where a line was broken. */
+async function printPages(changes: Partial<Pack>): Promise<string[]> {
+  const pdf = await renderPackPdf({ ...pack, ...changes }, { fonts: [] });
+  const { text } = await extractText(new Uint8Array(pdf));
+  return text.map(squeeze);
+}
+
+const squeeze = (text: string) => text.normalize("NFC").replace(/\s/g, "");
+
+describe("the pack of a day", () => {
+  it("is a summary for the office, then a part for each truck with pages of its own", async () => {
+    const trucks = [aTruck("Truck 1", manyStops(12)), aTruck("Truck 2", [aStop(1)])];
+    const pages = await printPages({ locations: [{ ...location, trucks }] });
+    const titles = pages.map((page) => /Yard(Summary|Truck\d)Page(\d+of\d+)/.exec(page)?.slice(1).join(" "));
+    const first = titles.filter((title) => title?.startsWith("Truck1"));
+    expect(first.length).toBeGreaterThan(1);
+    expect(titles).toEqual([
+      "Summary 1of1",
+      ...first.map((_, index) => `Truck1 ${index + 1}of${first.length}`),
+      "Truck2 1of1",
+    ]);
+  });
+
+  it("tells the office the trucks with their drivers, who has nothing to do, and what is late or on no truck", async () => {
+    const line = { customer: "Potomac", jobId: 77, time: "8:00–10:00", type: "Pickup", where: "Boulder" };
+    const late = [{ ...line, jobId: 78, where: "Truck 1, stop 1" }];
+    const trucks = [aTruck("Truck 1", [aStop(1)])];
+    const [summary] = await printPages({ locations: [{ ...location, late, trucks, unassigned: [line] }] });
+    for (const words of [
+      "7 jobs · 5 open",
+      "On no truck: 1 Job 77 Pickup 8:00–10:00 Potomac Boulder",
+      "Late: 1 Job 78 Pickup 8:00–10:00 Potomac Truck 1, stop 1",
+      "Truck 1 Driver of Truck 1 1 stops",
+      "Without open jobs: 2 Truck 3, Truck 9 (out of service)",
+    ])
+      expect(summary).toContain(squeeze(words));
+  });
+
+  it("has each stop with its number, window, contact, telephone, assets, requirements and notes, in order", async () => {
+    const stops = [aStop(4, { stop: { isLate: true, number: 4 } }), aStop(2), aStop(9)];
+    const pages = await printPages({ locations: [{ ...location, trucks: [aTruck("Truck 1", stops)] }] });
+    const text = pages.slice(1).join("");
+    for (const number of [4, 2, 9])
+      for (const words of [
+        `${number} Job ${5000 + number}`,
+        "8:00–10:00",
+        `Dana ${number} 303-555-${number}`,
+        `Asset in 20 yd R-${number}`,
+        `Asset out 30 yd S-${number}`,
+        "Requirements signature · weights",
+        `Gate code ${number}#`,
+        `PO-${number}`,
+      ])
+        expect(text).toContain(squeeze(words));
+    expect(text.match(/Job50\d\d(LATE)?/g)).toEqual(["Job5004LATE", "Job5002", "Job5009"]);
+  });
+
+  it("names the zone of its times once on a page", async () => {
+    const pages = await printPages({ locations: [{ ...location, trucks: [aTruck("T", [aStop(1)])] }] });
+    for (const page of pages) {
+      expect(page).toContain(squeeze("Day Tue Dec 1 2026 Printed 2026-12-01 6:05 Times America/Denver"));
+      expect(page.match(/Denver(?!,CO)/g)).toHaveLength(1);
+    }
+  });
+
+  it("says which stops are not on the map, and has no map where none can be", async () => {
+    const nowhere = { place: null };
+    const some = aTruck("Some", [aStop(1), aStop(2, nowhere), aStop(3, nowhere)]);
+    const none = aTruck("None", [aStop(1, nowhere)]);
+    const [, first, second] = await printPages({ locations: [{ ...location, trucks: [some, none] }] });
+    expect(first).toContain(squeeze("Not on the map, for want of coordinates: stops 2, 3."));
+    expect(first).toMatch(/\d(?:mi|km)/);
+    expect(second).not.toMatch(/Notonthemap|N↑/);
+  });
+
+  it("leaves out the summary where trucks were named", async () => {
+    const trucks = [aTruck("Truck 1", [aStop(1)])];
+    const pages = await printPages({ hasSummary: false, locations: [{ ...location, trucks }] });
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).not.toContain("Summary");
+  });
+
+  it("is the same bytes for the same day", async () => {
+    const locations = [{ ...location, trucks: [aTruck("Truck 1", manyStops(5))] }];
+    const [one, other] = [
+      await renderPackPdf({ ...pack, locations }, { fonts: [] }),
+      await renderPackPdf({ ...pack, locations }, { fonts: [] }),
+    ];
+    expect(one.equals(other)).toBe(true);
+  });
+
+  it.each([
+    ["letter", 612, 792],
+    ["a4", 595.28, 841.89],
+  ] as const)(
+    "fits on %s paper, also with 40 stops at few places and long texts",
+    async (paper, width, height) => {
+      const word = "W".repeat(2048);
+      const stops = [
+        ...manyStops(40).map((stop, index) => ({
+          ...stop,
+          place: { latitude: 39 + (index % 3) / 50, longitude: -105 },
+        })),
+        aStop(41, {
+          contact: { name: word.slice(0, 128), phone: "9".repeat(90) },
+          notes: [{ label: "Driver", text: word }],
+        }),
+      ];
+      const line = {
+        customer: word.slice(0, 64),
+        jobId: 2 ** 40,
+        time: "8:00–10:00",
+        type: word.slice(0, 64),
+        where: word,
+      };
+      const locations = [
+        { ...location, late: [line], trucks: [aTruck("W".repeat(64), stops)], unassigned: [line] },
+      ];
+      const pdf = await renderPackPdf({ ...pack, locations, paper }, { fonts: [] });
+      const document = await getDocumentProxy(new Uint8Array(pdf));
+      expect((await document.getPage(1)).view).toEqual([0, 0, width, height]);
+      const { items } = await extractTextItems(document);
+      const letters = items
+        .flat()
+        .filter(({ str }) => str.includes("W"))
+        .reduce((sum, { str }) => sum + str.length, 0);
+      expect(letters).toBeGreaterThan(3 * 2048);
+      for (const item of items.flat()) {
+        expect(item.x).toBeGreaterThanOrEqual(36 - 1);
+        expect(item.x + item.width).toBeLessThanOrEqual(width - 36 + 1);
+        expect(item.y).toBeGreaterThanOrEqual(36 - 1);
+        expect(item.y).toBeLessThanOrEqual(height - 36);
+      }
+    },
+  );
+
+  it("prints 1,000 jobs on 40 trucks, each once", async () => {
+    const trucks = Array.from({ length: 40 }, (_, index) => aTruck(`Truck ${index + 1}`, manyStops(25)));
+    const pages = await printPages({ locations: [{ ...location, trucks }] });
+    expect(pages.join("").match(/Job50\d\d/g)).toHaveLength(1000);
+  }, 60_000);
+});

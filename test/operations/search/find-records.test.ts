@@ -1,0 +1,94 @@
+import { beforeAll, expect, it } from "vitest";
+import { aCustomer, aJob, anAddress, aTruck } from "../../support/builders.ts";
+import { describeOnEveryTarget } from "../../support/targets.ts";
+
+describeOnEveryTarget("search.find", (harness) => {
+  const atYard = () => ({ location_id: harness.acme.locationId });
+  const find = (q: string, query = {}) => harness.ok("search.find", { query: { q, ...query } });
+  const names = async (q: string) => (await find(q)).results.map(({ name }) => name);
+  let potomac: number;
+  let jobId: number;
+
+  beforeAll(async () => {
+    const contact = { name: "Dana Oakes", number: "(202) 555-0100" };
+    const body = {
+      addresses: [anAddress({ line_1: "1745 T Street SE", locality: "Washington", postcode: "20020" })],
+      contacts: [contact],
+      name: "Potomac Roofing",
+      reference_number: 'AC-77 "B"',
+    };
+    potomac = (await harness.ok("customers.create", { params: atYard(), body: aCustomer(body) })).id;
+    await harness.ok("customers.create", { params: atYard(), body: aCustomer({ name: "Café Müller" }) });
+    await harness.ok("customers.create", { params: atYard(), body: aCustomer({ name: "The Potomac" }) });
+    await harness.ok("trucks.create", { params: atYard(), body: aTruck({ name: "Hook 71" }) });
+    const { addresses } = await harness.ok("customers.get", { params: { customer_id: potomac } });
+    const changes = { address_id: addresses[0]?.id, reference_number: "WO-10023", requested_by: potomac };
+    jobId = (await harness.ok("jobs.create", { params: atYard(), body: aJob(harness.acme, changes) })).id;
+  });
+
+  it("finds a customer by name, contact, address, reference and phone number, in any punctuation", async () => {
+    for (const q of ["potomac roof", "dana", "1745 t street", "AC77 b", "ac-77", "5550100", "555 0100"])
+      expect([q, (await find(q)).results[0]?.id]).toEqual([q, potomac]);
+    expect((await find("+1 202.555.0100")).results[0]).toMatchObject({
+      id: potomac,
+      match: "exact",
+      matched: "phone",
+    });
+    expect(await names("cafe muller")).toEqual(["Café Müller"]);
+  });
+
+  it("tells whom to call, where jobs go, and the next job", async () => {
+    expect((await find("potomac roofing")).results[0]).toMatchObject({
+      address: expect.stringContaining("1745 T Street SE"),
+      contact_name: "Dana Oakes",
+      contact_number: "(202) 555-0100",
+      last_job: null,
+      match: "exact",
+      next_job: { id: jobId, reference_number: "WO-10023", state: "unassigned" },
+    });
+  });
+
+  it("puts what begins so before what has it as a part", async () => {
+    expect(await names("potomac")).toEqual(["Potomac Roofing", "The Potomac"]);
+  });
+
+  it("forgives errors of typing, and only when nothing is called as typed", async () => {
+    expect((await find("potmac rofing")).results).toMatchObject([{ id: potomac, match: "near" }]);
+    expect((await find("hok 71")).results).toEqual([]);
+    expect((await find("WO-10023")).results[0]).toMatchObject({ id: jobId, kind: "job", match: "exact" });
+  });
+
+  it("gives the nearest when nothing has all words, and nothing when nothing has one", async () => {
+    const { nearest, results } = await find("dana qqqqq");
+    expect([results, nearest.map(({ id }) => id)]).toEqual([[], [potomac]]);
+    expect(await find("qqqqq")).toEqual({ nearest: [], results: [] });
+    expect(await find("?!")).toEqual({ nearest: [], results: [] });
+  });
+
+  it("knows a change at once, and forgets what was", async () => {
+    const { id } = await harness.ok("customers.create", {
+      params: atYard(),
+      body: aCustomer({ name: "Former" }),
+    });
+    await harness.ok("customers.update", { params: { customer_id: id }, body: { name: "Renamed Später" } });
+    expect([await names("former"), await names("spater")]).toEqual([[], ["Renamed Später"]]);
+    const params = { ...atYard(), job_id: jobId };
+    await harness.ok("jobs.update", { params, body: { reference_number: "PO\\5" } });
+    expect([(await find("wo10023")).results, (await find("po 5")).results[0]?.id]).toEqual([[], jobId]);
+  });
+
+  it("shows nobody what the lists would not: of other tenants, and outside of the caller's sight", async () => {
+    const other = await harness.ok("search.find", { as: harness.globex.caller, query: { q: "potomac" } });
+    expect(other).toEqual({ nearest: [], results: [] });
+    const hidden = await harness.ok("search.find", { as: "Driver", query: { q: "potomac" } });
+    expect(hidden).toEqual({ nearest: [], results: [] });
+    const ofId = await harness.ok("search.find", { as: "ClientCustomer", query: { q: String(jobId) } });
+    expect(ofId.results.filter(({ id, kind }) => kind === "job" && id === jobId)).toEqual([]);
+  });
+
+  it("finds no less than the lists show, for each record of a kind", async () => {
+    const { results } = await harness.ok("customers.list", {});
+    for (const { id, name } of results)
+      expect((await find(name, { limit: 50 })).results.map((hit) => hit.id)).toContain(id);
+  });
+});
