@@ -31,3 +31,11 @@ export const auditFilters = {
 };
 
 export type AuditFilters = FilterValues<typeof auditFilters>;
+
+/** The record whose last change is asked for; none: the caller's own last change. */
+export const lastChangeQuery = {
+  record_id: optional(id().describe("the last change of this record; by default the caller's own last one")),
+  record_type: optional(choice(recordTypes).describe("the record's kind")),
+};
+
+export type LastChangeQuery = FilterValues<typeof lastChangeQuery>;

@@ -13,6 +13,7 @@ export type Ids = Readonly<Record<PathId, string | number>>;
 export type PathId =
   | "asset_id"
   | "asset_type_id"
+  | "audit_id"
   | "customer_address_id"
   | "customer_contact_id"
   | "customer_id"
@@ -151,6 +152,7 @@ async function fillTenant(
     ...given,
     asset_id: assetId,
     asset_type_id: assetTypeId,
+    audit_id: idOfChange(harness, job.id),
     customer_address_id: tenant.addressId,
     customer_contact_id: idOf(harness, "contacts", customerId),
     customer_id: customerId,
@@ -166,6 +168,12 @@ async function fillTenant(
     truck_id: truck.id,
     user_id: user.id,
   };
+}
+
+/** The entry of the audit trail that tells of the making of a job. */
+function idOfChange({ store }: Harness, jobId: number): number {
+  const made = store.rows("audit").find((row) => row.record_type === "Job" && row.record_id === jobId);
+  return Number(made?.id);
 }
 
 /** A delivery of the job's first event that was given up after one attempt. */

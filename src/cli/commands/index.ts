@@ -34,6 +34,13 @@ export const builtinCommands: readonly BuiltinCommand[] = [
     load: async (context, program) => (await import("./find/find.ts")).findCommand(context, program),
   },
   {
+    name: "undo",
+    summary: "take back your last change, or the last one of a record",
+    group: "Every day:",
+    see: ["jobs timeline", "audit list"],
+    load: async (context) => (await import("./undo/undo.ts")).undoCommand(context),
+  },
+  {
     name: "init",
     summary: "make a store with a tenant, a location and its owner",
     group: "Begin and serve:",

@@ -56,6 +56,13 @@ export async function askForMissing(
   }
 }
 
+/** Asks for the name of what is lost. */
+export async function askTyped(context: CliContext, message: string): Promise<string> {
+  const prompt = openPrompt(context);
+  const { name } = await prompt([{ type: "input", name: "name", message: toVisible(message) }]);
+  return name;
+}
+
 /** Asks whether to go on with something severe. */
 export function confirm(context: CliContext, message: string): Promise<boolean> {
   return askYes(openPrompt(context), toVisible(message));

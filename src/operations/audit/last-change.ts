@@ -1,7 +1,6 @@
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
-import { AuditEntryModel, auditFilters } from "../../models/audit.ts";
-import { recordTypes } from "../../models/record-types.ts";
+import { AuditEntryModel, type LastChangeQuery, lastChangeQuery } from "../../models/audit.ts";
 import { roles } from "../../models/user.ts";
 import { requireSight, seesOthersChanges } from "./change-sight.ts";
 
@@ -11,7 +10,7 @@ export const lastChange = defineOperation({
   method: "GET",
   path: "/audit/last",
   params: {},
-  query: { record: auditFilters.record },
+  query: lastChangeQuery,
   body: null,
   output: AuditEntryModel,
   roles,
@@ -19,8 +18,8 @@ export const lastChange = defineOperation({
   extension: true,
   async run(context, { query }) {
     const { actor, store } = context;
-    const record = query.record ? requireWhole(query.record) : null;
-    const ofAnybody = record !== null && seesOthersChanges(actor);
+    const record = toRecord(query);
+    const ofAnybody = record !== null && seesOthersChanges(actor, record.type);
     const entry = await store.audit.last({ record, userId: ofAnybody ? null : actor.user.id });
     const whose = record === null ? "" : ` of ${record.type} ${record.id}`;
     const none = failure("record_not_found", `There is no change${whose} that could be taken back.`);
@@ -30,9 +29,10 @@ export const lastChange = defineOperation({
   },
 });
 
-function requireWhole({ id, type }: { id: number | null; type: string | null }) {
-  const known = recordTypes.find((candidate) => candidate === type);
-  if (known === undefined || id === null)
-    throw failure("invalid_format", "record must be a kind of record and an id, like Job:17.", "record");
-  return { id, type: known };
+/** A kind and an id belong together. */
+function toRecord({ record_id: id, record_type: type }: LastChangeQuery) {
+  if (id && type) return { id, type };
+  if (!id && !type) return null;
+  const lacking = id ? "record_type" : "record_id";
+  throw failure("missing_value", `${lacking} is required: a record is a kind and an id.`, lacking);
 }

@@ -4,7 +4,7 @@ import { defineOperation } from "../../core/operation.ts";
 import { requireRole } from "../../core/require-role.ts";
 import { failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
-import { hookEvents } from "../../models/hook.ts";
+import { recordEvents } from "../../models/hook.ts";
 import { isSame, type JsonObject } from "../../models/json.ts";
 import { UndoModel } from "../../models/undo.ts";
 import { roles } from "../../models/user.ts";
@@ -27,7 +27,7 @@ export const undoChange = defineOperation({
   roles,
   effect: "write",
   extension: true,
-  emits: hookEvents,
+  emits: recordEvents,
   async run(context, { params }) {
     const { now, store } = context;
     const named = await findEntry(context, params.audit_id);
@@ -87,7 +87,9 @@ async function requireLast({ actor, store }: Context, entry: AuditEntry): Promis
   const last = await store.audit.last({ record: { id: recordId, type }, userId: null });
   if (last === undefined || last.request_id === entry.request_id || last.id <= entry.id) return;
   const isOwn = last.user_id === actor.user.id;
-  const somebody = seesOthersChanges(actor) ? (last.username ?? `user ${last.user_id}`) : "another user";
+  const somebody = seesOthersChanges(actor, type)
+    ? (last.username ?? `user ${last.user_id}`)
+    : "another user";
   throw failure(
     "state_conflict",
     `${nounOf(type)} ${recordId} was changed since: by ${isOwn ? "you" : somebody} on ${last.created_on} (${last.operation}).`,

@@ -5,7 +5,7 @@ import { describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("audit.undo", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
-  const last = (query: Record<string, string> = {}, as: Role = "Dispatcher") =>
+  const last = (query: Record<string, number | string> = {}, as: Role = "Dispatcher") =>
     harness.ok("audit.last", { as, query });
   const undo = (auditId: number, options: { as?: Role; dryRun?: boolean } = {}) =>
     harness.ok("audit.undo", { params: { audit_id: auditId }, ...options });
@@ -63,7 +63,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
   it("reopens what was completed, and says that the pickup which that made stays", async () => {
     await change({ pickup_date: "2027-01-01T00:00:00.000000" });
     await change({ is_completed: true });
-    const { remarks } = await undo((await last({ record: `Job:${jobId}` })).id);
+    const { remarks } = await undo((await last({ record_id: jobId, record_type: "Job" })).id);
     expect(await job()).toMatchObject({ completed_by: null, completed_on: null, is_completed: false });
     expect(remarks).toEqual([`job ${jobId + 1}, which it made, stays.`]);
   });
@@ -80,7 +80,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
   it("puts a record that was made out of use: a job is deleted, a truck out of service", async () => {
     await undo((await last()).id);
     expect(await job()).toMatchObject({ is_deleted: true });
-    await undo((await last({ record: `Truck:${truckId}` })).id);
+    await undo((await last({ record_id: truckId, record_type: "Truck" })).id);
     const truck = await harness.ok("trucks.get", { params: { ...atYard(), truck_id: truckId } });
     expect(truck.out_of_service).toBe(true);
   });
@@ -147,7 +147,7 @@ describeOnEveryTarget("audit.undo", (harness) => {
     const foreign = { as: harness.globex.caller, params: { audit_id: id } };
     const { status } = await harness.call("audit.undo", foreign);
     expect(status).toBe(404);
-    const query = { record: `Job:${jobId}` };
+    const query = { record_id: jobId, record_type: "Job" };
     const { status: ofLast } = await harness.call("audit.last", { as: foreign.as, query });
     expect(ofLast).toBe(404);
   });
@@ -161,10 +161,12 @@ describeOnEveryTarget("audit.undo", (harness) => {
     const ofAddress = { ...params, customer_address_id: address.id };
     await harness.ok("addresses.update", { params: ofAddress, body: { line_2: "Gate 4" } });
     await undo((await last()).id);
-    expect(await harness.ok("addresses.get", { params: ofAddress })).toMatchObject({ line_2: address.line_2 });
+    expect(await harness.ok("addresses.get", { params: ofAddress })).toMatchObject({
+      line_2: address.line_2,
+    });
     await undo((await last()).id);
     expect(await harness.ok("customers.get", { params })).toMatchObject({ name: made.name });
-    const { remarks } = await undo((await last({ record: `Customer:${made.id}` })).id);
+    const { remarks } = await undo((await last({ record_id: made.id, record_type: "Customer" })).id);
     expect(remarks).toEqual([`customer ${made.id} stays: there is no way to remove one.`]);
     expect((await harness.ok("customers.get", { params })).locations).toMatchObject([{ is_active: false }]);
   });

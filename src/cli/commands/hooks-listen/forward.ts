@@ -38,6 +38,8 @@ export interface Forwarding {
   /** Resolves after so many milliseconds, or earlier when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
+  /** Hears of each attempt after which another one follows. */
+  onFailed(failed: { attempt: number; message: string; nextInMs: number }): void;
 }
 
 /** Between attempts: a receiver that is started again within about 18 s misses nothing. */
@@ -72,6 +74,7 @@ export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): 
         request,
       };
     }
+    forwarding.onFailed({ attempt: attempts, message: toMessage(outcome), nextInMs: pauseMs });
     await forwarding.wait(pauseMs);
   }
 }

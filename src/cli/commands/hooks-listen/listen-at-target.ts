@@ -74,12 +74,18 @@ function createHandler(
   context: CliContext,
   settings: Settings,
   { faults, forwardTo: url, verbose }: ListeningOptions,
-  sending: Omit<Forwarding, "faults" | "random" | "url">,
+  sending: Omit<Forwarding, "faults" | "onFailed" | "random" | "url">,
 ) {
   let lost = 0;
   const handle: Listening["handle"] = async (event) => {
-    const forwarded =
-      url === null ? null : await forwardEvent(event, { ...sending, faults, random: Math.random, url });
+    const { action, record_id, type } = event;
+    const onFailed: Forwarding["onFailed"] = ({ attempt, message, nextInMs }) =>
+      tell(
+        context.stderr,
+        `${type} ${record_id} ${action}: attempt ${attempt} failed: ${message} Again in ${nextInMs / 1000} s.`,
+      );
+    const forwarding = { ...sending, faults, onFailed, random: Math.random };
+    const forwarded = url === null ? null : await forwardEvent(event, { ...forwarding, url });
     const isTaken = forwarded?.isSuccess !== false;
     if (!isTaken && sending.hasEnded()) return { isDone: false, isTaken };
     if (!isTaken) lost += 1;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { systemClock } from "../../../runtime/clock.ts";
@@ -8,7 +9,7 @@ import type { CliContext } from "../../context.ts";
 import { runLongWork } from "../../outcome/long-work.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { toCellText } from "../../output/text.ts";
-import { requireYes } from "../../prompts/require-yes.ts";
+import { requireTypedName } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { storeOf } from "../../target/target.ts";
@@ -21,7 +22,7 @@ export function restoreCommand(context: CliContext): Command {
     )
     .argument("<file>", "the backup")
     .option("--data <store>", "the store to make or replace, a file or postgres://… (DISPATCH_DATA)")
-    .option("--yes", "replace the store that is there without asking");
+    .option("--yes", "replace the store that is there without asking for its name");
   addFormOption(command).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli restore dispatch.backup.gz --data dispatch.db",
@@ -38,7 +39,12 @@ export function restoreCommand(context: CliContext): Command {
     const made = `${toCellText(head.created_on, "second")} UTC`;
     const isReplacing = !isPostgresAddress(data) && existsSync(data);
     if (isReplacing)
-      await requireYes(context, `Replace the store ${shown} by the backup of ${made}?`, options);
+      await requireTypedName(
+        context,
+        `Replace the store ${shown} by the backup of ${made}?`,
+        basename(data),
+        options,
+      );
     const now = systemClock.now();
     const { hold, kept } = await runLongWork(
       context,

@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../../../support/command-line.ts";
+import { seedStore } from "../../../support/seed-store.ts";
+import { useTempFolder } from "../../../support/temp-folder.ts";
+
+const env = { DISPATCH_DATA: join(useTempFolder(), "store.db") };
+const run = (line: string) => runCommand(line.split(" "), { env });
+const truckOf = async (id: number) => {
+  const { stdout } = await run(`jobs get ${id} --location 1 -o json`);
+  return (JSON.parse(stdout) as { truck_id: number | null }).truck_id;
+};
+
+beforeAll(async () => {
+  await seedStore((words, input = "") => runCommand(words, { env, input }));
+  // Nobody answers there; commands would say that something is left to deliver.
+  await run("hooks delete 1 --yes");
+});
+
+describe("undo", () => {
+  it("shows in words what would be taken back, and needs a yes", async () => {
+    await run("jobs assign 2 --location 1 --truck-id 1");
+    const { code, stderr } = await run("undo");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Job 2, dispatched");
+    expect(stderr).toContain("  truck: Truck 7 → none");
+    expect(stderr).toContain("Repeat the command with --yes.");
+    expect(await truckOf(2)).toBe(1);
+  });
+
+  it("only shows it with --dry-run", async () => {
+    const { code, stdout } = await run("undo --dry-run");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Would be taken back:")]);
+    expect(await truckOf(2)).toBe(1);
+  });
+
+  it("takes the last change back, and gives what became of it as data", async () => {
+    const { code, stdout } = await run("undo --yes -o json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      operation: "jobs.dispatch",
+      records: [{ after: { truck_id: null }, before: { truck_id: 1 }, record_id: 2, record_type: "Job" }],
+    });
+    expect(await truckOf(2)).toBeNull();
+  });
+
+  it("takes back the last change of the record that is named", async () => {
+    await run("jobs assign 2 --location 1 --truck-id 1");
+    await run("trucks update 1 --location 1 --notes washed");
+    expect(await run("undo jobs 2 --yes")).toMatchObject({ code: 0, stdout: "Taken back: Job 2.\n" });
+    expect(await truckOf(2)).toBeNull();
+  });
+
+  it("ends with 6 for what has no way back, and with 5 where nothing is left to take back", async () => {
+    expect(await run("undo hooks 1 --yes")).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("cannot be taken back"),
+    });
+    expect(await run("undo trucks 999 --yes")).toMatchObject({ code: 5 });
+  });
+
+  it("ends with 2 for what is no kind of record, and for a kind without a record", async () => {
+    expect(await run("undo ships 1")).toMatchObject({ code: 2 });
+    expect(await run("undo jobs")).toMatchObject({ code: 2 });
+  });
+});
