@@ -1,7 +1,8 @@
+import { markText } from "../../sync/rows/cell-marks.ts";
 import type { Tones } from "../presentation/presentation.ts";
 import { type Answer, type JsonRecord, type JsonValue, mapRecords, type Page, toRecords } from "./answer.ts";
 import { countEmpty, drawCard } from "./card.ts";
-import { guardFormula, toCsvHead, toCsvRow } from "./csv.ts";
+import { toCsvHead, toCsvRow } from "./csv.ts";
 import { pickFields, toLeafFields } from "./fields.ts";
 import { describeEmpty, describeList } from "./notes.ts";
 import { openScreen, type Screen } from "./screen.ts";
@@ -87,7 +88,7 @@ export function toRecordWriter(
     return { head: "", toLine: isTerminal ? (record) => toVisibleJson(toJsonLine(record)) : toJsonLine };
   }
   const columns = toLeafFields(fields ?? knownFields, knownFields);
-  const guard = rawCsv ? (text: string) => text : guardFormula;
+  const guard = rawCsv ? (text: string) => text : markText;
   const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
   return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(record, columns, clean) };
 }
