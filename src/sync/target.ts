@@ -9,7 +9,7 @@ export interface SyncTarget {
   caller: Caller;
   /** What people know the store or the server by. */
   name: string;
-  tenant: { id: number; name: string };
+  tenant: { id: number; name: string; time_zone: string };
   /** The time as the target sees it. */
   clock: Clock;
   /** The roles in which the caller acts there. */

@@ -44,6 +44,7 @@ describe("the command tree", () => {
         "import.customers",
         "import.drivers",
         "import.jobs",
+        "import.template",
         "import.trucks",
         "day.print",
         "jobs.map",

@@ -4,14 +4,6 @@ import { valueAt } from "./fields.ts";
 /** Changes a text before it is quoted. */
 export type CleanText = (text: string) => string;
 
-/**
- * Marks a text that a spreadsheet would run as a formula (=, +, -, @, tab, CR at its beginning) as text, with an apostrophe;
- * `removeMark` of the import takes it off again. A text that looks as if it were marked gets another one.
- */
-export function guardFormula(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
 /** The header row of CSV (RFC 4180), with its line end. */
 export function toCsvHead(columns: readonly string[], clean: CleanText): string {
   return toRow(columns.map((column) => quoteText(clean(column))));

@@ -1,3 +1,4 @@
+import { markText } from "../../sync/rows/cell-marks.ts";
 import { plainView } from "../presentation/view.ts";
 import {
   type Answer,
@@ -9,7 +10,7 @@ import {
   toRecords,
 } from "./answer.ts";
 import { drawCard } from "./card.ts";
-import { guardFormula, toCsvHead, toCsvRow } from "./csv.ts";
+import { toCsvHead, toCsvRow } from "./csv.ts";
 import { drawFields } from "./draw-fields.ts";
 import { pickFields, toLeafFields } from "./fields.ts";
 import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
@@ -72,7 +73,7 @@ export function toRecordWriter(form: "ids" | "ndjson" | "csv", options: WriterOp
     ? fields.flatMap((field) => (isCell(field) ? [field] : toLeafFields([field], knownFields)))
     : toLeafFields(knownFields, knownFields);
   const toValues = (record: JsonRecord) => addCells([record], columns.filter(isCell), options)[0] ?? record;
-  const guard = rawCsv ? (text: string) => text : guardFormula;
+  const guard = rawCsv ? (text: string) => text : markText;
   const clean = isTerminal ? (text: string) => toVisible(guard(text)) : guard;
   return { head: toCsvHead(columns, clean), toLine: (record) => toCsvRow(toValues(record), columns, clean) };
 }

@@ -1,7 +1,6 @@
 import type { Caller } from "../../core/caller.ts";
 import { utc, Zone } from "../../local-time/zone.ts";
 import { readLocations } from "./locations.ts";
-import type { Target } from "./target.ts";
 
 /** In which zones the times of a target's records are shown and read: those of their locations (OP-93). */
 export interface Zones {
@@ -13,7 +12,7 @@ export interface Zones {
 
 /** Reads the zones of a target's locations, once. `isUtc` shows and reads everything as the wire has it. */
 export async function readZones(
-  { caller, tenant }: Pick<Target, "caller" | "tenant">,
+  { caller, tenant }: { caller: Caller; tenant: { time_zone: string } },
   isUtc: boolean,
 ): Promise<Zones> {
   if (isUtc) return { all: [utc], of: () => utc };

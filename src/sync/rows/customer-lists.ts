@@ -14,6 +14,7 @@ export function toSaidPart(
   single: JsonObject | null,
   list: Json | undefined,
   actual: SnapshotRecord,
+  onlyNew: JsonObject = {},
 ): SaidPart {
   const { defaults, identity, prefix } = columnsOf[group];
   const { field } = part.def;
@@ -28,7 +29,7 @@ export function toSaidPart(
     number: null,
     said: entry
       ? pickFields(said, (name, value) => value !== null || !part.alwaysSet.has(name))
-      : pickFields(single ? { ...defaults, ...said } : said),
+      : pickFields(single ? { ...defaults, ...onlyNew, ...said } : said),
     // Entries of listed records have an id.
     actual: entry as SnapshotRecord | null,
   }));
@@ -36,10 +37,10 @@ export function toSaidPart(
 }
 
 /** The addresses and the contacts of a new customer. */
-export function toNewLists({ address, contact, record }: Draft): JsonObject {
+export function toNewLists({ address, contact, onlyNew, record }: Draft): JsonObject {
   return {
     addresses: address
-      ? [{ ...columnsOf.address.defaults, ...dropNull(address) }]
+      ? [{ ...columnsOf.address.defaults, ...onlyNew.address, ...dropNull(address) }]
       : toEntries(record.addresses),
     contacts: contact ? [dropNull(contact)] : toEntries(record.contacts),
   };

@@ -1,5 +1,6 @@
 import { DispatchError, type Violation } from "../../errors/errors.ts";
 import { nearestWord } from "../../errors/nearest.ts";
+import { synonymsOf, toPlainName } from "./column-synonyms.ts";
 import type { RowField, RowKind } from "./row-kind.ts";
 import type { RowWords } from "./row-words.ts";
 
@@ -7,43 +8,134 @@ import type { RowWords } from "./row-words.ts";
 export type Column = RowField | "id" | "location_id" | "locations" | null;
 
 export interface ColumnOptions {
-  /** Column → field, as the user maps them. */
-  mapped: ReadonlyMap<string, string>;
+  /** Column → field, as the user maps them; null passes the column over. */
+  mapped: ReadonlyMap<string, string | null>;
+  /** Asks what a column is whose name nobody knows; undefined where nobody can be asked. */
+  ask?: ((header: string, index: number, taken: ReadonlySet<string>) => Promise<string | null>) | undefined;
   /** Columns that are no field are passed over. */
   ignoresUnknown: boolean;
   words: Pick<RowWords, "map" | "onUnknownColumn">;
 }
 
 /**
- * Finds the field of each column by its name; case, spaces, dots, dashes and underscores do not matter. Throws a
+ * Finds the field of each column by its name; case, spaces, dots, dashes and underscores do not matter. A column that has
+ * no field's name may have one that offices use: of several for the same field the likeliest gets it. Throws a
  * DispatchError that names every column that has none, or that another one stands for too.
  */
-export function matchColumns(headers: readonly string[], rowKind: RowKind, options: ColumnOptions): Column[] {
-  const { mapped, ignoresUnknown, words } = options;
+export async function matchColumns(
+  headers: readonly string[],
+  rowKind: RowKind,
+  options: ColumnOptions,
+): Promise<Column[]> {
+  const { ask, ignoresUnknown, mapped, words } = options;
   const known = toKnownColumns(rowKind);
   const violations: Violation[] = checkMapped(headers, known, options);
-  const taken = new Map<string, string>();
-  const columns = headers.map((header): Column => {
-    // A value in a column without a name is a mistake of its row.
-    if (header === "") return null;
-    const name = mappedName(header, mapped) ?? header;
-    // A job has both an asset_id and an asset with an id.
-    const column = known.get(name) ?? known.get(toPlain(name));
-    if (column === undefined) {
+  const named = headers.map((header) => findNamed(header, known, mapped, headers.includes("id")));
+  const taken = takeNamed(headers, named, violations);
+  const guessed = guessColumns(headers, named, rowKind, new Set(taken.keys()));
+  for (const [index, field] of guessed) taken.set(field.name, headers[index] ?? "");
+  const columns: Column[] = [];
+  for (const [index, header] of headers.entries()) {
+    const column = named[index] ?? guessed.get(index) ?? null;
+    const isKnown = named[index] !== undefined || guessed.has(index) || isPassedOver(header, known);
+    if (isKnown) columns.push(column === "passed over" ? null : column);
+    else if (ask) columns.push(await askColumn(ask, header, index, known, taken));
+    else {
       if (!ignoresUnknown) violations.push(toUnknown(header, rowKind));
-      return null;
+      columns.push(null);
     }
-    const key = column === "passed over" ? header : typeof column === "string" ? column : column.name;
-    const other = taken.get(key);
-    if (other !== undefined) violations.push(toTwice(other, header, key));
-    taken.set(key, header);
-    return column === "passed over" ? null : column;
-  });
+  }
   violations.push(...findDoubled(columns));
   if (violations.some(({ code }) => code === "unknown_field")) violations.push(toKnown(rowKind, words));
   const [first, ...rest] = violations;
   if (first) throw new DispatchError([first, ...rest]);
   return columns;
+}
+
+/** Which header each field has by its name; two for one field are a mistake. */
+function takeNamed(
+  headers: readonly string[],
+  named: readonly (Column | "passed over" | undefined)[],
+  violations: Violation[],
+): Map<string, string> {
+  const taken = new Map<string, string>();
+  for (const [index, header] of headers.entries()) {
+    const column = named[index];
+    if (column === undefined || column === null) continue;
+    const key = column === "passed over" ? header : nameOf(column);
+    const other = taken.get(key);
+    if (other !== undefined) violations.push(toTwice(other, header, key));
+    taken.set(key, header);
+  }
+  return taken;
+}
+
+async function askColumn(
+  ask: NonNullable<ColumnOptions["ask"]>,
+  header: string,
+  index: number,
+  known: KnownColumns,
+  taken: Map<string, string>,
+): Promise<Column> {
+  const answer = await ask(header, index, new Set(taken.keys()));
+  const column = answer === null ? null : (known.get(answer) ?? null);
+  if (column === null || column === "passed over") return null;
+  taken.set(nameOf(column), header);
+  return column;
+}
+
+/** Whether a name is that of a column, by itself or as offices call it: by this a header is told from a title. */
+export function isColumnName(name: string, rowKind: RowKind): boolean {
+  const known = toKnownColumns(rowKind);
+  const plain = toPlainName(name);
+  return (
+    known.has(name) ||
+    known.has(toPlain(name)) ||
+    Object.values(synonymsOf(rowKind.noun)).some((names) => names.includes(plain))
+  );
+}
+
+/** The field's own name of a column, and of what is not a field the word that stands for it. */
+export const nameOf = (column: NonNullable<Column>) => (typeof column === "string" ? column : column.name);
+
+/** The column by the user's map or its own name; null passes it over, undefined is unknown. */
+function findNamed(
+  header: string,
+  known: KnownColumns,
+  mapped: ColumnOptions["mapped"],
+  isExport: boolean,
+): Column | "passed over" | undefined {
+  // A value in a column without a name is a mistake of its row.
+  if (header === "") return null;
+  const name = mappedName(header, mapped);
+  if (name === null) return null;
+  // A job has both an asset_id and an asset with an id.
+  const column = known.get(name ?? header) ?? known.get(toPlain(name ?? header));
+  // What the service sets is known by its exact name, and only in what was exported: offices use the same words.
+  return column === "passed over" && !isExport && name === undefined ? undefined : column;
+}
+
+const isPassedOver = (header: string, known: KnownColumns) =>
+  known.get(header) === "passed over" || known.get(toPlain(header)) === "passed over";
+
+/** The columns that have an office's name for a field that no other column has. */
+function guessColumns(
+  headers: readonly string[],
+  named: readonly (Column | "passed over" | undefined)[],
+  { fields, noun }: RowKind,
+  taken: ReadonlySet<string>,
+): Map<number, RowField> {
+  const plain = headers.map((header, index) => (named[index] === undefined ? toPlainName(header) : null));
+  const guessed = new Map<number, RowField>();
+  for (const [name, synonyms] of Object.entries(synonymsOf(noun))) {
+    const field = fields.find((known) => known.name === name);
+    if (!field || taken.has(name)) continue;
+    const found = synonyms
+      .map((synonym) => plain.indexOf(synonym))
+      .find((index) => index !== -1 && !guessed.has(index));
+    if (found !== undefined) guessed.set(found, field);
+  }
+  return guessed;
 }
 
 const toPlain = (name: string) =>
@@ -52,7 +144,7 @@ const toPlain = (name: string) =>
     .toLowerCase()
     .replace(/[\s._-]/g, "");
 
-function mappedName(header: string, mapped: ReadonlyMap<string, string>): string | undefined {
+function mappedName(header: string, mapped: ColumnOptions["mapped"]): string | null | undefined {
   const exact = mapped.get(header);
   if (exact !== undefined) return exact;
   return [...mapped].find(([column]) => toPlain(column) === toPlain(header))?.[1];
@@ -70,7 +162,9 @@ function toKnownColumns({ fields, parts, passedOver }: RowKind): KnownColumns {
   const own = fields.flatMap((field): [string, RowField][] => {
     const named: [string, RowField] = [field.name, field];
     // `address.line_1` says the same as `line_1`.
-    return field.group === "record" ? [named] : [named, [`${field.group}.${field.inner}`, field]];
+    return field.group === "record" || field.group === "named"
+      ? [named]
+      : [named, [`${field.group}.${field.inner}`, field]];
   });
   const passed = [...passedOver, "error"].map((name) => [name, "passed over"] as const);
   const known = new Map<string, NonNullable<Column> | "passed over">();
@@ -91,6 +185,7 @@ function checkMapped(
       found.push(
         toViolation("usage", `${words.map} names the column "${header}"; the file has none of this name.`),
       );
+    if (field === null) continue;
     const column = known.get(field) ?? known.get(toPlain(field));
     if (column === undefined || column === "passed over")
       found.push(

@@ -6,8 +6,8 @@ import { Stopped } from "../pace.ts";
 import { malformed } from "./row-file.ts";
 import type { RowWords } from "./row-words.ts";
 
-/** The encodings that can be named; UTF-16 is known by its byte order mark. */
-export const encodings = ["utf-8", "latin1"] as const;
+/** The encodings that can be named; UTF-8 and UTF-16 are also known by their byte order mark. */
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** How a file is read. */
@@ -29,18 +29,29 @@ export interface OpenText {
 /** What a stream of bytes, or of text, gives. */
 export type Bytes = AsyncIterable<Buffer | string>;
 
+/** The bytes of a file on their way in. */
+export interface OpenBytes {
+  chunks: AsyncGenerator<Buffer>;
+  /** How it begins: the first 64 KiB, or all of it. `chunks` begins with it too. */
+  head: Buffer;
+}
+
 /** Opens a file, or standard input for `-`. Throws a usage error when it cannot be read. */
-export async function openText(
-  file: string,
-  stdin: Bytes,
-  { encoding, words }: TextOptions,
-): Promise<OpenText> {
+export async function openBytes(file: string, stdin: Bytes): Promise<OpenBytes> {
   const source = file === "-" ? stdin : createReadStream(file, { highWaterMark: headBytes });
   const bytes = readBytes(source, file);
-  const first = await readHead(bytes);
+  const head = await readHead(bytes);
+  return { head, chunks: join(head, bytes) };
+}
+
+/** Reads bytes as text. */
+export async function openText(
+  { chunks, head: first }: OpenBytes,
+  name: string,
+  { encoding, words }: TextOptions,
+): Promise<OpenText> {
   const { label, mark } = detect(first, encoding);
-  const name = file === "-" ? "Standard input" : file;
-  const rest = join(first.subarray(mark), bytes);
+  const rest = skip(chunks, mark);
   const decoded = label === "utf-8" ? checkUtf8(rest, name, words) : convert(rest, label, name);
   const head = await readHead(decoded);
   return {
@@ -79,6 +90,15 @@ async function* join(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator
   yield* rest;
 }
 
+/** The bytes after a byte order mark, which is shorter than the first chunk. */
+async function* skip(chunks: AsyncGenerator<Buffer>, mark: number): AsyncGenerator<Buffer> {
+  let left = mark;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(left);
+    left = 0;
+  }
+}
+
 type Label = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /** A byte order mark says more than an option. */
@@ -87,7 +107,7 @@ function detect(head: Buffer, encoding: Encoding): { label: Label; mark: number 
   if (head[0] === 0xff && head[1] === 0xfe) return { label: "utf-16le", mark: 2 };
   if (head[0] === 0xfe && head[1] === 0xff) return { label: "utf-16be", mark: 2 };
   // What is called Latin-1 is Windows-1252 wherever the two differ (https://encoding.spec.whatwg.org/#names-and-labels).
-  return { label: encoding === "latin1" ? "windows-1252" : "utf-8", mark: 0 };
+  return { label: encoding === "latin1" ? "windows-1252" : encoding, mark: 0 };
 }
 
 async function* convert(chunks: AsyncIterable<Buffer>, label: Label, name: string): AsyncGenerator<Buffer> {

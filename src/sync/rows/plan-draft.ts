@@ -80,7 +80,7 @@ function toSaid(
         others: [],
         toName: () => ({ entry: "", prefix: "" }),
       },
-      toSaidPart(parts.address, "address", draft.address, addresses, actual),
+      toSaidPart(parts.address, "address", draft.address, addresses, actual, draft.onlyNew.address),
       toSaidPart(parts.contact, "contact", draft.contact, contacts, actual),
     ],
   };
@@ -91,10 +91,11 @@ function toCreation({ locationId, now, rowKind }: RowSetting, draft: Draft): Cre
   const create = requireBody(kind.create.body);
   const change = requireBody(update.body);
   const isLater = (name: string) => !Object.hasOwn(create.shape, name) && Object.hasOwn(change.shape, name);
-  const own = pickFields(draft.record, (name) => !isLater(name));
+  const record = { ...draft.onlyNew.record, ...draft.record };
+  const own = pickFields(record, (name) => !isLater(name));
   const said = rowKind.parts ? { ...own, ...toNewLists(draft) } : own;
   const parsed = parseModel(create, dropNull(said), now, plainNaming);
-  const later = parseModel(change, dropNull(pickFields(draft.record, isLater)), now, plainNaming);
+  const later = parseModel(change, dropNull(pickFields(record, isLater)), now, plainNaming);
   const violations = [
     ...parsed.violations.map((violation) => nameColumn(violation, draft)),
     ...later.violations,

@@ -4,11 +4,14 @@ import type { Pace } from "../pace.ts";
 import { type Plan, toReject } from "../plan.ts";
 import type { SnapshotRecord } from "../snapshot-record.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
+import { addCoordinates, type GuessPlace } from "./guess-coordinates.ts";
 import type { Column } from "./match-columns.ts";
 import { planDraft, type RowSetting } from "./plan-draft.ts";
+import type { CellReading } from "./read-cell.ts";
+import type { NameResolver } from "./resolve-names.ts";
 import { cellsOf, placeOf, type Row, type RowFile } from "./row-file.ts";
 import type { RowWords } from "./row-words.ts";
-import { type Draft, type Drafted, toDraft } from "./to-draft.ts";
+import { type Draft, type Drafted, type DraftSetting, toDraft } from "./to-draft.ts";
 
 /** How rows are told apart and read. */
 export interface RowReading extends RowSetting {
@@ -19,6 +22,21 @@ export interface RowReading extends RowSetting {
   /** A row without a key makes a new record. */
   createsWithoutKey: boolean;
   words: Pick<RowWords, "onEmptyKey">;
+  constants: DraftSetting["constants"];
+  cells: CellReading | null;
+  /** Puts ids in the place of names; null while they are still to be found. */
+  names: NameResolver | null;
+  /** Where addresses without coordinates are; null leaves them without. */
+  guess: GuessPlace | null;
+}
+
+/** The drafts of the rows, before the names in them are resolved. */
+export async function* draftRows(reading: RowReading, pace: Pace): AsyncGenerator<Draft> {
+  for (const row of reading.file.rows) {
+    await pace.step(() => "reading the rows");
+    const { draft } = draftOf({ ...reading, guess: null, names: null }, row);
+    if (draft) yield draft;
+  }
 }
 
 /** What the rows of a file name: found before anything is planned. */
@@ -55,6 +73,8 @@ function fieldsOf({ columns, rowKind, key }: RowReading): Set<string> {
   const fields = new Set([key]);
   for (const column of columns) {
     if (column === "locations") for (const { inner } of rowKind.fields) fields.add(inner);
+    else if (typeof column === "object" && column?.group === "named")
+      for (const field of rowKind.namedIds) fields.add(field);
     else if (typeof column === "object" && column !== null)
       fields.add(
         column.group === "record" ? column.inner : column.group === "address" ? "addresses" : "contacts",
@@ -113,10 +133,16 @@ function planKeyless(reading: RowReading, existing: Existing, draft: Draft): Pla
   return toReject("missing_value", detail, key);
 }
 
-function draftOf({ file, columns, locationId }: RowReading, row: Row): Drafted {
+function draftOf(reading: RowReading, row: Row): Drafted {
+  const { columns, constants, file, locationId, names } = reading;
   if (row.problem !== null)
     return { draft: null, violations: [{ code: "malformed_file", detail: row.problem, field: null }] };
-  return toDraft(cellsOf(file, row), file.headers, columns, { isText: file.form === "csv", locationId });
+  const setting = { columns, constants, headers: file.headers, locationId, reading: reading.cells };
+  const drafted = toDraft(cellsOf(file, row), row.line, setting);
+  if (!drafted.draft) return drafted;
+  const resolved = names ? names.resolve(drafted.draft, row.line) : drafted;
+  if (!resolved.draft || !reading.guess || !reading.cells) return resolved;
+  return { ...resolved, draft: addCoordinates(resolved.draft, reading.guess, row.line, reading.cells.tally) };
 }
 
 function keyOf({ key }: RowReading, draft: Draft): string | null {

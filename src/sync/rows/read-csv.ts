@@ -4,19 +4,30 @@ import { malformed, type Row, rowBytesMax } from "./row-file.ts";
 
 /** What stands between the cells: the one of comma, semicolon and tab that the header has most of. */
 export function detectDelimiter(head: string): string {
-  const counts = new Map([",", ";", "\t"].map((delimiter) => [delimiter, 0]));
-  let isQuoted = false;
-  for (const char of head.trimStart()) {
-    if (char === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (char === "\n" || char === "\r")) break;
-    else if (!isQuoted && counts.has(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
-  }
+  const [first, ...lines] = head
+    .trimStart()
+    .split(/\r\n|\n|\r/)
+    .slice(0, linesLookedAt);
+  const found = countDelimiters(first ?? "");
+  // A title above the header has none of them.
+  const counts = [...found.values()].some((count) => count > 0) ? found : countDelimiters(lines.join("\n"));
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most))[0];
 }
 
+const linesLookedAt = 20;
+
+function countDelimiters(text: string): Map<string, number> {
+  const counts = new Map([",", ";", "\t"].map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  for (const char of text) {
+    if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && counts.has(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /**
- * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips lines without a value. A row that has
- * more or fewer cells than the header is a row with a problem. Throws malformed_file where quotes do not close.
+ * Reads the rows of CSV (RFC 4180), the header first, in constant memory, and skips lines without a value. Throws malformed_file where quotes do not close.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -37,13 +48,10 @@ export async function* readCsv(
   const fed = pipeline(chunks, parser);
   // The loop below throws what goes wrong in the pipeline.
   fed.catch(() => undefined);
-  let width = 0;
   try {
     for await (const [line, ...record] of parser as AsyncIterable<string[]>) {
       if (record.every((cell) => cell === "")) continue;
-      if (width === 0) width = record.length;
-      const problem = record.length === width ? null : describeWidth(record.length, width);
-      yield { line: Number(line), text: JSON.stringify(record), problem };
+      yield { line: Number(line), text: JSON.stringify(record), problem: null };
     }
   } catch (error) {
     throw error instanceof CsvError
@@ -62,10 +70,6 @@ function createLineCounter() {
       return line;
     },
   };
-}
-
-function describeWidth(cells: number, width: number): string {
-  return `The row has ${cells} ${cells === 1 ? "cell" : "cells"}, the header has ${width}.`;
 }
 
 function toMalformed(error: CsvError, name: string, line: number) {

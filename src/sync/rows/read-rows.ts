@@ -1,23 +1,37 @@
+import { failure } from "../../errors/errors.ts";
 import type { Pace } from "../pace.ts";
-import { type Bytes, type OpenText, openText, type TextOptions } from "./open-text.ts";
+import { cellsOfText, findHeader, type HeaderOptions } from "./find-header.ts";
+import {
+  type Bytes,
+  type OpenBytes,
+  type OpenText,
+  openBytes,
+  openText,
+  type TextOptions,
+} from "./open-text.ts";
 import { malformed, type Row, type RowFile, type RowForm } from "./row-file.ts";
 
 /** How a file of rows is read. */
-export interface ReadOptions extends TextOptions {
+export interface ReadOptions extends TextOptions, HeaderOptions {
   /** Between the cells of CSV; null finds out. */
   delimiter: string | null;
   /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
   isRaw: boolean;
   pace: Pace;
+  /** The sheet of a workbook, by its name or number; null takes the first that holds something. */
+  sheet: string | null;
 }
 
 /**
- * Reads a file of rows, or standard input for `-`: CSV with a header, ndjson, or a JSON list; which of them, the file's
- * name says, else how it begins. Throws malformed_file for what is none of them.
+ * Reads a file of rows, or standard input for `-`: a workbook, CSV with a header, ndjson, or a JSON list; which of them, the
+ * file's name says, else how it begins. Throws malformed_file for what is none of them.
  */
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
-  const text = await openText(file, stdin, options);
+  const bytes = await openBytes(file, stdin);
+  if (isWorkbook(bytes.head.toString("latin1", 0, 4))) return readWorkbook(bytes, name, options);
+  if (options.sheet !== null) throw failure("usage", `${name} is no workbook, so it has no sheets.`);
+  const text = await openText(bytes, name, options);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
   const form = formOf(file, text.head);
   const kept = { name, form, isRaw: options.isRaw, needsMark: text.isConverted };
@@ -25,8 +39,36 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
   const { readJson, readNdjson } = await import("./read-json.ts");
   const read = form === "json" ? readJson : readNdjson;
   const rows = await collect(read(text.chunks, name), options);
-  return { ...kept, delimiter: ",", headers: namesOf(rows), rows };
+  return { ...kept, delimiter: ",", headers: namesOf(rows), notes: [], rows };
 }
+
+/** A sheet is read as if it had been saved as CSV, except that its rows need not be equally long. */
+async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOptions): Promise<RowFile> {
+  const { readXlsx } = await import("./read-xlsx.ts");
+  const { others, rows, sheet } = await readXlsx(chunks, name, options.sheet);
+  const { header, notes, rows: below } = await requireHeader(rows, name, options);
+  const unread =
+    others.length > 0 ? [`Sheet "${sheet}" is read, not ${others.join(", ")}; --sheet names another.`] : [];
+  return {
+    name,
+    form: "csv",
+    delimiter: ",",
+    headers: header ? cellsOfText(header) : [],
+    isRaw: false,
+    needsMark: true,
+    notes: [...(options.sheet === null ? unread : []), ...notes],
+    rows: below,
+  };
+}
+
+async function requireHeader(rows: readonly Row[], name: string, options: ReadOptions) {
+  const table = await findHeader(rows, options);
+  if (table) return table;
+  throw failure("usage", `${name} has nothing in line ${options.headerRow}, where its header should be.`);
+}
+
+/** How a workbook of Office Open XML begins: it is a zip archive. */
+const isWorkbook = (head: string) => head === "PK\u0003\u0004";
 
 function formOf(file: string, head: string): RowForm {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();
@@ -42,9 +84,16 @@ async function readTable({ chunks, head }: OpenText, name: string, options: Read
     throw malformed(name, "it holds NUL characters, so it is no text; save it as CSV in UTF-8.");
   const { detectDelimiter, readCsv } = await import("./read-csv.ts");
   const delimiter = options.delimiter ?? detectDelimiter(head);
-  const [header, ...rows] = await collect(readCsv(chunks, name, delimiter), options);
-  const headers = header ? (JSON.parse(header.text) as string[]).map((column) => column.trim()) : [];
-  return { delimiter, headers, rows };
+  const collected = await collect(readCsv(chunks, name, delimiter), options);
+  const { header, notes, rows } = await requireHeader(collected, name, options);
+  const headers = header ? cellsOfText(header) : [];
+  for (const row of rows) row.problem = describeWidth(JSON.parse(row.text) as string[], headers.length);
+  return { delimiter, headers, notes, rows };
+}
+
+function describeWidth({ length }: readonly string[], width: number): string | null {
+  if (length === width) return null;
+  return `The row has ${length} ${length === 1 ? "cell" : "cells"}, the header has ${width}.`;
 }
 
 async function collect(rows: AsyncIterable<Row>, { pace }: ReadOptions): Promise<Row[]> {

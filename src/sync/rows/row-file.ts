@@ -1,4 +1,5 @@
 import { failure } from "../../errors/errors.ts";
+import { unmarkText } from "./cell-marks.ts";
 
 /** How a file's rows are written. */
 export type RowForm = "csv" | "json" | "ndjson";
@@ -26,6 +27,8 @@ export interface RowFile {
   isRaw: boolean;
   /** The file was no plain UTF-8, so what is written in its form begins with a byte order mark. */
   needsMark: boolean;
+  /** What was passed over to find the rows, in sentences. */
+  notes: readonly string[];
 }
 
 /** The longest row: as long as the longest body that an operation takes (OP-13). */
@@ -40,14 +43,9 @@ export function placeOf({ form }: Pick<RowFile, "form">, { line }: Row): string 
 export function cellsOf({ form, headers, isRaw }: RowFile, { text }: Row): unknown[] {
   const value = JSON.parse(text) as unknown;
   if (form === "csv")
-    return (value as string[]).map((cell) => (cell === "" ? undefined : isRaw ? cell : removeMark(cell)));
+    return (value as string[]).map((cell) => (cell === "" ? undefined : isRaw ? cell : unmarkText(cell)));
   const object = value as Readonly<Record<string, unknown>>;
   return headers.map((header) => (Object.hasOwn(object, header) ? object[header] : undefined));
-}
-
-/** Takes off the apostrophe that an export put before a text so that no spreadsheet runs it as a formula. */
-function removeMark(cell: string): string {
-  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
 /** The error of a file that holds no rows at all. */

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Operation } from "../../core/operation.ts";
 import { apiVersions } from "../../models/api-versions.ts";
+import { text } from "../../models/fields.ts";
 import { type AnswerModel, allOptional, defineModel, type Shape } from "../../models/model.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { type KindOf, kindOf, type Noun } from "../../records/record-kinds.ts";
@@ -15,8 +16,8 @@ export type ImportNoun = { [N in Noun]: KindOf<N> extends { rowKey: string } ? N
 export interface RowField {
   /** As its column is called: `name`, `line_1`, `contact_email`. */
   name: string;
-  /** What it belongs to: the record itself, or its one address or contact. */
-  group: "record" | "address" | "contact";
+  /** What it belongs to: the record itself, its one address or contact; `named` is what people call another record. */
+  group: "record" | "address" | "contact" | "named";
   /** Its name there. */
   inner: string;
   schema: z.ZodType;
@@ -37,6 +38,8 @@ export interface RowKind {
   /** The record's own fields, each of them optional. */
   model: z.ZodObject<Shape>;
   fields: readonly RowField[];
+  /** The fields that names, and times without a day, become. */
+  namedIds: readonly string[];
   /** What answers have and rows may repeat: set by the service. */
   passedOver: ReadonlySet<string>;
   /** The field that tells records apart. */
@@ -72,12 +75,45 @@ export async function loadRowKind(noun: ImportNoun): Promise<RowKind> {
     update,
     parts,
     model: defineModel("Row", shape),
-    fields: [...toFields(shape, "record"), ...(parts ? toPartFields(parts) : [])],
+    fields: [
+      ...toFields(shape, "record"),
+      ...(parts ? toPartFields(parts) : []),
+      ...(namedFields[noun] ?? []).map((name) => ({
+        name,
+        group: "named" as const,
+        inner: name,
+        schema: anyText,
+      })),
+    ],
+    namedIds: namedIds[noun] ?? [],
     passedOver: await findPassedOver(listAtLocation ? [listAtLocation, list] : [list]),
     key: rowKey,
     isSilent: (field) => answer.shape[field]?.type !== "nullable" || silent.has(field),
   };
 }
+
+/** The columns by which rows name other records, or say several fields in one. */
+const namedFields: Partial<Record<ImportNoun, readonly string[]>> = {
+  jobs: [
+    "customer",
+    "customer_number",
+    "customer_phone",
+    "address",
+    "address_locality",
+    "address_postcode",
+    "truck",
+    "driver",
+    "time_window",
+  ],
+  trucks: ["driver"],
+};
+
+const namedIds: Partial<Record<ImportNoun, readonly string[]>> = {
+  jobs: ["requested_by", "address_id", "truck_id", "desired_start_time", "desired_end_time"],
+  trucks: ["driver_id"],
+};
+
+const anyText = text(0, 2048);
 
 interface RowFacts {
   label: string;

@@ -4,7 +4,9 @@ import { type FieldKind, fieldKinds } from "../../models/fields.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
+import { zipZeros } from "./clean-text.ts";
 import type { Column } from "./match-columns.ts";
+import { type CellReading, readCell } from "./read-cell.ts";
 import type { RowField } from "./row-kind.ts";
 
 /** What a row says of a record, as JSON values that are still to be checked. A row says nothing of a field that is absent. */
@@ -14,6 +16,10 @@ export interface Draft {
   /** Its one address and contact, when they have columns of their own. */
   address: JsonObject | null;
   contact: JsonObject | null;
+  /** What its cells call other records, by the names of their columns. */
+  named: Readonly<Record<string, string>>;
+  /** What a new record gets besides: a guess never changes a record that is there. */
+  onlyNew: { record: JsonObject; address: JsonObject };
   /** The id of the row's record, or the one it had in the tenant that it was exported from. */
   id: number | null;
 }
@@ -21,14 +27,21 @@ export interface Draft {
 /** A draft, or why the row cannot become one. */
 export type Drafted = { draft: Draft; violations: [] } | { draft: null; violations: Violation[] };
 
-/** Makes a draft of the cells of a row. With `isText`, for CSV, texts become the values of their fields. */
-export function toDraft(
-  cells: readonly unknown[],
-  headers: readonly string[],
-  columns: readonly Column[],
-  { isText, locationId }: { isText: boolean; locationId: number },
-): Drafted {
-  const parts: Record<RowField["group"], Record<string, unknown>> = { record: {}, address: {}, contact: {} };
+/** How the cells of a row are understood. */
+export interface DraftSetting {
+  columns: readonly Column[];
+  headers: readonly string[];
+  /** What a row says of the fields that its own cells leave out. */
+  constants: readonly (readonly [RowField, string])[];
+  /** Cells are texts, as in CSV, that become the values of their fields; null: JSON values, as in ndjson. */
+  reading: CellReading | null;
+  locationId: number;
+}
+
+/** Makes a draft of the cells of a row. */
+export function toDraft(cells: readonly unknown[], line: number, setting: DraftSetting): Drafted {
+  const { columns, headers, locationId, reading } = setting;
+  const parts: Parts = { record: {}, address: {}, contact: {}, named: {} };
   const violations: Violation[] = [];
   let kept: JsonObject = {};
   let id: number | null = null;
@@ -43,30 +56,91 @@ export function toDraft(
     if (column === "id") id = toId(cell);
     else if (column === "location_id") {
       if (toId(cell) !== locationId) violations.push(toElsewhere(cell, locationId));
-    } else if (column === "locations") kept = readLocations(cell, isText, locationId, violations, fail);
-    else readCell(parts[column.group], column, cell, isText, fail);
+    } else if (column === "locations")
+      kept = readLocations(cell, reading !== null, locationId, violations, fail);
+    else readField(parts, column, cell, line, reading, fail);
   }
+  fillConstants(parts, line, setting, violations);
+  if (reading) finishAddress(parts.address, line, reading);
   if (violations.length > 0) return { draft: null, violations };
   const orNull = (part: JsonObject) => (Object.keys(part).length === 0 ? null : part);
-  const { address, contact, record } = parts;
+  const { address, contact, named, record } = parts;
   return {
-    draft: { record: { ...kept, ...record }, address: orNull(address), contact: orNull(contact), id },
+    draft: {
+      record: { ...kept, ...record },
+      address: orNull(address),
+      contact: orNull(contact),
+      named: named as Record<string, string>,
+      onlyNew: { record: {}, address: {} },
+      id,
+    },
     violations: [],
   };
 }
 
-function readCell(
-  part: Record<string, unknown>,
-  { inner, schema }: RowField,
+/** What the row leaves out is what `--set` says. */
+function fillConstants(
+  parts: Parts,
+  line: number,
+  { constants, reading }: DraftSetting,
+  violations: Violation[],
+): void {
+  for (const [field, text] of constants) {
+    if (parts[field.group][field.inner] !== undefined) continue;
+    readField(parts, field, text, line, reading, (error) => violations.push(toViolation(error, field.name)));
+  }
+}
+
+type Parts = Record<RowField["group"], Record<string, unknown>>;
+
+function readField(
+  parts: Parts,
+  field: RowField,
   cell: unknown,
-  isText: boolean,
+  line: number,
+  reading: CellReading | null,
   fail: (error: unknown) => void,
 ): void {
+  const { group, inner, schema } = field;
   try {
-    part[inner] = isText && typeof cell === "string" ? toValue(schema, cell) : cell;
+    const isText = typeof cell === "string";
+    const other = isText && group === "record" ? namedBy[inner] : undefined;
+    if (other !== undefined && !/^\s*\d+\s*$/.test(String(cell))) parts.named[other] = String(cell).trim();
+    else if (group === "named")
+      parts.named[inner] = String(reading && isText ? readCell(field, cell, line, reading) : cell);
+    else if (isText && reading && timeOfDay.test(cell.trim()) && dayTimes.has(inner))
+      parts.named[inner] = cell.trim();
+    else
+      parts[group][inner] = isText && reading ? toValue(schema, readCell(field, cell, line, reading)) : cell;
   } catch (error) {
     fail(error);
   }
+}
+
+/** The fields of an id whose cell may hold a name instead, and the column that names the same record. */
+const namedBy: Readonly<Record<string, string>> = {
+  requested_by: "customer",
+  customer_id: "customer",
+  address_id: "address",
+  truck_id: "truck",
+  driver_id: "driver",
+};
+
+/** Times that are of the day that the job is planned for when they name none. */
+const dayTimes: ReadonlySet<string> = new Set(["desired_start_time", "desired_end_time"]);
+
+const timeOfDay = /^(?:\d{1,2}(?::\d{2}){0,2}\s*(?:[ap]\.?m?\.?)?|noon)$/i;
+
+function finishAddress(
+  address: Record<string, unknown>,
+  line: number,
+  { isExport, tally }: CellReading,
+): void {
+  const { country, postcode } = address;
+  if (isExport || country !== "US" || typeof postcode !== "string") return;
+  address.postcode = zipZeros.apply(postcode);
+  if (address.postcode !== postcode)
+    tally.note(zipZeros.rule, line, () => `${postcode} → ${address.postcode}`);
 }
 
 /** The value that a text stands for. A text that is no such value stays a text, and the model refuses it. */

@@ -121,7 +121,7 @@ describe("CSV", () => {
   it("refuses bytes that are not UTF-8, naming the line, and takes them as Latin-1 when told", async () => {
     const file = write(Buffer.concat([Buffer.from("name\nT1\nCaf"), Buffer.from([0xe9, 0x20, 0x80, 0x0a])]));
     expect(await refusal(file)).toContain(
-      `${made}.csv: line 3 is not UTF-8; save it as UTF-8, or pass --encoding latin1.`,
+      `${made}.csv: line 3 is not UTF-8; save it as UTF-8, or pass --encoding windows-1252.`,
     );
     expect(names(await planTrucks(file, "--encoding", "latin1"))).toEqual(["T1", "Café €"]);
   });

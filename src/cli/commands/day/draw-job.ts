@@ -92,19 +92,6 @@ export function toLocalWindow(
   return schedule_date && !isWholeDay(schedule_date) ? showTimeOfDay(view.zone.toLocal(schedule_date)) : "";
 }
 
-/** The same in UTC: `07:30–09:00`, `from 07:30`, `by 09:00`, a moment, or nothing. */
-export function toWindowText(
-  { desired_end_time: to, desired_start_time: from, schedule_date }: BoardJob,
-  date: string,
-): string {
-  const clock = (moment: string) =>
-    moment.startsWith(date) ? moment.slice(11, 16) : moment.slice(5, 16).replace("T", " ");
-  if (from && to) return `${clock(from)}–${clock(to)}`;
-  if (from) return `from ${clock(from)}`;
-  if (to) return `by ${clock(to)}`;
-  return schedule_date && !isWholeDay(schedule_date) ? clock(schedule_date) : "";
-}
-
 /** An address as a driver knows it: street and town. */
 export function toAddressLine(address: BoardAddress | null): string {
   return address ? toVisible(`${address.line_1}, ${address.locality}`) : "";

@@ -71,7 +71,8 @@ export async function exportToStream(context: CliContext, source: ExportSource, 
   );
 }
 
-async function exportRecords(
+/** Walks the records and gives each page in pieces, with the place that was reached. */
+export async function exportRecords(
   context: CliContext,
   { noun, output, total, pages }: ExportSource,
   resumed: ExportProgress | null,

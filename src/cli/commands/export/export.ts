@@ -131,6 +131,7 @@ async function runExport(
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
       await requireYes(context, `${file} is there already. Put the export in its place?`, options);
+    if (extname(file).toLowerCase() === ".xlsx") return await writeWorkbook(context, source, file, options);
     const asked = JSON.stringify([
       target.name,
       target.tenant.id,
@@ -150,6 +151,19 @@ async function runExport(
   }
 }
 
+/** A workbook is made in memory and written whole, so there is nothing to resume. */
+async function writeWorkbook(
+  context: CliContext,
+  source: ExportSource,
+  file: string,
+  { resume }: OptionValues,
+): Promise<void> {
+  if (resume === true) throw failure("usage", "--resume works for text; a workbook is written whole.");
+  const { exportToWorkbook } = await import("./export-workbook.ts");
+  const { bytes, count } = await exportToWorkbook(context, source, file);
+  tell(context.stderr, `${count} ${source.noun} written to ${file} (${bytes} bytes).`);
+}
+
 const toKept = ({ form, fields, rawCsv }: OutputOptions) => ({ form, fields, rawCsv });
 
 const exportForms = ["csv", "ndjson", "json"] as const;
@@ -158,6 +172,12 @@ const exportForms = ["csv", "ndjson", "json"] as const;
 function chooseForm(context: CliContext, { output }: OptionValues, file: string | null): OutputForm {
   const ending = file === null ? "" : extname(file).slice(1).toLowerCase();
   const byName = ending === "jsonl" ? "ndjson" : exportForms.find((form) => form === ending);
+  if (ending === "xlsx" && (output === undefined || output === "csv")) return "csv";
+  if (ending !== "" && byName === undefined && output === undefined && file !== null && !isStream(file))
+    throw failure(
+      "usage",
+      `--out must end in .xlsx, .${exportForms.join(", .")} or .jsonl, not .${ending}; or name the form with --output.`,
+    );
   const set = context.env.DISPATCH_OUTPUT;
   const byEnvironment = exportForms.find((form) => form === set);
   if (output === undefined) return byName ?? byEnvironment ?? "ndjson";

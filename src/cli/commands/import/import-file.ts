@@ -1,22 +1,38 @@
 import { exitCodes, failure } from "../../../errors/errors.ts";
+import { dateOrderOf } from "../../../local-time/date-order.ts";
 import { fieldKinds } from "../../../models/fields.ts";
 import { unwrap } from "../../../models/parse.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { findExisting } from "../../../sync/rows/find-existing.ts";
-import { type Column, type ColumnOptions, matchColumns } from "../../../sync/rows/match-columns.ts";
+import { openGuess } from "../../../sync/rows/guess-coordinates.ts";
+import {
+  type Column,
+  type ColumnOptions,
+  isColumnName,
+  matchColumns,
+} from "../../../sync/rows/match-columns.ts";
+import { findNamed } from "../../../sync/rows/named-records.ts";
 import type { Encoding } from "../../../sync/rows/open-text.ts";
-import { planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
+import { draftRows, planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
+import type { CellReading } from "../../../sync/rows/read-cell.ts";
 import { readRows } from "../../../sync/rows/read-rows.ts";
+import { createResolver } from "../../../sync/rows/resolve-names.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
-import type { RowKind } from "../../../sync/rows/row-kind.ts";
-import type { CliContext } from "../../context.ts";
+import type { RowField, RowKind } from "../../../sync/rows/row-kind.ts";
+import { createTally } from "../../../sync/rows/tally.ts";
+import { toTypeWords } from "../../../sync/rows/type-words.ts";
+import type { SyncTarget } from "../../../sync/target.ts";
+import { type CliContext, isInteractive } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
+import { readZones } from "../../target/zones.ts";
+import { openQuestions } from "./ask-columns.ts";
 import { findLocation } from "./find-location.ts";
 import type { ImportRun } from "./import-run.ts";
+import { type SheetMap, saveMap } from "./map-file.ts";
 import { createPace, type ShownPace } from "./pace.ts";
 import { readStdin } from "./read-stdin.ts";
 import { rowWords } from "./row-words.ts";
@@ -25,7 +41,11 @@ import { runImport } from "./run-import.ts";
 /** What the command line says of an import. */
 export interface ImportAsked {
   settings: Settings;
-  columns: ColumnOptions;
+  /** What the sheet is like: from a map file, and from the options, which win. */
+  sheet: SheetMap;
+  /** The file that keeps what was found and answered. */
+  saveMap: string | null;
+  columns: Pick<ColumnOptions, "ignoresUnknown" | "words">;
   createsWithoutKey: boolean;
   /** Between the cells of CSV; null finds out. */
   delimiter: string | null;
@@ -76,32 +96,32 @@ async function importRows(
   asked: ImportAsked & { key: string },
   pace: ShownPace,
 ): Promise<number> {
-  const { createsWithoutKey, delimiter, encoding, isRaw, key, makesEvents, settings } = asked;
-  const file = await readRows(fileName, readStdin(context), {
-    delimiter,
-    encoding,
-    isRaw,
-    pace,
-    words: rowWords,
-  });
-  const columns = matchColumns(file.headers, rowKind, asked.columns);
+  const { makesEvents, settings, sheet } = asked;
+  const { columns, file } = await readSheet(context, rowKind, fileName, asked, pace);
+  const constants = Object.entries(sheet.set ?? {}).map(([name, text]) => toConstant(rowKind, name, text));
   requireKeyColumn(file, columns, asked);
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
     const locationId = await findLocation(target.client, asked.location);
-    const now = target.clock.now();
-    const reading: RowReading = {
+    const cells = file.form === "csv" ? await openCells(target, asked, file, locationId) : null;
+    const plain: RowReading = {
+      cells,
       columns,
-      createsWithoutKey,
+      constants,
+      createsWithoutKey: asked.createsWithoutKey,
       file,
-      rowKind,
-      key,
+      guess: sheet.coordinates === undefined ? null : await openGuess(sheet.coordinates, target, locationId),
+      key: asked.key,
       locationId,
-      now,
+      names: null,
+      now: target.clock.now(),
+      rowKind,
       words: rowWords,
     };
+    const reading = await resolveNames(target, plain, pace);
+    if (asked.saveMap !== null) saveMap(asked.saveMap, sheet, file, columns);
     const named = await readNames(reading, pace);
-    const existing = await findExisting(target, rowKind, { ...named, key, locationId, pace });
+    const existing = await findExisting(target, rowKind, { ...named, key: asked.key, locationId, pace });
     const run: ImportRun = {
       file,
       fileName,
@@ -113,6 +133,7 @@ async function importRows(
       planOnly: asked.planOnly,
       saysYes: asked.saysYes,
       settings,
+      tally: cells?.tally ?? createTally(),
       target,
     };
     return await runImport(context, run);
@@ -120,6 +141,70 @@ async function importRows(
     pace.end();
     await target.caller.close();
   }
+}
+
+/** Reads the file and finds what its columns are; on a terminal it asks where that is not plain. */
+async function readSheet(
+  context: CliContext,
+  rowKind: RowKind,
+  fileName: string,
+  asked: ImportAsked,
+  pace: ShownPace,
+): Promise<{ file: RowFile; columns: Column[] }> {
+  const { delimiter, encoding, isRaw, sheet } = asked;
+  const questions = isInteractive(context) && !asked.saysYes ? await openQuestions(context, rowKind) : null;
+  const file = await readRows(fileName, readStdin(context), {
+    confirmHeader: questions?.confirmHeader,
+    delimiter,
+    encoding,
+    headerRow: sheet.header_row ?? null,
+    isColumn: (cell) => isColumnName(cell, rowKind),
+    isRaw,
+    pace,
+    sheet: sheet.sheet ?? null,
+    words: rowWords,
+  });
+  pace.end();
+  const columns = await matchColumns(file.headers, rowKind, {
+    ...asked.columns,
+    mapped: new Map(Object.entries(sheet.columns ?? {})),
+    ask: questions ? (header, index, taken) => questions.askColumn(file, header, index, taken) : undefined,
+  });
+  return { columns, file };
+}
+
+/** Finds the records that the rows name, and how their names are put right. */
+async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPace): Promise<RowReading> {
+  const { cells, locationId, rowKind } = plain;
+  if (rowKind.namedIds.length === 0) return plain;
+  const found = await findNamed(target, draftRows(plain, pace), locationId, pace);
+  return { ...plain, names: createResolver(found, cells, rowKind.noun === "jobs") };
+}
+
+/** How cells of text are understood: in the zone of the location, whose jobs have words of its own for their types. */
+async function openCells(
+  target: SyncTarget,
+  { settings, sheet }: ImportAsked,
+  { headers }: RowFile,
+  locationId: number,
+): Promise<CellReading> {
+  const location = await target.client.call("locations.get", { params: { location_id: String(locationId) } });
+  const zones = await readZones({ caller: target.caller, tenant: target.tenant }, settings.isUtc);
+  const zone = zones.of(locationId);
+  return {
+    isExport: headers.includes("id"),
+    now: target.clock.now(),
+    order: sheet.date_order ?? dateOrderOf(zone),
+    tally: createTally(),
+    typeWords: toTypeWords(location),
+    zone,
+  };
+}
+
+function toConstant({ fields, noun }: RowKind, name: string, text: string): readonly [RowField, string] {
+  const field = fields.find((known) => known.name === name);
+  if (field) return [field, text];
+  throw failure("usage", `--set ${name}=${text}: ${noun} have no field ${name}.`);
 }
 
 /** Requires a column for the key, without which no row could be found again. An exported file may have ids instead. */

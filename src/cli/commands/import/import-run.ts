@@ -1,5 +1,6 @@
 import type { Plan } from "../../../sync/plan.ts";
 import type { Row, RowFile } from "../../../sync/rows/row-file.ts";
+import type { RowTally } from "../../../sync/rows/tally.ts";
 import type { SyncTarget } from "../../../sync/target.ts";
 import type { Settings } from "../../settings.ts";
 import type { ShownPace } from "./pace.ts";
@@ -17,5 +18,7 @@ export interface ImportRun {
   planOnly: boolean;
   saysYes: boolean;
   settings: Settings;
+  /** What was done to values so that they are understood. */
+  tally: RowTally;
   target: SyncTarget;
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
+import { dateOrders } from "../../../local-time/date-order.ts";
 import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
 import { defaultKeyOf, type ImportNoun, loadRowKind, type RowKind } from "../../../sync/rows/row-kind.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -8,7 +9,8 @@ import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { readSettings } from "../../settings.ts";
 import { importAllCommand } from "./import-all.ts";
 import { importFile } from "./import-file.ts";
-import { parseMapped } from "./parse-mapped.ts";
+import { importTemplateCommand } from "./import-template.ts";
+import { toSheetMap } from "./map-file.ts";
 import { rowWords } from "./row-words.ts";
 
 /** Creates and changes records by the rows of a file. */
@@ -24,36 +26,17 @@ export async function importCommand(
     const rowKind = isVerbNeeded(noun) ? await loadRowKind(noun) : null;
     command.addCommand(toNounCommand(context, noun, rowKind));
   }
-  return command.addCommand(importAllCommand(context));
+  return command.addCommand(importAllCommand(context)).addCommand(importTemplateCommand(context));
 }
 
 function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind | null): Command {
   const command = new Command(noun)
-    .summary(`import ${noun} from CSV, ndjson or JSON`)
+    .summary(`import ${noun} from XLSX, CSV, ndjson or JSON`)
     .description(
-      `Create and change the ${noun} of a location by the rows of a file: CSV with a header, .ndjson, or a JSON list.`,
+      `Create and change the ${noun} of a location by the rows of a file: an XLSX workbook, CSV with a header, .ndjson, or a JSON list.`,
     )
-    .argument("<file>", "the file, - for standard input")
-    .optionsGroup("Input:")
-    .option("--location <id>", "the location of the records; by default the only one")
-    .option(
-      "--key <field>",
-      `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,
-    )
-    .option("--create-without-key", "rows whose key is empty make new records, each time they are imported")
-    .option("--map <column=field>", "which field a column is; repeatable", collect, [])
-    .option("--ignore-unknown", "pass over columns that are no field")
-    .option(
-      "--delimiter <character>",
-      "between the cells of CSV: , ; or tab (default: what the header has)",
-      parseDelimiter,
-    )
-    .addOption(
-      new Option("--encoding <name>", "of the file, unless its first bytes tell")
-        .choices(encodings)
-        .default("utf-8"),
-    )
-    .option("--raw-csv", "in CSV, keep the ' that an export puts before =, +, - and @")
+    .argument("<file>", "the file, - for standard input");
+  addSheetOptions(command, noun)
     .optionsGroup("Course:")
     .option("--plan", "check every row, show what would be done, change nothing")
     .option("--yes", "do not ask")
@@ -79,6 +62,51 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
   });
 }
 
+/** How the file is read. */
+function addSheetOptions(command: Command, noun: ImportNoun): Command {
+  return command
+    .optionsGroup("Input:")
+    .option("--location <id>", "the location of the records; by default the only one")
+    .option(
+      "--key <field>",
+      `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,
+    )
+    .option("--create-without-key", "rows whose key is empty make new records, each time they are imported")
+    .option("--sheet <name>", "sheet of a workbook, by name or number (default: the first with rows)")
+    .option("--header-row <n>", "line of the header, from 1 (default: found)", parseLine)
+    .option("--map <column=field>", "which field a column is; repeatable", collect, [])
+    .option("--map-file <file>", "what --save-map wrote: columns, constants and how the sheet is read")
+    .option("--save-map <file>", "keep the columns, the answers and these options for the next sheet")
+    .option(
+      "--set <field=value>",
+      "for rows that say nothing of a field, like country=US; repeatable",
+      collect,
+      [],
+    )
+    .option(
+      "--coordinates <source>",
+      "of new addresses without any: zip (of the US), location, or a file of postcode,latitude,longitude",
+    )
+    .addOption(
+      new Option(
+        "--date-order <order>",
+        "of dates like 12/1/2026 (default: by the location's country)",
+      ).choices(dateOrders),
+    )
+    .option("--ignore-unknown", "pass over columns that are no field")
+    .option(
+      "--delimiter <character>",
+      "between the cells of CSV: , ; or tab (default: what the header has)",
+      parseDelimiter,
+    )
+    .addOption(
+      new Option("--encoding <name>", "of the file, unless its first bytes tell")
+        .choices(encodings)
+        .default("utf-8"),
+    )
+    .option("--raw-csv", "in CSV, keep the ' that an export puts before =, +, - and @");
+}
+
 const collect = (word: string, words: readonly string[]) => [...words, word];
 
 function parseDelimiter(text: string): string {
@@ -87,12 +115,18 @@ function parseDelimiter(text: string): string {
   throw failure("usage", `--delimiter must be one character, or tab, not "${text}".`);
 }
 
+function parseLine(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw failure("usage", `--header-row must be the number of a line, from 1, not "${text}".`);
+}
+
 function toAsked(context: CliContext, options: OptionValues) {
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     settings: readSettings(context, options),
+    sheet: toSheetMap(options),
+    saveMap: text(options.saveMap) ?? null,
     columns: {
-      mapped: parseMapped(options.map as string[]),
       ignoresUnknown: options.ignoreUnknown === true,
       words: rowWords,
     },

@@ -5,5 +5,5 @@ export const rowWords: RowWords = {
   map: "--map",
   onUnknownColumn: "--map column=field names another one so; --ignore-unknown passes the others over.",
   onEmptyKey: "Give it one, match rows by another field with --key, or pass --create-without-key.",
-  onWrongEncoding: "pass --encoding latin1",
+  onWrongEncoding: "pass --encoding windows-1252",
 };

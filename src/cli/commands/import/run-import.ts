@@ -23,6 +23,7 @@ import {
   rowCounts,
   toPlannedRow,
 } from "./show-plan.ts";
+import { tellCauses, tellReading } from "./tell-rows.ts";
 
 /** Shows the plan, or asks and carries it out. Gives the exit code that says how it went. Throws what stopped it half-way. */
 export async function runImport(context: CliContext, run: ImportRun): Promise<number> {
@@ -36,10 +37,12 @@ export async function runImport(context: CliContext, run: ImportRun): Promise<nu
     return exitCodes.done;
   }
   const { first, report: planned } = await comparePlans(run);
+  tellReading(context, run);
   requireWritable(rejectsFileOf(fileName, file));
   if (totalOf(planned, "create", "update") > 0) await confirmPlan(context, run, planned, first);
   const { failure, report } = await carryOut(run, { dryRun: false });
   run.pace.end();
+  tellCauses(context, report);
   if (report.refused.length > 0) writeRejects(rejectsFileOf(fileName, file), file, report.refused);
   if (countAll(report) === file.rows.length) {
     showOutcome(context, run, report);
@@ -129,6 +132,8 @@ async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   if (failure !== null) throw failure;
   if (countAll(report) < file.rows.length) throw new Stopped();
   const counts = rowCounts(report);
+  tellReading(context, run);
+  tellCauses(context, report);
   if (settings.form === "table") {
     const plan = await describePlan(counts, first, toScreenOptions(context, settings));
     context.stdout.write(joinLines([`${toVisible(describeAim(run))}:`, "", ...plan]));
@@ -150,6 +155,7 @@ async function confirmPlan(
 ): Promise<void> {
   const counts = rowCounts(report);
   const { create, update, reject } = counts;
+  if (reject > 0 && isInteractive(context) && !run.saysYes) tellCauses(context, report);
   const without = reject > 0 ? `, without the ${reject} that are rejected` : "";
   const deeds = Object.entries({ create, update }).filter(([, count]) => count > 0);
   const what = deeds.map(([deed, count]) => `${deed} ${count}`).join(" and ");

@@ -1,0 +1,33 @@
+import { failure } from "../../../errors/errors.ts";
+import { writePrivately } from "../../../runtime/private-file.ts";
+import type { CliContext } from "../../context.ts";
+import { toWorkbook } from "../../output/to-workbook.ts";
+import { type Exported, type ExportSource, exportRecords } from "./export-records.ts";
+
+/**
+ * Writes records as a workbook that `import` takes: the columns of csv, every value as text, so that nothing in it is run or
+ * rounded. Throws a usage error for more records than a workbook is made of in memory.
+ */
+export async function exportToWorkbook(
+  context: CliContext,
+  source: ExportSource,
+  file: string,
+): Promise<Exported> {
+  const { parse } = await import("csv-parse/sync");
+  const rows: string[][] = [];
+  const raw = { ...source, output: { ...source.output, rawCsv: true } };
+  const { count } = await exportRecords(context, raw, null, async (pieces) => {
+    for (const cells of parse(pieces.join(""), { relax_column_count: true }) as string[][]) rows.push(cells);
+    if (rows.length > rowsMax)
+      throw failure(
+        "usage",
+        `A workbook takes ${rowsMax.toLocaleString("en-US")} records; export more as .csv.`,
+      );
+  });
+  const bytes = await toWorkbook(source.noun, rows);
+  writePrivately(file, bytes);
+  return { count, bytes: bytes.length };
+}
+
+/** So many rows are made in less than a gigabyte. */
+const rowsMax = 100_000;

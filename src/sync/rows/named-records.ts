@@ -1,0 +1,173 @@
+import { walkRecords } from "../../core/lists/walk-records.ts";
+import { newestVersion } from "../../models/api-versions.ts";
+import type { JsonObject } from "../../models/json.ts";
+import { loadOperation, type OperationName } from "../../operations/index.ts";
+import type { Pace } from "../pace.ts";
+import type { SyncTarget } from "../target.ts";
+import type { Draft } from "./to-draft.ts";
+
+/** A customer that rows may mean. */
+export interface FoundCustomer {
+  id: number;
+  name: string;
+  addresses: readonly {
+    id: number;
+    line1: string;
+    locality: string;
+    postcode: string;
+    isShipping: boolean;
+  }[];
+}
+
+/** The records of a location that rows name. */
+export interface NamedRecords {
+  customers: {
+    byId(id: number): FoundCustomer | null;
+    /** Those that a column's text means; none where nobody has it. */
+    find(column: string, text: string): readonly FoundCustomer[];
+  };
+  trucks: readonly { id: number; name: string; driverId: number | null }[];
+  drivers: readonly { id: number; name: string }[];
+}
+
+/** Text as names are compared: without case, accents, marks and runs of white space; streets in short. */
+export function foldName(text: string): string {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[.,']/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return plain.replace(/\b[a-z]+\b/g, (word) => shortWords[word] ?? word);
+}
+
+/** How the United States Postal Service shortens words of addresses (Publication 28). */
+const shortWords: Readonly<Record<string, string>> = {
+  avenue: "ave",
+  boulevard: "blvd",
+  circle: "cir",
+  court: "ct",
+  drive: "dr",
+  east: "e",
+  highway: "hwy",
+  lane: "ln",
+  north: "n",
+  northeast: "ne",
+  northwest: "nw",
+  parkway: "pkwy",
+  place: "pl",
+  road: "rd",
+  south: "s",
+  southeast: "se",
+  southwest: "sw",
+  square: "sq",
+  street: "st",
+  terrace: "ter",
+  west: "w",
+};
+
+export const digitsOf = (text: string) => text.replace(/\D/g, "");
+
+/** Finds the records that the drafts name, in one walk through those of the location. Only those that are named are kept. */
+export async function findNamed(
+  target: SyncTarget,
+  drafts: AsyncIterable<Draft>,
+  locationId: number,
+  pace: Pace,
+): Promise<NamedRecords> {
+  const { hasDrivers, hasTrucks, wanted } = await findWanted(drafts);
+  const walk = async function* (operation: OperationName) {
+    const query = { page_limit: "1000" };
+    const request = {
+      params: { location_id: String(locationId) },
+      query,
+      version: newestVersion,
+      order: "id",
+    } as const;
+    for await (const { record } of walkRecords(target.caller, await loadOperation(operation), request)) {
+      await pace.step(() => "finding what the rows name");
+      yield record;
+    }
+  };
+  const found = new Map<string, FoundCustomer[]>();
+  if (wanted.size > 0)
+    for await (const record of walk("locations.customers")) keepCustomer(found, wanted, record);
+  const trucks = [];
+  if (hasTrucks || hasDrivers)
+    for await (const { driver_id, id, name } of walk("trucks.list"))
+      trucks.push({
+        id: Number(id),
+        name: String(name),
+        driverId: typeof driver_id === "number" ? driver_id : null,
+      });
+  const drivers = [];
+  if (hasDrivers)
+    for await (const { id, name } of walk("drivers.list"))
+      drivers.push({ id: Number(id), name: String(name) });
+  return {
+    customers: {
+      byId: (id) => found.get(`id ${id}`)?.[0] ?? null,
+      find: (column, text) => found.get(keyOf(column, text)) ?? [],
+    },
+    trucks,
+    drivers,
+  };
+}
+
+/** What the drafts name. */
+async function findWanted(drafts: AsyncIterable<Draft>) {
+  const wanted = new Set<string>();
+  let hasDrivers = false;
+  let hasTrucks = false;
+  for await (const { named, record } of drafts) {
+    for (const column of customerColumns) if (named[column]) wanted.add(keyOf(column, named[column] ?? ""));
+    if (typeof record.requested_by === "number") wanted.add(`id ${record.requested_by}`);
+    hasDrivers ||= Boolean(named.driver);
+    hasTrucks ||= Boolean(named.truck);
+  }
+  return { hasDrivers, hasTrucks, wanted };
+}
+
+const customerColumns = ["customer_number", "customer", "customer_phone", "address"] as const;
+
+/** What a column's text is looked up by. A name also finds a reference. */
+function keyOf(column: string, text: string): string {
+  if (column === "customer_phone") return `phone ${digitsOf(text).slice(-10)}`;
+  if (column === "address") return `address ${foldName(text)}`;
+  return `${column === "customer" ? "name" : "number"} ${foldName(text)}`;
+}
+
+function keepCustomer(
+  found: Map<string, FoundCustomer[]>,
+  wanted: ReadonlySet<string>,
+  record: JsonObject,
+): void {
+  if (record.is_active === false) return;
+  const addresses = listOf(record.addresses).filter(({ is_active }) => is_active !== false);
+  const contacts = listOf(record.contacts);
+  const number = typeof record.reference_number === "string" ? foldName(record.reference_number) : null;
+  const keys = new Set([
+    `id ${record.id}`,
+    `name ${foldName(String(record.name))}`,
+    ...(number === null ? [] : [`number ${number}`, `name ${number}`]),
+    ...contacts.map((contact) => keyOf("customer_phone", String(contact.number ?? ""))),
+    ...addresses.map(({ line_1 }) => keyOf("address", String(line_1))),
+  ]);
+  const named = [...keys].filter((key) => wanted.has(key) && key !== "phone ");
+  if (named.length === 0) return;
+  const customer: FoundCustomer = {
+    id: Number(record.id),
+    name: String(record.name),
+    addresses: addresses.map((address) => ({
+      id: Number(address.id),
+      line1: foldName(String(address.line_1)),
+      locality: foldName(String(address.locality)),
+      postcode: String(address.postcode),
+      isShipping: address.is_shipping === true,
+    })),
+  };
+  for (const key of named) found.set(key, [...(found.get(key) ?? []), customer]);
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as JsonObject[]) : []);

@@ -1,0 +1,242 @@
+import type { ErrorCode, Violation } from "../../errors/errors.ts";
+import { readTime } from "../../local-time/read-time.ts";
+import { fromWholeDay, toMomentOfDay, toWholeDay } from "../../local-time/whole-day.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
+import { digitsOf, type FoundCustomer, foldName, type NamedRecords } from "./named-records.ts";
+import type { CellReading } from "./read-cell.ts";
+import type { Draft, Drafted } from "./to-draft.ts";
+
+/** Puts the ids of records in the place of what rows call them. */
+export interface NameResolver {
+  resolve(draft: Draft, line: number): Drafted;
+}
+
+/** Resolves by the records that were found; `cells` tells how times without a day are read. */
+export function createResolver(found: NamedRecords, cells: CellReading | null, isJob: boolean): NameResolver {
+  return {
+    resolve(draft, line) {
+      const violations: Violation[] = [];
+      const fail = (field: string, detail: string, code: ErrorCode = "unknown_reference") =>
+        void violations.push({ code, detail, field });
+      const record = { ...draft.record };
+      const onlyNew = { ...draft.onlyNew, record: { ...draft.onlyNew.record } };
+      if (isJob) {
+        const customer = resolveCustomer(found, draft, record, fail);
+        resolveAddress(customer, draft, record, onlyNew.record, fail);
+        if (cells) resolveWindow(draft, record, cells, fail);
+      }
+      resolveCrew(found, draft, record, isJob, cells, line, fail);
+      return violations.length > 0
+        ? { draft: null, violations }
+        : { draft: { ...draft, record, onlyNew }, violations: [] };
+    },
+  };
+}
+
+type Fail = (field: string, detail: string, code?: ErrorCode) => void;
+
+/** The customer that all that the row says of it fits: its reference, its name, its telephone, else its address. */
+function resolveCustomer(
+  { customers }: NamedRecords,
+  { named }: Draft,
+  record: Record<string, unknown>,
+  fail: Fail,
+): FoundCustomer | null {
+  const asked = (["customer_number", "customer", "customer_phone"] as const).filter((name) => named[name]);
+  if (record.requested_by !== undefined && record.requested_by !== null)
+    return customers.byId(Number(record.requested_by));
+  const words = asked.length > 0 ? asked : named.address ? (["address"] as const) : [];
+  if (words.length === 0) return null;
+  const left = findFitting(customers, named, words, fail);
+  if (left === null) return null;
+  const narrowed = named.address ? left.filter((one) => findAddresses(one, named).length > 0) : [];
+  const [only, ...others] = narrowed.length > 0 ? narrowed : left;
+  if (only && others.length === 0) {
+    record.requested_by = only.id;
+    return only;
+  }
+  const text = words.map((column) => `"${named[column]}"`).join(", ");
+  fail(
+    "requested_by",
+    `${text} is what ${others.length + 1} customers are called; name one by its reference.`,
+    "duplicate_record",
+  );
+  return null;
+}
+
+/** The customers that every column fits; null when there is none, which is told. */
+function findFitting(
+  customers: NamedRecords["customers"],
+  named: Draft["named"],
+  columns: readonly string[],
+  fail: Fail,
+): readonly FoundCustomer[] | null {
+  let left: readonly FoundCustomer[] | null = null;
+  for (const column of columns) {
+    const text = named[column] ?? "";
+    const fits = customers.find(column, text);
+    // A telephone that nobody has may be a new one of a customer who is known by name.
+    if (column === "customer_phone" && left !== null && fits.length === 0) continue;
+    const both: readonly FoundCustomer[] = left === null ? fits : left.filter((one) => fits.includes(one));
+    if (fits.length === 0) fail(column, `There is no customer ${toWords(column)} "${text}" at the location.`);
+    else if (both.length === 0)
+      fail(column, `The customer ${toWords(column)} "${text}" is another than the row's other columns say.`);
+    if (both.length === 0) return null;
+    left = both;
+  }
+  return left;
+}
+
+const toWords = (column: string) =>
+  ({
+    customer: "called",
+    customer_number: "with the number",
+    customer_phone: "with the telephone",
+    address: "at",
+  })[column] ?? column;
+
+/** The address that the row names; for a new job the customer's only shipping address stands in. */
+function resolveAddress(
+  customer: FoundCustomer | null,
+  { named }: Draft,
+  record: Record<string, unknown>,
+  onlyNew: Record<string, unknown>,
+  fail: Fail,
+): void {
+  if (!customer || record.address_id !== undefined) return;
+  if (named.address) {
+    const [address, ...others] = findAddresses(customer, named);
+    if (address && others.length === 0) record.address_id = address.id;
+    else if (!address) fail("address_id", `${customer.name} has no address "${named.address}".`);
+    else
+      fail(
+        "address_id",
+        `${customer.name} has ${others.length + 1} addresses "${named.address}"; say the ZIP too.`,
+        "duplicate_record",
+      );
+    return;
+  }
+  const shipping = customer.addresses.filter(({ isShipping }) => isShipping);
+  const [only, ...others] = shipping;
+  if (only && others.length === 0) onlyNew.address_id = only.id;
+  else if (only)
+    fail(
+      "address_id",
+      `${customer.name} has ${shipping.length} shipping addresses, and the row names none.`,
+      "missing_value",
+    );
+}
+
+function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
+  const wanted = foldName(named.address ?? "");
+  const exact = addresses.filter(({ line1 }) => line1 === wanted);
+  // `12 Main St, Boston` begins with the first line.
+  const found = exact.length > 0 ? exact : addresses.filter(({ line1 }) => wanted.startsWith(`${line1} `));
+  const { address_locality: city = "", address_postcode: zip = "" } = named;
+  const narrow = (keeps: (address: FoundCustomer["addresses"][number]) => boolean, from: typeof found) => {
+    const kept = from.filter(keeps);
+    return kept.length > 0 ? kept : from;
+  };
+  const inZip = zip ? narrow(({ postcode }) => toZip(postcode) === toZip(zip), found) : found;
+  return city ? narrow(({ locality }) => locality === foldName(city), inZip) : inZip;
+}
+
+const toZip = (text: string) => digitsOf(text).slice(0, 5).replace(/^0+/, "");
+
+/** A window such as `8-10am`, and times without a day, are of the day that the job is planned for. */
+function resolveWindow(draft: Draft, record: Record<string, unknown>, cells: CellReading, fail: Fail): void {
+  const { time_window: window } = draft.named;
+  const [from, to] = window ? splitWindow(window) : [undefined, undefined];
+  const said = {
+    desired_start_time: draft.named.desired_start_time ?? from,
+    desired_end_time: draft.named.desired_end_time ?? to,
+  };
+  for (const [field, text] of Object.entries(said)) {
+    if (text === undefined || record[field] !== undefined) continue;
+    const planned = record.schedule_date;
+    if (typeof planned !== "string")
+      fail(field, `"${text}" is a time, and the row has no date that it is of.`, "missing_value");
+    else {
+      const day = toWholeDay(planned as Timestamp) ?? cells.zone.dateOf(planned as Timestamp);
+      const understood = readTime(`${day} ${text}`, cells);
+      if ("refusal" in understood)
+        fail(field, `"${text}" is no time of day; write 8:00, 8am or 8-10am.`, "invalid_date");
+      else if ("moment" in understood.time) record[field] = toMomentOfDay(understood.time.moment);
+      else record[field] = fromWholeDay(understood.time.day);
+    }
+  }
+}
+
+/** `8-10am` is from 8am, `11-1pm` from 11am; one time alone is the earliest. */
+function splitWindow(text: string): [string | undefined, string | undefined] {
+  const [from = "", to] = text
+    .toLowerCase()
+    .split(/\s*(?:-|–|—|\bto\b|\buntil\b)\s*/)
+    .map((part) => part.trim());
+  if (to === undefined || to === "") return [toClock(from), undefined];
+  const half = /([ap])\.?m?\.?$/.exec(to)?.[1];
+  if (half === undefined || /[ap]/.test(from)) return [toClock(from), toClock(to)];
+  const isOverNoon = half === "p" && hourOf(from) > hourOf(to) && hourOf(from) !== 12;
+  return [`${from}${isOverNoon ? "am" : `${half}m`}`, toClock(to)];
+}
+
+const hourOf = (text: string) => Number.parseInt(text, 10) % 12;
+
+/** A number alone is an hour. */
+const toClock = (text: string) => (/^\d{1,2}$/.test(text) ? `${text}:00` : text);
+
+/** The truck by its name, else the one that the driver drives. */
+function resolveCrew(
+  { drivers, trucks }: NamedRecords,
+  { named }: Draft,
+  record: Record<string, unknown>,
+  isJob: boolean,
+  cells: CellReading | null,
+  line: number,
+  fail: Fail,
+): void {
+  if (named.truck && record.truck_id === undefined)
+    record.truck_id = findOne("truck", trucks, named.truck, fail)?.id;
+  if (!named.driver) return;
+  const driver = findOne("driver", drivers, named.driver, fail);
+  if (!driver) return;
+  if (!isJob) record.driver_id = driver.id;
+  else if (record.truck_id !== undefined)
+    cells?.tally.note("drivers passed over, because the truck says who drives", line, () => driver.name);
+  else {
+    const [truck, ...others] = trucks.filter(({ driverId }) => driverId === driver.id);
+    if (truck && others.length === 0) record.truck_id = truck.id;
+    else fail("truck_id", `${driver.name} drives ${truck ? "several trucks" : "no truck"}; name the truck.`);
+  }
+}
+
+function findOne<T extends { id: number; name: string }>(
+  label: string,
+  records: readonly T[],
+  text: string,
+  fail: Fail,
+): T | null {
+  const wanted = foldName(text);
+  const exact = records.filter(({ name }) => foldName(name) === wanted);
+  // `7` is Truck 7, and Pat is Pat Miller while there is no other.
+  const found =
+    exact.length > 0 ? exact : records.filter(({ name }) => foldName(name).split(" ").includes(wanted));
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only;
+  const known = records.slice(0, 5).map(({ name }) => name);
+  if (only)
+    fail(
+      label,
+      `"${text}" is what ${found.length} ${label}s are called: ${found
+        .map(({ name }) => name)
+        .slice(0, 5)
+        .join(", ")}.`,
+      "duplicate_record",
+    );
+  else
+    fail(
+      label,
+      `There is no ${label} "${text}" at the location; there ${known.length > 0 ? `are ${known.join(", ")}` : "is none"}.`,
+    );
+  return null;
+}
