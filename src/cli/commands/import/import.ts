@@ -87,12 +87,6 @@ function addSheetOptions(command: Command, noun: ImportNoun): Command {
       "--coordinates <source>",
       "of new addresses without any: zip (of the US), location, or a file of postcode,latitude,longitude",
     )
-    .addOption(
-      new Option(
-        "--date-order <order>",
-        "of dates like 12/1/2026 (default: by the location's country)",
-      ).choices(dateOrders),
-    )
     .option("--ignore-unknown", "pass over columns that are no field")
     .option(
       "--delimiter <character>",
