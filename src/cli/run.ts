@@ -62,7 +62,8 @@ function toKnownWords(root: Command, argv: readonly string[]): string[] {
   for (const [index, word] of argv.entries()) {
     if (command.commands.length === 0 || word.startsWith("-")) break;
     const next = command.commands.find((child) => child.name() === word);
-    if (!next) return argv.slice(0, index + 1);
+    // Of a command that does something by itself, such as `day`, it is an argument.
+    if (!next) return command.registeredArguments.length > 0 ? [...argv] : argv.slice(0, index + 1);
     command = next;
   }
   return [...argv];

@@ -43,7 +43,7 @@ describe("day", () => {
 
   it.each([
     ["day someday", 2, '"someday" is no time'],
-    ["day --location x", 2, "--location must be an id"],
+    ["day --location x", 5, 'There is no location "x"'],
     ["day --location 99", 5, "There is no location 99"],
     ["day --watch", 2, "--watch is for a terminal"],
     ["day --as nobody", 2, 'no user "nobody"'],
