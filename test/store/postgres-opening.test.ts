@@ -16,8 +16,8 @@ import type { TestDatabase } from "../support/databases.ts";
 import { createEmptyDatabase } from "../support/postgres-database.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 
-/** Those of tenants, and delivery_workers, haulers, meta and tenants. */
-const tableCount = Object.keys(ownedTables).length + 4;
+/** Those of tenants, and delivery_workers, haulers, meta, search_parts, search_words and tenants. */
+const tableCount = Object.keys(ownedTables).length + 6;
 
 let empty: TestDatabase;
 beforeEach(() => {

@@ -6,15 +6,15 @@ import { type PooledConnection, PostgresPool } from "./pool.ts";
 import { lockSchemas, readRows } from "./schema.ts";
 
 /**
- * Lets `make` build a store in a schema of its own, and moves the tables to where they belong once the store is
- * complete. So a run that is stopped half-way leaves no half store there. Throws store_exists.
+ * Lets `make` build a store in a schema of its own, and moves the tables, and the functions that their triggers call, to
+ * where they belong once the store is complete. So a run that is stopped half-way leaves no half store there. Throws store_exists.
  */
 export async function makeInDraft<T>(data: string, make: (draft: string) => Promise<T>): Promise<T> {
   const draft = `dispatch_new_${randomUUID().slice(0, 8)}`;
   const pool = new PostgresPool(parsePostgresAddress(data));
   try {
     const result = await make(withSchema(data, draft));
-    await useConnection(pool, (connection) => moveTables(connection, pool, draft));
+    await useConnection(pool, (connection) => moveStore(connection, pool, draft));
     return result;
   } catch (error) {
     if (stateOf(error) === "42P07")
@@ -46,7 +46,7 @@ async function useConnection<T>(
 }
 
 /** In one transaction: other programs see all of the store or nothing. */
-async function moveTables(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
+async function moveStore(connection: PooledConnection, pool: PostgresPool, draft: string): Promise<void> {
   await connection.command("begin");
   try {
     await lockSchemas(connection);
@@ -57,6 +57,14 @@ async function moveTables(connection: PooledConnection, pool: PostgresPool, draf
     );
     for (const { name } of tables)
       await connection.command(`alter table ${draft}.${name} set schema ${target}`);
+    // What stays goes with the draft, and takes the triggers along.
+    const functions = await readRows<{ signature: string }>(
+      connection,
+      `select p.oid::regprocedure::text as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname = '${draft}'`,
+    );
+    for (const { signature } of functions)
+      await connection.command(`alter function ${signature} set schema ${target}`);
     await connection.command("commit");
     // The planner's statistics are of empty tables.
     for (const { name } of tables) await connection.commandWithoutTimeout(`analyze ${target}.${name}`);
