@@ -25,6 +25,7 @@ const presentationLoaders: { [Noun in OperationNoun]?: () => Promise<Presentatio
   gps: async () => (await import("./gps.ts")).gps,
   haulers: async () => (await import("./haulers.ts")).haulers,
   chats: async () => (await import("./chats.ts")).chats,
+  search: async () => (await import("./search.ts")).search,
 };
 
 /** What the terminal adds to an operation; empty when it adds nothing. */

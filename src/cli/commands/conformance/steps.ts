@@ -95,7 +95,7 @@ export const steps: readonly Step[] = [
     type: "P",
   }),
   refused(6, "jobs decline {job} --location {location} -o json"),
-  refused(2, "jobs complete {job}"),
+  run("jobs complete {job} -o json"),
   refused(2, "jobs create --location {location} --type X"),
   refused(
     2,
@@ -107,7 +107,7 @@ export const steps: readonly Step[] = [
   }),
   refused(5, "jobs get 999999999 --location {location}"),
   refused(5, "jobs get 999999999 --location {location} -o json"),
-  refused(2, "jobs get one --location {location}"),
+  refused(5, "jobs get one --location {location}"),
   refused(5, "jobs list --location 999999999"),
   refused(2, "jobs list --fields nothing"),
   refused(2, "jobs list --location {location} --page-limit 1001"),
