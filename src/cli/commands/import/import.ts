@@ -1,6 +1,5 @@
 import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
-import { dateOrders } from "../../../local-time/date-order.ts";
 import { type Encoding, encodings } from "../../../sync/rows/open-text.ts";
 import { defaultKeyOf, type ImportNoun, loadRowKind, type RowKind } from "../../../sync/rows/row-kind.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
