@@ -114,17 +114,8 @@ async function runExport(
   requireTimes(times);
   const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
   try {
-    const given = {
-      hasSpan: false,
-      input,
-      operation,
-      options,
-      presentation,
-      scheduled: null,
-      settings,
-      times,
-    };
-    const { input: wanted } = await readTimes(context, given, target);
+    const given = { hasSpan: false, input, operation, options, presentation, settings, times };
+    const { input: wanted } = await readTimes(context, { ...given, scheduled: null }, target);
     const inWords = await withView(output, target, settings, null);
     const source = await toSource(target, operation, { input: wanted, noun, output: inWords, version });
     if (file === null) return await exportToStdout(context, source);
