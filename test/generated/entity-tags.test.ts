@@ -39,6 +39,7 @@ describe("the operations that change a record", () => {
   it("name the read that shows it, wherever there is one", () => {
     const without = writes.filter(({ record }) => !record).map(({ name }) => name);
     expect(without.sort()).toEqual([
+      "audit.undo",
       "chats.edit",
       "chats.send",
       "deliveries.replay",

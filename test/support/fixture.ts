@@ -117,6 +117,8 @@ async function fillTenant(
   const as = dispatcher;
   const truck = await harness.ok("trucks.create", { as, params, body: aTruck() });
   const job = await harness.ok("jobs.create", { as, params, body: aJob(tenant, { truck_id: truck.id }) });
+  // Nothing else is done to it, so that its making can be taken back.
+  const untouched = await harness.ok("jobs.create", { as, params, body: aJob(tenant) });
   const hook = await harness.ok("hooks.create", { as, body: aHook({ url: "http://127.0.0.1:9/" }) });
   const user = await harness.ok("users.create", { as: admin, params, body: aUser() });
   const token = await harness.ok("tokens.create", { as: admin, body: { username: admin.user.username } });
@@ -152,7 +154,7 @@ async function fillTenant(
     ...given,
     asset_id: assetId,
     asset_type_id: assetTypeId,
-    audit_id: idOfChange(harness, job.id),
+    audit_id: idOfChange(harness, untouched.id),
     customer_address_id: tenant.addressId,
     customer_contact_id: idOf(harness, "contacts", customerId),
     customer_id: customerId,
