@@ -174,7 +174,7 @@ it("begins every example with the command whose help shows it", () => {
 
 function toCommands({ name, example = "", verbs = [] }: Presentation & { name: string }): [string, string][] {
   const [noun = ""] = name.split(".", 1);
-  const own: [string, string] = [name.replace(".", " "), example];
+  const own: [string, string] = [name === "search.find" ? "find" : name.replace(".", " "), example];
   return [own, ...verbs.map(({ verb, example = "" }): [string, string] => [`${noun} ${verb}`, example])];
 }
 
