@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.end());
 
-const times = "--desired-start-time 2099-08-03T14:00:00 --desired-end-time 2099-08-03T16:00:00";
+const times = "--desired-start-time 2099-08-03T14:00:00Z --desired-end-time 2099-08-03T16:00:00Z";
 const job = `jobs create --location 1 --type P --schedule-date 2099-08-03 ${times}`;
 
 describe.each([

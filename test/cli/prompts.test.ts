@@ -70,7 +70,7 @@ describe("on a terminal", () => {
 
   it("a truck is chosen once for several jobs", async () => {
     const { code, stdout } = await type("jobs assign 1 2", [["Main yard", keys.enter]]);
-    expect([code, stdout]).toEqual([0, "job 1: done\njob 2: done\n"]);
+    expect([code, stdout]).toEqual([0, "Job 1 → Truck 7, Tue Dec 1\nJob 2 → Truck 7\n"]);
   });
 
   it("a date is judged by the store's clock, which a sandbox moves", async () => {
@@ -117,7 +117,7 @@ describe("on a terminal", () => {
     expect(stderr.replaceAll("\n", "")).toContain("jobs 1, 2, location 1 in");
     expect(stderr).toContain("tenant 1 (Acme)");
     const answer = await type("jobs delete 1 2 --location 1", [["(y/N)", `y${keys.enter}`]]);
-    expect(answer).toMatchObject({ code: 0, stdout: "job 1: done\njob 2: done\n" });
+    expect(answer).toMatchObject({ code: 0, stdout: "Job 1 deleted\nJob 2 deleted\n" });
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { postgres } from "../support/postgres-database.ts";
 const shared = ["delivery_workers", "haulers", "meta", "tenants"];
 
 /** What only SQLite keeps, to tell its readers quickly what PostgreSQL is asked for. */
-const onlyInSqlite = ["job_counts", "table_revisions"];
+const onlyInSqlite = ["job_counts", "search_letters", "table_revisions"];
 
 /** What is looked up before any tenant is known: a token by its id, and a person's users. */
 const beforeTenants = ["tokens_by_id", "tokens_by_maker", "users_by_person"];

@@ -103,9 +103,10 @@ function revisionsOf(watch: RevisionWatch): Record<string, number | null> {
   };
 }
 
+/** But those of the search index, which change with the tables that they are made of only. */
 function tablesOf(connection: SqliteDatabase.Database): string[] {
   const sql =
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not in ('job_counts', 'table_revisions')";
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'search_%' and name not in ('job_counts', 'table_revisions')";
   return connection.prepare(sql).pluck().all() as string[];
 }
 

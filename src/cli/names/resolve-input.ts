@@ -128,10 +128,15 @@ async function resolveText(
   const isAsked = isId(kind, text) && (isPlaced || (isEither(kind, text) && !isKnownPlace(kind, scope)));
   const place = isAsked ? await locate(resolving.caller, kind, text) : undefined;
   if (place !== null) return { id: text, params: place ?? {} };
-  const unknown = failure("record_not_found", `There is no ${kind.label} ${text}.`);
-  if (!isEither(kind, text)) throw unknown;
+  const refuse = () => {
+    // Where no place is needed, the operation itself refuses it, by its field and with the way on.
+    if (!isPlaced) return { id: text, params: {} };
+    throw failure("record_not_found", `There is no ${kind.label} ${text}.`);
+  };
+  if (!isEither(kind, text)) return refuse();
   return resolveToPlace(resolving, kind, text, scope).catch((error: unknown) => {
-    throw error instanceof DispatchError && error.code === "name_not_found" ? unknown : error;
+    if (error instanceof DispatchError && error.code === "name_not_found") return refuse();
+    throw error;
   });
 }
 
