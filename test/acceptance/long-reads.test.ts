@@ -3,6 +3,7 @@ import { getPriority } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { copyJob } from "../support/copy-job.ts";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
 import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -24,14 +25,7 @@ beforeAll(async () => {
     const words = ["tokens", "create", "--username", "owner", "--tenant", tenant, "-o", "json"];
     tokens.push(JSON.parse((await run(words)).stdout).token);
   }
-  const database = new SqliteDatabase(good);
-  const columns = database.prepare("select name from pragma_table_info('jobs')").pluck().all();
-  const copied = columns.filter((name) => name !== "id").join(", ");
-  database.exec(
-    `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${copies})
-      insert into jobs (${copied}) select ${copied} from jobs, counted where id = 1`,
-  );
-  database.close();
+  copyJob(good, copies);
 }, 60_000);
 
 /** A served copy of the store, and what asks it. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyJob } from "../support/copy-job.ts";
 import { runProgram, type ServedStore, serveStore } from "../support/program.ts";
 import { createJobWords, customerBody } from "../support/seed-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
@@ -18,22 +18,11 @@ beforeAll(async () => {
   const note = ["--dispatcher-notes", "line\n".repeat(100)];
   await run([...createJobWords, "--truck-id", "1", ...note]);
   token = JSON.parse((await run(["tokens", "create", "--username", "owner", "-o", "json"])).stdout).token;
-  copyJob(60);
+  copyJob(data, 60);
   server = await serveStore(data);
 });
 
 afterAll(() => server.end());
-
-function copyJob(copies: number): void {
-  const database = new SqliteDatabase(data);
-  const columns = database.prepare("select name from pragma_table_info('jobs')").pluck().all();
-  const copied = columns.filter((name) => name !== "id").join(", ");
-  database.exec(
-    `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${copies})
-      insert into jobs (${copied}) select ${copied} from jobs, counted where id = 1`,
-  );
-  database.close();
-}
 
 function request(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = {

@@ -1,19 +1,13 @@
-import { expect, it, onTestFinished } from "vitest";
-import { openService } from "../../src/local/open-service.ts";
+import { expect, it } from "vitest";
 import type { Harness } from "../support/harness.ts";
 import { onceNoticed } from "../support/noticed.ts";
 import { describeOverHttpOnEveryDatabase, freshHarness } from "../support/targets.ts";
 import type { Caller } from "../support/tenants.ts";
+import { serveToo } from "../support/wire-requests.ts";
 
 /** Opens another server on the store of a harness; gives the status that it answers a caller with. */
-async function serveToo({ clock, store, transport }: Harness): Promise<(caller: Caller) => Promise<number>> {
-  const service = openService({ data: store.data, clock });
-  const { close, http } = await transport.open(service);
-  if (!http) throw new Error("There is no server.");
-  onTestFinished(async () => {
-    await close();
-    await service.store.close();
-  });
+async function askAnother(harness: Harness): Promise<(caller: Caller) => Promise<number>> {
+  const http = await serveToo(harness);
   return async ({ tenantId, token }) => {
     const headers = { authorization: `Bearer ${token}`, "x-tenant-id": String(tenantId) };
     return (await http.send({ headers, path: "/hooks" })).status;
@@ -24,7 +18,7 @@ describeOverHttpOnEveryDatabase("a server beside another on one store (OP-167)",
   async function serveTwice() {
     const harness = await freshHarness(shared);
     const caller = await harness.addCaller({ roles: ["Dispatcher"] });
-    const there = await serveToo(harness);
+    const there = await askAnother(harness);
     const here = async () => (await harness.call("hooks.list", { as: caller })).status;
     expect([await here(), await there(caller)]).toEqual([200, 200]);
     /** Refused at once where it was changed, and soon where others are served. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { Timestamp } from "../../runtime/clock.ts";
 import { copyMark, heldMark } from "../metadata-keys.ts";
 import type { Database } from "../schema/database.ts";
@@ -25,21 +25,9 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
      */
     async endpointsDue(now: Timestamp): Promise<Endpoint[]> {
       // Asked webhook by webhook, which is one look into an index each, however many deliveries are pending.
-      // The limit keeps SQLite from a join that goes through all that is pending for each webhook.
       return db
         .selectFrom("hooks")
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom("deliveries")
-              .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
-              .whereRef("deliveries.hook_id", "=", "hooks.id")
-              .where("deliveries.status", "=", "pending")
-              .where("deliveries.next_attempt_on", "<=", now)
-              .select("deliveries.id")
-              .limit(sql.lit(1)),
-          ),
-        )
+        .where((eb) => eb.exists(pendingOf(eb).where("deliveries.next_attempt_on", "<=", now)))
         .where(hasOpenSecret(keys))
         .where((eb) =>
           eb.not(
@@ -94,17 +82,7 @@ export function backlogQueries(db: Kysely<Database>, keys: SecretKeys = []) {
     async urlsPending(): Promise<string[]> {
       const rows = await db
         .selectFrom("hooks")
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom("deliveries")
-              .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
-              .whereRef("deliveries.hook_id", "=", "hooks.id")
-              .where("deliveries.status", "=", "pending")
-              .select("deliveries.id")
-              .limit(sql.lit(1)),
-          ),
-        )
+        .where((eb) => eb.exists(pendingOf(eb)))
         .select("hooks.url")
         .execute();
       return rows.map(({ url }) => url);
@@ -131,4 +109,15 @@ function hasOpenSecret(keys: SecretKeys) {
   if (keys.length === 0) return isPlain;
   const keyId = sql`substr(${secret}, ${sql.lit(sealedPrefix.length + 1)}, 16)`;
   return sql<boolean>`(${isPlain} or ${keyId} in (${sql.join(keys.map(({ id }) => id))}))`;
+}
+
+/** A pending delivery of a webhook. The limit keeps SQLite from a join that goes through all of them for each webhook. */
+function pendingOf(eb: ExpressionBuilder<Database, "hooks">) {
+  return eb
+    .selectFrom("deliveries")
+    .whereRef("deliveries.tenant_id", "=", "hooks.tenant_id")
+    .whereRef("deliveries.hook_id", "=", "hooks.id")
+    .where("deliveries.status", "=", "pending")
+    .select("deliveries.id")
+    .limit(sql.lit(1));
 }
