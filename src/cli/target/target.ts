@@ -92,10 +92,16 @@ export function defaultStore(file = "dispatch.db"): string {
   return `${envPaths("dispatch-cli", { suffix: "" }).data}/${file}`;
 }
 
-/** The store that the settings name. */
+/** The store that the settings name, else the usual one. Throws a usage error for a server that an option names. */
 export function storeOf(settings: Settings): Sourced<string> {
+  refuseServer(settings);
   const { value, source } = settings.data;
   return { value: value ?? defaultStore(), source };
+}
+
+/** Throws a usage error for a server that an option names, where a store is made or looked at. */
+export function refuseServer({ url }: Settings): void {
+  if (url.source === "--url") throw worksOnStoreOnly(String(url.value));
 }
 
 async function openStore(
@@ -193,16 +199,18 @@ function findTenant(tenants: readonly TenantFacts[], wanted: number | string): T
   return onlyMatch(matchNames(kindOf("tenants"), tenants, wanted))?.record;
 }
 
+function worksOnStoreOnly(url: string) {
+  const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
+  return failure("usage", detail);
+}
+
 async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
   { access, anyTenant = false, hasPatience = false }: StoreOptions,
 ): Promise<Target> {
-  if (access === "store") {
-    const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
-    throw failure("usage", detail);
-  }
+  if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
     const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
     const connection = connectWithoutToken(url);

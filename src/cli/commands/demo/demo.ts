@@ -11,7 +11,7 @@ import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import { defaultStore } from "../../target/target.ts";
+import { defaultStore, refuseServer } from "../../target/target.ts";
 import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 
 const demoSeed = 1;
@@ -39,6 +39,7 @@ export function demoCommand(context: CliContext): Command {
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
+    refuseServer(settings);
     const data = settings.data.value ?? defaultStore("demo.db");
     const { isStoreThere } = await import("../../../local/make-store.ts");
     if (!options.serve || !(await isStoreThere(data)))
