@@ -9,8 +9,9 @@ import { makeSandbox } from "../../../store/store-clock.ts";
 import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { rememberStore } from "../../target/remember-store.ts";
 
 /** Makes a store with one tenant, one location and the tenant's owner. */
 export function initCommand(context: CliContext): Command {
@@ -33,7 +34,7 @@ export function initCommand(context: CliContext): Command {
   return command.action(async () => {
     const { tenant: tenantName, ...options } = command.opts();
     const settings = readSettings(context, options);
-    const data = storeOf(settings).value;
+    const data = settings.data.value ?? defaultStore();
     const { makeStore } = await import("../../../local/make-store.ts");
     const zone: string = options.timeZone ?? machineTimeZone();
     const made = await makeStore(data, async (service) => {
@@ -52,11 +53,12 @@ export function initCommand(context: CliContext): Command {
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
     });
     const shown = toShownStore(data);
+    const words = await rememberStore(context, { data, madeBy: "init", tenant: null });
     showFacts(context, settings, { data: shown, ...made }, [
       `Made the store ${shown}.`,
       `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
       `Times are shown and read as in ${zone}; \`tenants update ${made.tenant_id} --time-zone <zone>\` changes it.`,
-      `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${shown}` : ""}`,
+      `Next: dispatch-cli customers create${words}`,
     ]);
   });
 }
