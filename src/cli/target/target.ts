@@ -80,6 +80,8 @@ export interface StoreOptions {
   anyTenant?: boolean;
   /** On a server: the command itself asks again when the server is away. */
   hasPatience?: boolean;
+  /** On a server: the command reads the same again and again. */
+  readsAgain?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
@@ -225,7 +227,7 @@ async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false, hasPatience = false }: StoreOptions,
+  { access, anyTenant = false, hasPatience = false, readsAgain = false }: StoreOptions,
 ): Promise<Target> {
   if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
@@ -244,7 +246,9 @@ async function openServer(
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
     chooseTenant(tenants, wanted, anyTenant);
-  const tellAgain = hasPatience ? null : (line: string) => tell(context.stderr, line);
-  const connection = await connect(url, token, settings.tenant.value, choose, tellAgain);
+  const connection = await connect(url, token, settings.tenant.value, choose, {
+    remembers: readsAgain,
+    tell: hasPatience ? null : (line) => tell(context.stderr, line),
+  });
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }
