@@ -66,6 +66,8 @@ export interface Told {
   needsBefore?: true;
   /** The fields whose records it names. */
   names?: readonly string[];
+  /** What else it names: records, by their fields. */
+  learns?: (change: Change) => Learned;
 }
 
 /** What the words of a column mean, by column and word. */

@@ -80,6 +80,8 @@ export interface StoreOptions {
   anyTenant?: boolean;
   /** On a server: the command itself asks again when the server is away. */
   hasPatience?: boolean;
+  /** On a server: the command reads the same again and again. */
+  readsAgain?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
@@ -92,8 +94,13 @@ export interface StoreOptions {
   makesEvents?: boolean;
 }
 
-/** The store that the settings name, else the one made last. Throws store_not_found when that one is gone. */
-export function storeOf({ data, lastStore }: Settings): Sourced<string> {
+/**
+ * The store that the settings name, else the one made last. Throws store_not_found when that one is gone, a usage error for a
+ * server that an option names.
+ */
+export function storeOf(settings: Settings): Sourced<string> {
+  refuseServer(settings);
+  const { data, lastStore } = settings;
   if (data.value !== null) return { value: data.value, source: data.source };
   if (lastStore === null) return { value: defaultStore(), source: "default" };
   if (!isGone(lastStore)) return { value: lastStore.data, source: sourceOf(lastStore) };
@@ -111,6 +118,11 @@ async function tellLastStore(context: CliContext, { form, lastStore }: Settings)
   tell(context.stderr, `No store is named: working on ${place}, which ${madeBy} made. --data names another.`);
   const { keepLastStore } = await import("../profiles/keep-profile.ts");
   await keepLastStore(context, { ...lastStore, isTold: true });
+}
+
+/** Throws a usage error for a server that an option names, where a store is made or looked at. */
+export function refuseServer({ url }: Settings): void {
+  if (url.source === "--url") throw worksOnStoreOnly(String(url.value));
 }
 
 async function openStore(
@@ -214,16 +226,18 @@ function findTenant(tenants: readonly TenantFacts[], wanted: number | string): T
   return onlyMatch(matchNames(kindOf("tenants"), tenants, wanted))?.record;
 }
 
+function worksOnStoreOnly(url: string) {
+  const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
+  return failure("usage", detail);
+}
+
 async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false, hasPatience = false, tenantNamedBy }: StoreOptions,
+  { access, anyTenant = false, hasPatience = false, readsAgain = false, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
-  if (access === "store") {
-    const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
-    throw failure("usage", detail);
-  }
+  if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
     const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
     const connection = connectWithoutToken(url);
@@ -240,7 +254,9 @@ async function openServer(
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
     chooseTenant(tenants, wanted, anyTenant, tenantNamedBy);
-  const tellAgain = hasPatience ? null : (line: string) => tell(context.stderr, line);
-  const connection = await connect(url, token, settings.tenant.value, choose, tellAgain);
+  const connection = await connect(url, token, settings.tenant.value, choose, {
+    remembers: readsAgain,
+    tell: hasPatience ? null : (line) => tell(context.stderr, line),
+  });
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }

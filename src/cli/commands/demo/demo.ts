@@ -14,6 +14,7 @@ import { tell } from "../../output/tell.ts";
 import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { rememberStore } from "../../target/remember-store.ts";
+import { refuseServer } from "../../target/target.ts";
 import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 
 const demoSeed = 1;
@@ -42,6 +43,7 @@ export function demoCommand(context: CliContext): Command {
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
+    refuseServer(settings);
     const data = settings.data.value ?? defaultStore("demo.db");
     const { isStoreThere } = await import("../../../local/make-store.ts");
     if (!(await isStoreThere(data))) await makeDemo(context, settings, data, options);

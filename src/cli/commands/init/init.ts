@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
 import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
@@ -6,7 +6,7 @@ import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { setPrivateHooks } from "../../../store/private-hooks.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { defaultStore } from "../../profiles/last-store.ts";
@@ -18,8 +18,8 @@ export function initCommand(context: CliContext): Command {
   const command = new Command("init")
     .description("Make a store with a tenant, a location and the tenant's owner.")
     .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <name>", "the tenant's name", "My company")
-    .option("--location <name>", "the first location's name", "Main yard")
+    .addOption(asOwn(new Option("--tenant <name>", "the tenant's name").default("My company")))
+    .addOption(asOwn(new Option("--location <name>", "the first location's name").default("Main yard")))
     .option("--username <name>", "the owner's username", "owner")
     .option("--time-zone <zone>", "where people read and type times (default: this machine's)", parseTimeZone)
     .option("--allow-private-hooks", "webhooks may lead to private addresses, this machine's among them")
