@@ -5,7 +5,8 @@ import { DispatchError } from "../../errors/errors.ts";
 import { addListOptions, addOutputOptions, addTargetOptions, asOwn } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
-import { describeParameter, type Flag, ownIdOf, toOption } from "../input/flags.ts";
+import { describeParameter, type Flag, ownIdOf } from "../input/flags.ts";
+import { toInputOptions } from "../input/to-input-options.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { toExample } from "./to-example.ts";
@@ -52,11 +53,10 @@ function addInputOptions(
   flags: readonly Flag[],
 ): void {
   command.optionsGroup("Input:");
-  // A webhook's or token's own version is none of the answer.
-  for (const flag of flags)
-    command.addOption(flag.name === "api-version" ? asOwn(toOption(flag)) : toOption(flag));
-  for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
-    command.option(`--${name}`, summary);
+  for (const option of toInputOptions(flags, presentation)) {
+    // A webhook's or token's own version is none of the answer.
+    command.addOption(option.long === "--api-version" ? asOwn(option) : option);
+  }
   if (presentation.spans)
     command
       .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")

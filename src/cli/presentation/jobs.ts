@@ -1,5 +1,6 @@
 import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
 import { describeJobRights } from "../../operations/jobs/job-rights.ts";
+import { kindOf } from "../../records/record-kinds.ts";
 import { auditCells, auditLearns } from "./audit-cells.ts";
 import { jobCard, jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";
 import {
@@ -14,6 +15,8 @@ import {
   toldMaterial,
 } from "./job-told.ts";
 import type { PresentationsOf } from "./presentation.ts";
+
+const { openQuery } = kindOf("jobs");
 
 const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
 
@@ -31,6 +34,7 @@ export const jobs = {
     example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {
+      open: { summary: "only what is still to be done: not completed, failed or deleted", query: openQuery },
       active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
       inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },
     },

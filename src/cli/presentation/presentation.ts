@@ -17,6 +17,8 @@ export interface Presentation {
   tones?: Tones;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
+  /** The filter that takes a part of what records are called, unless its value has a `*` or --exact is given. */
+  partly?: string;
   /** Its list takes --from and --to: what is planned from one time to another. */
   spans?: boolean;
   /** Its list shows people those that something is still to be done with, unless one of these parameters is given. */

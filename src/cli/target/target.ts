@@ -88,6 +88,8 @@ export interface StoreOptions {
   isBulk?: boolean;
   /** Nothing is told of which target is meant: it is no person who asks. */
   isSilent?: boolean;
+  /** What a command line names the tenant by. */
+  tenantNamedBy?: string;
   /** On a store: changes make events for webhooks. By default they do. */
   makesEvents?: boolean;
 }
@@ -126,7 +128,7 @@ export function refuseServer({ url }: Settings): void {
 async function openStore(
   context: CliContext,
   settings: Settings,
-  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true }: StoreOptions,
+  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
@@ -144,7 +146,12 @@ async function openStore(
       const caller = createLocalCaller(service, nobody);
       return { kind: "store", name, tenant: noTenant, caller, clock, service, actor: nobody };
     }
-    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
+    const tenant = chooseTenant(
+      await service.store.accounts.tenants(),
+      settings.tenant.value,
+      anyTenant,
+      tenantNamedBy,
+    );
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
     const close = () => deliverCaused(context, service, secretKeys).finally(() => local.close());
@@ -195,6 +202,7 @@ export function chooseTenant(
   tenants: readonly TenantFacts[],
   wanted: number | string | null,
   anyTenant: boolean,
+  tenantNamedBy = "--tenant or DISPATCH_TENANT",
 ): TenantFacts {
   const chosen = wanted === null ? tenants[0] : findTenant(tenants, wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
@@ -204,7 +212,7 @@ export function chooseTenant(
       wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
-    throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
+    throw failure("usage", `There are several tenants: ${known}. Name one with ${tenantNamedBy}.`);
   }
   return chosen;
 }
@@ -227,7 +235,7 @@ async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false, hasPatience = false, readsAgain = false }: StoreOptions,
+  { access, anyTenant = false, hasPatience = false, readsAgain = false, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
   if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
@@ -245,7 +253,7 @@ async function openServer(
   parseBaseUrl(url);
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
-    chooseTenant(tenants, wanted, anyTenant);
+    chooseTenant(tenants, wanted, anyTenant, tenantNamedBy);
   const connection = await connect(url, token, settings.tenant.value, choose, {
     remembers: readsAgain,
     tell: hasPatience ? null : (line) => tell(context.stderr, line),
