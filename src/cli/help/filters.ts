@@ -26,7 +26,7 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
         ([option, { summary }]) => [`--${option}`, summary] as const,
       );
       const location = kindOfList(name)?.listAtLocation
-        ? [["--location <id>", "only those of this location"] as const]
+        ? [["--location <name>", "only those of this location"] as const]
         : [];
       return { noun, entries: [...own, ...shorthands, ...location] };
     }),
