@@ -53,11 +53,11 @@ describe("on a terminal", () => {
 
   it("a caller who is no customer yet becomes one with few questions, and gets the job", async () => {
     const { code, stdout, stderr } = await type("jobs create -o json --location 1 --type P", [
-      ["customer (type to search)", "Corner Bakery"],
+      ["customer (type to search)", "Q"],
       ["❯ new customer", keys.enter],
-      ["name (", keys.enter],
-      ["number (", `555-0177${keys.enter}`],
-      ["name (", `Finn${keys.enter}`],
+      ["name (", `Corner Bakery${keys.enter}`],
+      ["phone (", `555-0177${keys.enter}`],
+      ["contact (", `Finn${keys.enter}`],
       ["line_1 (", `9 Elm St${keys.enter}`],
       ["locality (", `Washington${keys.enter}`],
       ["region (", `DC${keys.enter}`],
@@ -75,7 +75,7 @@ describe("on a terminal", () => {
       name: "Corner Bakery",
     });
     const dry = await type("jobs create -o json --location 1 --type P --dry-run", [
-      ["customer (type to search)", "Corner Bistro"],
+      ["customer (type to search)", "Q"],
       ["No results", keys.ctrlC],
     ]);
     expect([dry.code, dry.stderr.includes("new customer")]).toEqual([130, false]);

@@ -45,6 +45,9 @@ export async function makeCustomer(
   return made.id;
 }
 
+/** What a contact's fields are called beside those of the customer. */
+const said: Readonly<Record<string, string>> = { name: "contact", number: "phone" };
+
 /** Asks for fields one after the other; those that are left out are not in the answer. */
 async function askFields<Field extends string>(
   asking: Asking,
@@ -54,7 +57,7 @@ async function askFields<Field extends string>(
 ): Promise<JsonObject> {
   const values: Record<string, string> = {};
   for (const field of fields) {
-    const value = await askNamed(asking, field, shape[field], preset[field] ?? null);
+    const value = await askNamed(asking, said[field] ?? field, shape[field], preset[field] ?? null);
     if (typeof value === "string") values[field] = value;
   }
   return values;
