@@ -63,7 +63,7 @@ function addInputOptions(
       .option("--to <time>", "planned until then, a day included");
   if (presentation.beginsOpen)
     command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
-  if (atLocation) command.option("--location <id>", "only those of this location");
+  if (atLocation) command.option("--location <name>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(
       "--body <file>",

@@ -15,7 +15,11 @@ interface Place {
 export type GuessPlace = (address: JsonObject) => Place | null;
 
 /** What approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
-export async function openGuess(source: string, target: SyncTarget, locationId: number): Promise<GuessPlace> {
+export async function openGuess(
+  source: string,
+  target: Pick<SyncTarget, "client">,
+  locationId: number,
+): Promise<GuessPlace> {
   if (source === "zip") return openZips();
   if (source === "location") return openLocation(target, locationId);
   return openFile(source);
@@ -51,7 +55,7 @@ async function openZips(): Promise<GuessPlace> {
   };
 }
 
-async function openLocation({ client }: SyncTarget, locationId: number): Promise<GuessPlace> {
+async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<GuessPlace> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });
   const { latitude, longitude } = address ?? {};
   if (typeof latitude !== "number" || typeof longitude !== "number")

@@ -20,7 +20,7 @@ export function dayPrintCommand(context: CliContext): Command {
     )
     .argument("[date]", dayForms)
     .option("--truck <id or name>", "only this truck's part, without the summary; repeatable", collect)
-    .option("--location <id>", "only this location's trucks; by default all")
+    .option("--location <name>", "only this location's trucks; by default all")
     .option("--out <file>", "write to this file, - for standard output")
     .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect);
   addTargetOptions(command).addHelpText("after", notes);

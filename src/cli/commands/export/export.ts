@@ -65,7 +65,7 @@ async function toNounCommand(
   );
   command.optionsGroup("Input:");
   for (const option of toInputOptions(flags, await loadPresentation(name))) command.addOption(option);
-  if (atLocation) command.option("--location <id>", "only those of this location");
+  if (atLocation) command.option("--location <name>", "only those of this location");
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
     "after",
@@ -112,6 +112,8 @@ async function runExport(
   requireTimes(times);
   const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
   try {
+    const { resolveFilters } = await import("../../names/resolve-filters.ts");
+    await resolveFilters(context, settings, target, { flags, input, operation });
     const given = { hasSpan: false, input, operation, options, presentation, settings, times };
     const { input: wanted } = await readTimes(context, { ...given, scheduled: null }, target);
     const inWords = await withView(output, target, settings, null);

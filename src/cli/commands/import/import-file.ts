@@ -102,7 +102,7 @@ async function importRows(
   requireKeyColumn(file, columns, asked);
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
-    const locationId = await findLocation(target.client, asked.location);
+    const locationId = await findLocation(context, settings, target, asked.location);
     const cells = file.form === "csv" ? await openCells(target, asked, file, locationId) : null;
     const plain: RowReading = {
       cells,

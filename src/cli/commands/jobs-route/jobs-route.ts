@@ -25,7 +25,7 @@ export function jobsRouteCommand(context: CliContext): Command {
     )
     .argument("<truck>", "the truck, by its id or name")
     .argument("[date]", dayForms)
-    .option("--location <id>", "the truck's location, where trucks of several have the name")
+    .option("--location <name>", "the truck's location, where trucks of several have the name")
     .option("--apply", "give the jobs priorities by which they are in this order");
   addFormOption(addTargetOptions(command)).addHelpText("after", notes);
   return command.action(async (word: string, date: string | undefined) => {
