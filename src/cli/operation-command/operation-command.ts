@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { isDocument, type Operation } from "../../core/operation.ts";
 import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import { addListOptions, addOutputOptions, addTargetOptions } from "../common-options.ts";
+import { addListOptions, addOutputOptions, addSpanOptions, addTargetOptions } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
 import { describeParameter, type Flag, ownIdOf, toOption } from "../input/flags.ts";
@@ -55,10 +55,7 @@ function addInputOptions(
   for (const flag of flags) command.addOption(toOption(flag));
   for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
-  if (presentation.spans)
-    command
-      .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
-      .option("--to <time>", "planned until then, a day included");
+  if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen)
     command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
   if (atLocation) command.option("--location <id>", "only those of this location");
