@@ -142,7 +142,7 @@ function open(context: CliContext, given: Given) {
   const named = Object.entries({ ...target, ...(tokenFile !== "-" && { tokenFile }) }).filter(
     ([, value]) => value,
   );
-  return openTarget(context, readSettings(context, Object.fromEntries(named)));
+  return openTarget(context, readSettings(context, Object.fromEntries(named)), { isSilent: true });
 }
 
 interface Listed {

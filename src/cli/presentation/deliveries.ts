@@ -17,5 +17,12 @@ export const deliveries = {
     example: "deliveries list --hook 1 --status failed",
   },
   "deliveries.get": { example: "deliveries get 7d4e3c52-9f6a-4b1e-8c2d-5a6b7c8d9e0f --hook 1" },
-  "deliveries.replay": { example: "deliveries replay --hook 1 --failed-since 2026-11-20" },
+  "deliveries.replay": {
+    // Whoever makes deliveries sends them; the answer only counts them.
+    told: {
+      tell: ({ after: { count } }) =>
+        `${count === 1 ? "1 delivery is" : `${count} deliveries are`} sent again`,
+    },
+    example: "deliveries replay --hook 1 --failed-since 2026-11-20",
+  },
 } satisfies PresentationsOf<"deliveries">;

@@ -7,7 +7,8 @@ export const locations = {
   "locations.customers": {
     cells: customerCells,
     columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
-    example: 'locations customers 1 --name "b*"',
+    partly: "name",
+    example: "locations customers 1 --name felix",
   },
   "locations.customer": { card: customerCard, example: "locations customer 3 --location 1" },
   "locations.jobs": {

@@ -4,6 +4,7 @@ import type { PresentationsOf } from "./presentation.ts";
 export const users = {
   "users.list": {
     columns: ["id", "username", "roles", "location", "driver"],
+    partly: "username",
     example: 'users list --location 1 --username "d*"',
   },
   "users.get": { example: "users get 3 --location 1" },

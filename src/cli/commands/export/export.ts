@@ -15,10 +15,11 @@ import { isStream } from "../../../runtime/private-file.ts";
 import { addExportOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
-import { type Flag, toFlags, toOption } from "../../input/flags.ts";
+import { type Flag, toFlags } from "../../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, readInput } from "../../input/input.ts";
-import { addShorthandQuery } from "../../operation-command/add-shorthand-query.ts";
+import { toInputOptions } from "../../input/to-input-options.ts";
 import { withView } from "../../operation-command/add-view.ts";
+import { fillQuery } from "../../operation-command/fill-query.ts";
 import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
@@ -63,11 +64,8 @@ async function toNounCommand(
     `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
   );
   command.optionsGroup("Input:");
-  for (const flag of flags) command.addOption(toOption(flag));
+  for (const option of toInputOptions(flags, await loadPresentation(name))) command.addOption(option);
   if (atLocation) command.option("--location <name>", "only those of this location");
-  const { shorthands = {} } = await loadPresentation(name);
-  for (const [shorthand, { summary }] of Object.entries(shorthands))
-    command.option(`--${shorthand}`, summary);
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
     "after",
@@ -105,7 +103,7 @@ async function runExport(
   const input = await readInput(context, operation, flags, null, options);
   if (options.location !== undefined) input.params.location_id = String(options.location);
   const presentation = await loadPresentation(general.name);
-  addShorthandQuery(presentation, options, input.query);
+  fillQuery(presentation, options, input.query);
   const missing = findMissing(flags, input);
   if (missing.length > 0)
     throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
