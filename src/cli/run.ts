@@ -4,7 +4,9 @@ import { recordKinds } from "../records/record-kinds.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
+import { doesSomething, isGeneral } from "./common-options.ts";
 import { type CliContext, showsColour, sizeOf } from "./context.ts";
+import type { GivenOption } from "./general-options.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
@@ -14,16 +16,31 @@ import { tell, tellJson } from "./output/tell.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
-export async function runCommandLine(line: CommandLine, context: CliContext): Promise<number> {
+export async function runCommandLine(line: CommandLine, outer: CliContext): Promise<number> {
+  const context = toContext(outer, line);
   try {
     if (await showTopic(line, context)) return exitCodes.done;
     const root = await createProgram(context).commandTree(line.words);
     prepare(root, context);
-    await root.parseAsync(toKnownWords(root, line.words), { from: "user" });
+    await root.parseAsync(toParsedWords(root, line), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return tellFailure(line, context, error);
   }
+}
+
+/** Options that stand for a variable hold for every command, also where none is loaded yet. */
+function toContext(outer: CliContext, { noColour, noInput, noPager }: CommandLine): CliContext {
+  if (!noColour && !noInput && !noPager) return outer;
+  const env = {
+    ...outer.env,
+    ...(noColour && { NO_COLOR: "1" }),
+    ...(noPager && { PAGER: "cat" }),
+    ...(noInput && { CI: "1" }),
+  };
+  // Not spread: standard input is made when it is looked at. The copied descriptors are those of a context.
+  const properties = { ...Object.getOwnPropertyDescriptors(outer), env: { value: env, enumerable: true } };
+  return Object.defineProperties({}, properties) as CliContext;
 }
 
 /** The program in a context, for the commands that work on the program itself. */
@@ -57,17 +74,35 @@ async function showTopic({ topic: name }: CommandLine, context: CliContext): Pro
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }
 
-/** Cuts the words after the first unknown one. For `jobs lst --help` the parser would show the help of `jobs`. */
-function toKnownWords(root: Command, argv: readonly string[]): string[] {
+/** The words for the parser: those up to the first unknown one, the general options behind the command that they are for. */
+export function toParsedWords(root: Command, { given, words }: CommandLine): string[] {
+  const { command, path } = findCommand(root, words);
+  const unknown = words[path.length];
+  // For `jobs lst --help` the parser would show the help of `jobs`.
+  if (unknown !== undefined && !unknown.startsWith("-") && !doesSomething(command)) return [...path, unknown];
+  return [...path, ...toGivenWords(command, path.length, given), ...words.slice(path.length)];
+}
+
+/** The command that words name, and those that are its name. */
+function findCommand(root: Command, words: readonly string[]): { command: Command; path: string[] } {
   let command = root;
-  for (const [index, word] of argv.entries()) {
-    if (command.commands.length === 0 || word.startsWith("-")) break;
+  const path: string[] = [];
+  for (const word of words) {
     const next = command.commands.find((child) => child.name() === word);
-    // Of a command that does something by itself, such as `day`, it is an argument.
-    if (!next) return command.registeredArguments.length > 0 ? [...argv] : argv.slice(0, index + 1);
+    if (!next) break;
     command = next;
+    path.push(word);
   }
-  return [...argv];
+  return { command, path };
+}
+
+/** What stands before the noun is never what a command alone means by an option of that name. */
+function toGivenWords(command: Command, depth: number, given: readonly GivenOption[]): string[] {
+  if (!doesSomething(command)) return [];
+  const isMeant = (option: GivenOption) =>
+    option.depth >= depth ||
+    command.options.some((known) => known.long === `--${option.name}` && isGeneral(known));
+  return given.filter(isMeant).flatMap(({ words }) => words);
 }
 
 /** Keeps the parser from ending the process and from writing past the context's streams. */

@@ -126,7 +126,7 @@ async function readRecords(
     ([, value]) => value,
   );
   const settings = readSettings(context, Object.fromEntries(named));
-  const { caller } = await openTarget(context, settings);
+  const { caller } = await openTarget(context, settings, { isSilent: true });
   try {
     const places = await findPlaces(caller, operation, given);
     const lists = await Promise.all(places.map((params) => readList(caller, operation, params, query)));

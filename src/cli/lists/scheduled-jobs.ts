@@ -2,6 +2,7 @@ import type { Caller, CallRequest } from "../../core/caller.ts";
 import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-records.ts";
 import type { Operation } from "../../core/operation.ts";
 import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
+import { fromWholeDay } from "../../local-time/whole-day.ts";
 import { toCursorText } from "../../models/job-cursor.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
@@ -135,7 +136,9 @@ async function* walkBetween(
 
 /** The filters that the interface has for bounds. Jobs without a date have none of them. */
 function toFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
-  const from = first === null || first < now ? first : now;
+  // The same text all day, so that who asks again asks the same.
+  const today = fromWholeDay(now.slice(0, 10));
+  const from = first === null || first < today ? first : today;
   return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };
 }
 

@@ -2,7 +2,13 @@ import { Command } from "commander";
 import { isDocument, type Operation } from "../../core/operation.ts";
 import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import { addListOptions, addOutputOptions, addSpanOptions, addTargetOptions } from "../common-options.ts";
+import {
+  addListOptions,
+  addOutputOptions,
+  addSpanOptions,
+  addTargetOptions,
+  asOwn,
+} from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
 import { describeParameter, type Flag, ownIdOf, toOption } from "../input/flags.ts";
@@ -52,7 +58,9 @@ function addInputOptions(
   flags: readonly Flag[],
 ): void {
   command.optionsGroup("Input:");
-  for (const flag of flags) command.addOption(toOption(flag));
+  // A webhook's or token's own version is none of the answer.
+  for (const flag of flags)
+    command.addOption(flag.name === "api-version" ? asOwn(toOption(flag)) : toOption(flag));
   for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
     command.option(`--${name}`, summary);
   if (presentation.spans) addSpanOptions(command);
@@ -67,7 +75,7 @@ function addInputOptions(
 }
 
 function addEffectOptions(command: Command, operations: CommandOperations): void {
-  const { effect, body } = operations.operation;
+  const { effect } = operations.operation;
   if (effect === "write" || effect === "delete")
     command.option("--dry-run", "check everything, store nothing, show what would be");
   if (changesRecord(operations.operation))
@@ -76,7 +84,6 @@ function addEffectOptions(command: Command, operations: CommandOperations): void
       "change it only if it is still what this entity tag of it says (--etag)",
     );
   if (isSevere(operations)) command.option("--yes", "do not ask");
-  if (body || effect === "delete") command.option("--no-input", "never ask; what is missing is an error");
 }
 
 function addAnswerOptions(command: Command, operation: Operation, flags: readonly Flag[]): void {
