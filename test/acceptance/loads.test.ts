@@ -88,7 +88,7 @@ describe("the build", () => {
     const lines = [
       ["--help"],
       ...paths.map((path) => [...path, "--help"]),
-      // How times are typed is told with those of the store.
+      // `help times` says what each means where commands work.
       ...Object.keys(helpTopics)
         .filter((topic) => topic !== "times")
         .map((topic) => ["help", topic]),
