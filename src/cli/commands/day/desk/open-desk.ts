@@ -28,7 +28,10 @@ export async function openDesk(
   await runDesk(context, {
     caller: desk.target.caller,
     colour: desk.colour,
-    describeUndo: (undo) => describeUndo(desk.target, undo, desk.settings.isUtc),
+    describeUndo: async (undo) => {
+      const { head, records, remarks } = await describeUndo(desk.target, undo, desk.settings.isUtc);
+      return [head, ...records, ...remarks];
+    },
     everyMs,
     look: desk.look,
     makeJob: () => makeJob(context, desk.target, options),
