@@ -1,6 +1,6 @@
 import { DispatchError, failure } from "../../../errors/errors.ts";
 import { createClient } from "../../../operations/client.ts";
-import type { ListedKind, Scope } from "../../names/find-named.ts";
+import type { ListedKind, Scope } from "../../names/named-record.ts";
 import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
 import type { Board, BoardLocation, BoardTruck } from "./board.ts";

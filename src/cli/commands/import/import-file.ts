@@ -93,13 +93,8 @@ async function importRows(
   const { columns, constants, file, sheet } = await readSheet(context, rowKind, fileName, asked, pace);
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
-<<<<<<< HEAD
     const locationId = await findLocation(context, settings, target, asked.location);
-    const cells = file.form === "csv" ? await openCells(target, asked, file, locationId) : null;
-=======
-    const locationId = await findLocation(target.client, asked.location);
     const cells = file.form === "csv" ? await openCells(target, { settings, sheet }, file, locationId) : null;
->>>>>>> spreadsheet
     const plain: RowReading = {
       cells,
       columns,
