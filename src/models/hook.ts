@@ -50,7 +50,10 @@ export const recordEvents = ["Customer", "CustomerLocation", "Job", "Truck"] as 
 export const eventRecordFields = {
   action: optional(text(1, 64).describe("what is said to have happened (default updated)")),
   location_id: optional(id().describe("the record's location; needed for CustomerLocation only")),
-  record_id: id().describe("the record; of a CustomerLocation the customer"),
+  record_id: optional(
+    id().describe("the record; of a CustomerLocation the customer; required without sample"),
+  ),
+  sample: optional(boolean().describe("true: an invented record, with a value in every field")),
   type: choice(recordEvents).describe("kind of the event"),
 };
 

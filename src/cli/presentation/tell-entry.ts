@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../models/json.ts";
 import { toFullPlace } from "./customer-cells.ts";
+import { tellAttempt } from "./delivery-card.ts";
 import { toWords, type View } from "./view.ts";
 
 /** A record within another on one line, where people have a usual way to write it; null for others. */
@@ -10,6 +11,7 @@ export function tellEntry(field: string, entry: JsonObject, view: View): string 
 
 const tellers: Readonly<Record<string, (entry: JsonObject, view: View) => string>> = {
   address: toFullPlace,
+  attempts: tellAttempt,
   addresses: (address) =>
     [
       toFullPlace(address),
