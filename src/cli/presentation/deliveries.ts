@@ -1,4 +1,5 @@
 import { toRecordName } from "./audit-cells.ts";
+import { deliveryCard } from "./delivery-card.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of deliveries. */
@@ -11,7 +12,10 @@ export const deliveries = {
     tones: { status: { delivered: "good", failed: "bad", pending: "busy", cancelled: "off" } },
     example: "deliveries list --hook 1 --status failed",
   },
-  "deliveries.get": { example: "deliveries get 7d4e3c52-9f6a-4b1e-8c2d-5a6b7c8d9e0f --hook 1" },
+  "deliveries.get": {
+    card: deliveryCard,
+    example: "deliveries get 7d4e3c52-9f6a-4b1e-8c2d-5a6b7c8d9e0f --hook 1",
+  },
   "deliveries.replay": {
     // Whoever makes deliveries sends them; the answer only counts them.
     told: {

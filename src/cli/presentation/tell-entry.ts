@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../models/json.ts";
 import { toFullPlace } from "./customer-cells.ts";
+import { tellAttempt } from "./delivery-card.ts";
 import { tellMarks } from "./marks.ts";
 import type { View } from "./view.ts";
 
@@ -11,6 +12,7 @@ export function tellEntry(field: string, entry: JsonObject, view: View): string 
 
 const tellers: Readonly<Record<string, (entry: JsonObject, view: View) => string>> = {
   address: toFullPlace,
+  attempts: tellAttempt,
   addresses: (address) =>
     [toFullPlace(address), tellMarks(address, ["is_physical"]).join(", "), toId(address)]
       .filter((part) => part !== "")
