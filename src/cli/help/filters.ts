@@ -24,7 +24,7 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
         ({ description, flags }) => [flags, description] as const,
       );
       const location = kindOfList(name)?.listAtLocation
-        ? [["--location <id>", "only those of this location"] as const]
+        ? [["--location <name>", "only those of this location"] as const]
         : [];
       return { noun, entries: [...own, ...location] };
     }),

@@ -1,18 +1,13 @@
+import { toRecordName } from "./audit-cells.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of deliveries. */
 export const deliveries = {
   "deliveries.list": {
-    columns: [
-      "delivery_id",
-      "event",
-      "record_id",
-      "action",
-      "status",
-      "attempt",
-      "http_status",
-      "created_on",
-    ],
+    cells: {
+      record: ({ event, record_id }) => (record_id === null ? String(event) : toRecordName(event, record_id)),
+    },
+    columns: ["created_on", "record", "action", "status", "attempt", "http_status", "delivery_id"],
     tones: { status: { delivered: "good", failed: "bad", pending: "busy", cancelled: "off" } },
     example: "deliveries list --hook 1 --status failed",
   },
