@@ -1,12 +1,14 @@
-import { type Command, CommanderError, type Option } from "commander";
+import { type Command, CommanderError } from "commander";
 import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
 import { recordKinds } from "../records/record-kinds.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
 import { doesSomething, isGeneral } from "./common-options.ts";
-import { type CliContext, showsColour, sizeOf } from "./context.ts";
+import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
 import type { GivenOption } from "./general-options.ts";
+import { toHelpConfiguration } from "./help/command-help.ts";
+import { foldHelp, helpColumnsMax } from "./help/fold-help.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
@@ -21,7 +23,7 @@ export async function runCommandLine(line: CommandLine, outer: CliContext): Prom
   try {
     if (await showTopic(line, context)) return exitCodes.done;
     const root = await createProgram(context).commandTree(line.words);
-    prepare(root, context);
+    prepare(root, context, line);
     await root.parseAsync(toParsedWords(root, line), { from: "user" });
     return exitCodes.done;
   } catch (error) {
@@ -54,13 +56,14 @@ export function createProgram(context: CliContext): Program {
 }
 
 /** Shows `help <topic>`; says whether it was that. */
-async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): Promise<boolean> {
+async function showTopic({ topic: name }: CommandLine, context: CliContext): Promise<boolean> {
   if (name === null) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
   if (topic) {
+    const { stdout } = context;
     const describe = await topic.load();
     const { createHelpWriter } = await import("./help/help-writer.ts");
-    stdout.write(await describe(createHelpWriter(sizeOf(stdout).columns)));
+    stdout.write(await describe(createHelpWriter(Math.min(sizeOf(stdout).columns, helpColumnsMax)), context));
     return true;
   }
   const commands = [
@@ -105,28 +108,28 @@ function toGivenWords(command: Command, depth: number, given: readonly GivenOpti
 }
 
 /** Keeps the parser from ending the process and from writing past the context's streams. */
-function prepare(command: Command, context: CliContext): void {
-  command
-    .exitOverride()
-    .optionsGroup("Options:")
-    .helpOption("-h, --help", "show this help")
-    .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
-      writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
-      getOutHelpWidth: () => sizeOf(context.stdout).columns,
-      getOutHasColors: () => showsColour(context.stdout, context.env, false),
-    })
-    // Long options of jobs leave their descriptions too few of 80 columns for the parser to wrap them by default.
-    .configureHelp({ ...command.configureHelp(), optionDescription: describeOption, minWidthToWrap: 20 })
-    .showSuggestionAfterError(true);
-  for (const child of command.commands) prepare(child, context);
-}
-
-/** Describes an option without the parser's notes about Booleans and lists. */
-function describeOption({ description, defaultValue }: Option): string {
-  const hasDefault = typeof defaultValue === "string" || typeof defaultValue === "number";
-  return hasDefault ? `${description} (default ${defaultValue})` : description;
+function prepare(command: Command, context: CliContext, { asksAllHelp }: CommandLine): void {
+  const columnsOf = (screen: Screen) => Math.min(sizeOf(screen).columns, helpColumnsMax);
+  const configuration = toHelpConfiguration(asksAllHelp);
+  const prepareOne = (one: Command): void => {
+    one
+      .exitOverride()
+      .optionsGroup("Options:")
+      .helpOption("-h, --help", "show this help")
+      .configureOutput({
+        writeOut: (text) => context.stdout.write(foldHelp(text, columnsOf(context.stdout))),
+        // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
+        writeErr: (text) =>
+          void (text.startsWith("Usage:") && context.stderr.write(foldHelp(text, columnsOf(context.stderr)))),
+        getOutHelpWidth: () => columnsOf(context.stdout),
+        getErrHelpWidth: () => columnsOf(context.stderr),
+        getOutHasColors: () => showsColour(context.stdout, context.env, false),
+      })
+      .configureHelp({ ...configuration, ...one.configureHelp() })
+      .showSuggestionAfterError(true);
+    for (const child of one.commands) prepareOne(child);
+  };
+  prepareOne(command);
 }
 
 async function tellFailure(line: CommandLine, context: CliContext, error: unknown): Promise<number> {

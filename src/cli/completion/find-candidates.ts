@@ -118,7 +118,11 @@ function toOptionNames(command: Command, rest: readonly string[]): Candidate[] {
     return !hidden && long && (isRepeated || !rest.includes(long));
   });
   const named = options.map(({ description, long }) => ({ value: long ?? "", description }));
-  return [...named, { value: "--help", description: "show the command's help" }];
+  return [
+    ...named,
+    { value: "--help", description: "show the command's help" },
+    { value: "--help-all", description: "show the common options too" },
+  ];
 }
 
 const fixedValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {

@@ -34,7 +34,9 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const isOwnNamed = own?.ids.some((id) => mayBeName(own.param, id)) === true;
   const lacksFields = command.missing.some(({ part }) => part === "body");
   const isPlaceNamed = mayBeName("location_id", input.params.location_id);
-  if (!lacksParams && !isPlaceNamed && !isOwnNamed && !lacksFields && !typed.some(isNamed)) return command;
+  const typeFlag = typed.find((flag) => isTypeWord(command, flag));
+  const hasNames = isPlaceNamed || isOwnNamed || typeFlag !== undefined || typed.some(isNamed);
+  if (!lacksParams && !lacksFields && !hasNames) return command;
   const resolving = {
     context,
     caller: target.caller,
@@ -52,7 +54,17 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
     typed.filter(({ part }) => part !== "params"),
   );
   await followCustomer(resolving);
+  if (typeFlag !== undefined) {
+    const { readTypeWord } = await import("../names/read-job-type.ts");
+    await readTypeWord(target.caller, typeFlag, input);
+  }
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
+}
+
+/** Whether an option gives the type of a job in other words than the interface has for it. */
+function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
+  if (field !== "type" || !operation.name.startsWith("jobs.") || kind?.name !== "choice") return false;
+  return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);
 }
 
 /** The ids of an argument's records, each once, and what is known of each. */

@@ -1,9 +1,11 @@
+import { toMarkCells } from "./marks.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of trucks. */
 export const trucks = {
   "trucks.list": {
-    columns: ["id", "name", "type", "driver", "out_of_service", "weight"],
+    cells: toMarkCells(["require_odometer"]),
+    columns: ["id", "name", "type", "driver", "weight", "marks"],
     example: "trucks list --location 1",
   },
   "trucks.get": { example: "trucks get 3 --location 1" },

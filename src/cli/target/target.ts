@@ -80,12 +80,16 @@ export interface StoreOptions {
   anyTenant?: boolean;
   /** On a server: the command itself asks again when the server is away. */
   hasPatience?: boolean;
+  /** On a server: the command reads the same again and again. */
+  readsAgain?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
   isBulk?: boolean;
   /** Nothing is told of which target is meant: it is no person who asks. */
   isSilent?: boolean;
+  /** What a command line names the tenant by. */
+  tenantNamedBy?: string;
   /** On a store: changes make events for webhooks. By default they do. */
   makesEvents?: boolean;
 }
@@ -124,7 +128,7 @@ export function refuseServer({ url }: Settings): void {
 async function openStore(
   context: CliContext,
   settings: Settings,
-  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true }: StoreOptions,
+  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
@@ -142,7 +146,12 @@ async function openStore(
       const caller = createLocalCaller(service, nobody);
       return { kind: "store", name, tenant: noTenant, caller, clock, service, actor: nobody };
     }
-    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
+    const tenant = chooseTenant(
+      await service.store.accounts.tenants(),
+      settings.tenant.value,
+      anyTenant,
+      tenantNamedBy,
+    );
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
     const close = () => deliverCaused(context, service, secretKeys).finally(() => local.close());
@@ -193,6 +202,7 @@ export function chooseTenant(
   tenants: readonly TenantFacts[],
   wanted: number | string | null,
   anyTenant: boolean,
+  tenantNamedBy = "--tenant or DISPATCH_TENANT",
 ): TenantFacts {
   const chosen = wanted === null ? tenants[0] : findTenant(tenants, wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
@@ -202,7 +212,7 @@ export function chooseTenant(
       wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
-    throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
+    throw failure("usage", `There are several tenants: ${known}. Name one with ${tenantNamedBy}.`);
   }
   return chosen;
 }
@@ -225,7 +235,7 @@ async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false, hasPatience = false }: StoreOptions,
+  { access, anyTenant = false, hasPatience = false, readsAgain = false, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
   if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
@@ -243,8 +253,10 @@ async function openServer(
   parseBaseUrl(url);
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
-    chooseTenant(tenants, wanted, anyTenant);
-  const tellAgain = hasPatience ? null : (line: string) => tell(context.stderr, line);
-  const connection = await connect(url, token, settings.tenant.value, choose, tellAgain);
+    chooseTenant(tenants, wanted, anyTenant, tenantNamedBy);
+  const connection = await connect(url, token, settings.tenant.value, choose, {
+    remembers: readsAgain,
+    tell: hasPatience ? null : (line) => tell(context.stderr, line),
+  });
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }

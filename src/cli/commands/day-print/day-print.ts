@@ -26,7 +26,7 @@ export function dayPrintCommand(context: CliContext): Command {
       "only this truck's part, by its name, id or driver, without the summary; repeatable",
       collect,
     )
-    .option("--location <id>", "only this location's trucks; by default all")
+    .option("--location <name>", "only this location's trucks; by default all")
     .option("--out <file>", "write to this file, - for standard output")
     .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect);
   addTargetOptions(command).addHelpText("after", notes);

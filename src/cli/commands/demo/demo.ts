@@ -19,7 +19,7 @@ import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 
 const demoSeed = 1;
 
-/** What it says is for people: lines of a log would stand between its sentences. */
+/** What it says is for people: off a terminal, lines of JSON would stand between its sentences. */
 const defaultLogLevel = "error";
 
 /** Makes a store of examples; --serve makes it where it is missing, and serves it. */
@@ -36,7 +36,7 @@ export function demoCommand(context: CliContext): Command {
     .option("--seed <n>", "the same seed makes the same examples", parseCount, demoSeed)
     .option("--force", "make it anew where a demo store is; what was changed there is lost")
     .option("--serve", "serve it, and make it first unless it is there");
-  addFormOption(addServeOptions(command, defaultLogLevel)).addHelpText(
+  addFormOption(addServeOptions(command, `info on a terminal, else ${defaultLogLevel}`)).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli demo --serve",
   );
@@ -112,7 +112,8 @@ async function serveDemo(
   options: Record<string, unknown>,
 ): Promise<void> {
   const { token, tenantId } = await useDemo(data, createToken);
-  const asked = { ...options, logLevel: options.logLevel ?? defaultLogLevel };
+  const logLevel = options.logLevel ?? (context.stderr.isTTY ? "info" : defaultLogLevel);
+  const asked = { ...options, logLevel };
   await serveUntilInterrupted(context, settings, data, asked, (url) => [
     "In another terminal, try:",
     "",
