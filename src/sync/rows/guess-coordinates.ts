@@ -15,17 +15,6 @@ interface Place {
 /** Where an address is, about; null where nobody knows. */
 type PlaceOf = (address: JsonObject) => Place | null;
 
-<<<<<<< HEAD
-/** What approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
-export async function openGuess(
-  source: string,
-  target: Pick<SyncTarget, "client">,
-  locationId: number,
-): Promise<GuessPlace> {
-  if (source === "zip") return openZips();
-  if (source === "location") return openLocation(target, locationId);
-  return openFile(source);
-=======
 /** What approximate coordinates are taken from. */
 export interface CoordinateGuess {
   placeOf: PlaceOf;
@@ -36,13 +25,12 @@ export interface CoordinateGuess {
 /** Opens what approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
 export async function openGuess(
   source: string,
-  target: SyncTarget,
+  target: Pick<SyncTarget, "client">,
   locationId: number,
 ): Promise<CoordinateGuess> {
   if (source === "zip") return { placeOf: await openZips(), needs: ["postcode", "country"] };
   if (source === "location") return { placeOf: await openLocation(target, locationId), needs: [] };
   return { placeOf: await openFile(source), needs: ["postcode"] };
->>>>>>> spreadsheet
 }
 
 /**
@@ -95,11 +83,7 @@ async function openZips(): Promise<PlaceOf> {
   };
 }
 
-<<<<<<< HEAD
-async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<GuessPlace> {
-=======
-async function openLocation({ client }: SyncTarget, locationId: number): Promise<PlaceOf> {
->>>>>>> spreadsheet
+async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });
   const { latitude, longitude } = address ?? {};
   if (typeof latitude !== "number" || typeof longitude !== "number")
