@@ -88,7 +88,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     const { code, stderr, stdout } = await run(["customers", "get", "potomac"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(
-      "2 Potomac Roofing (9 Dock Road, Tacoma); 3 Potomac Homes (1 Elm Street, Tacoma)",
+      "3 Potomac Homes (1 Elm Street, Tacoma, WA 1); 2 Potomac Roofing (9 Dock Road, Tacoma, WA 1)",
     );
   });
 
@@ -146,9 +146,9 @@ it("at a terminal a person chooses which of several is meant", async () => {
   const line = ["customers", "get", "potomac", "-o", "json"];
   const { code, stdout } = await typeCommand(line, onStore, [
     ['Which customer is "potomac"?', keys.down],
-    ["❯ Potomac Homes", keys.enter],
+    ["❯ Potomac Roofing", keys.enter],
   ]);
-  expect([code, JSON.parse(stdout).name]).toEqual([0, "Potomac Homes"]);
+  expect([code, JSON.parse(stdout).name]).toEqual([0, "Potomac Roofing"]);
 });
 
 it("a profile keeps the location", async () => {

@@ -29,7 +29,7 @@ const commands = [
   "jobs get FIRST --location 1",
   "customers get 3",
   "jobs get 99999 --location 1",
-  "jobs list --truck-id x --page-limit 0 --schedule-gte yesterday",
+  "jobs list --page-limit 0 --schedule-gte 40/40 --completed perhaps",
   "jobs lst",
   "trucks list --help",
 ];

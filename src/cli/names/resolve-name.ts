@@ -4,7 +4,8 @@ import { isTimestamp } from "../../models/timestamps.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
-import { findNamed, type ListedKind, type NamedRecord, type Scope } from "./find-named.ts";
+import { findNamed } from "./find-named.ts";
+import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 
 /** What resolving a name needs besides it. */
 export interface Resolving {

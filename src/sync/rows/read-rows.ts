@@ -29,7 +29,11 @@ export interface ReadOptions extends TextOptions, HeaderOptions {
 export async function readRows(file: string, stdin: Bytes, options: ReadOptions): Promise<RowFile> {
   const name = file === "-" ? "Standard input" : file;
   const bytes = await openBytes(file, stdin);
-  if (isWorkbook(bytes.head.toString("latin1", 0, 4))) return readWorkbook(bytes, name, options);
+  const begins = bytes.head.toString("latin1", 0, 64);
+  if (begins.startsWith("PK\u0003\u0004")) return readWorkbook(bytes, name, options);
+  const foreign = foreignForms.find(([pattern]) => pattern.test(begins))?.[1];
+  if (foreign)
+    throw malformed(name, `it is ${foreign}; open it in a spreadsheet and save it as XLSX or CSV.`);
   if (options.sheet !== null) throw failure("usage", `${name} is no workbook, so it has no sheets.`);
   const text = await openText(bytes, name, options);
   if (text.head.trim() === "") throw malformed(name, "it is empty.");
@@ -45,7 +49,7 @@ export async function readRows(file: string, stdin: Bytes, options: ReadOptions)
 /** A sheet is read as if it had been saved as CSV, except that its rows need not be equally long. */
 async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOptions): Promise<RowFile> {
   const { readXlsx } = await import("./read-xlsx.ts");
-  const { others, rows, sheet } = await readXlsx(chunks, name, options.sheet);
+  const { errorCells, others, rows, sheet } = await readXlsx(chunks, name, options.sheet);
   const { header, notes, rows: below } = await requireHeader(rows, name, options);
   const unread =
     others.length > 0 ? [`Sheet "${sheet}" is read, not ${others.join(", ")}; --sheet names another.`] : [];
@@ -56,9 +60,14 @@ async function readWorkbook({ chunks }: OpenBytes, name: string, options: ReadOp
     headers: header ? cellsOfText(header) : [],
     isRaw: false,
     needsMark: true,
-    notes: [...(options.sheet === null ? unread : []), ...notes],
+    notes: [...(options.sheet === null ? unread : []), ...notes, ...describeErrors(errorCells)],
     rows: below,
   };
+}
+
+function describeErrors(cells: number): string[] {
+  if (cells === 0) return [];
+  return [`${cells === 1 ? "1 cell holds" : `${cells} cells hold`} the error of a formula, read as empty.`];
 }
 
 async function requireHeader(rows: readonly Row[], name: string, options: ReadOptions) {
@@ -67,8 +76,13 @@ async function requireHeader(rows: readonly Row[], name: string, options: ReadOp
   throw failure("usage", `${name} has nothing in line ${options.headerRow}, where its header should be.`);
 }
 
-/** How a workbook of Office Open XML begins: it is a zip archive. */
-const isWorkbook = (head: string) => head === "PK\u0003\u0004";
+/** What offices also call a spreadsheet, by how it begins; a workbook of Office Open XML is a zip archive. */
+const foreignForms: readonly (readonly [RegExp, string])[] = [
+  // The first four bytes of a compound file, as Latin-1.
+  [/^\xd0\xcf[^ -~]\xe0/, "a workbook with a password, or of the old form .xls"],
+  [/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|table|meta|\?xml|head)\b/i, "a page of HTML or XML"],
+  [/^%PDF-/, "a PDF"],
+];
 
 function formOf(file: string, head: string): RowForm {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();

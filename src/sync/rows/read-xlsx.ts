@@ -1,6 +1,7 @@
 import { failure } from "../../errors/errors.ts";
 import { markText } from "./cell-marks.ts";
-import { malformed, type Row } from "./row-file.ts";
+import { malformed, type Row, rowBytesMax } from "./row-file.ts";
+import { unpackWorkbook } from "./unpack-workbook.ts";
 
 /** The largest workbook that is read: its sheets are held in memory as a whole. */
 const workbookBytesMax = 64 * 1024 * 1024;
@@ -10,6 +11,8 @@ export interface SheetRows {
   rows: Row[];
   sheet: string;
   others: readonly string[];
+  /** How many cells hold the error of a formula; they are read as empty. */
+  errorCells: number;
 }
 
 /**
@@ -21,7 +24,7 @@ export async function readXlsx(
   name: string,
   wanted: string | null,
 ): Promise<SheetRows> {
-  const bytes = await collectBytes(chunks, name);
+  const { bytes, errorCells } = unpackWorkbook(await collectBytes(chunks, name), name);
   const sheets = await readSheets(bytes, name);
   const names = sheets.map(({ sheet }) => sheet);
   const chosen =
@@ -35,11 +38,12 @@ export async function readXlsx(
   const width = Math.max(0, ...chosen.data.slice(0, 1000).map((cells) => cells.length));
   const rows = chosen.data.flatMap((cells, index) => {
     const texts = Array.from({ length: Math.max(width, cells.length) }, (_, at) => toText(cells[at]));
-    return texts.every((text) => text === "")
-      ? []
-      : [{ line: index + 1, text: JSON.stringify(texts), problem: null }];
+    if (texts.every((text) => text === "")) return [];
+    const text = JSON.stringify(texts);
+    if (text.length > rowBytesMax) throw malformed(name, `row ${index + 1} is longer than 1 MiB.`);
+    return [{ line: index + 1, text, problem: null }];
   });
-  return { rows, sheet: chosen.sheet, others: names.filter((other) => other !== chosen.sheet) };
+  return { errorCells, rows, sheet: chosen.sheet, others: names.filter((other) => other !== chosen.sheet) };
 }
 
 async function collectBytes(chunks: AsyncIterable<Buffer>, name: string): Promise<Buffer> {

@@ -104,13 +104,14 @@ function createHandler(
  * could be read on.
  */
 function watchTarget(settings: Settings, target: Target, log: EventLog, requireOwn: () => void): EventLog {
-  const data = storeOf(settings).value;
-  const isFile = target.kind === "store" && !isPostgresAddress(data);
+  const data = target.kind === "store" ? storeOf(settings).value : null;
+  const file = data === null || isPostgresAddress(data) ? null : data;
   return {
     ...log,
     next(after) {
       requireOwn();
-      if (isFile && !existsSync(data)) throw failure("store_unavailable", `The store ${data} is gone.`);
+      if (file !== null && !existsSync(file))
+        throw failure("store_unavailable", `The store ${file} is gone.`);
       return log.next(after);
     },
   };

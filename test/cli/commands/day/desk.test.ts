@@ -34,7 +34,7 @@ function openDesk(line: string, columns = 100, rows = 24) {
   const code = runCommandLine(readCommandLine(line.split(" ")), context as unknown as CliContext);
   const screen = () =>
     written
-      .slice(written.lastIndexOf("\u001b[H"))
+      .slice(written.lastIndexOf("\u001b[?2026h"))
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor is no text.
       .replace(/\u001b\[[\d;?]*[A-Za-z]/g, "\n")
       .split(/[\r\n]+/);

@@ -68,14 +68,19 @@ function drawNote({ board, filter, note }: Desk, screen: Screen): string {
 }
 
 /** What is asked, with what can be chosen above it. */
-function drawQuestion({ choices, chosen, text, typed }: Question, screen: Screen): string[] {
+function drawQuestion({ choices, chosen, lines, text, typed }: Question, screen: Screen): string[] {
   const all = choices?.(typed) ?? [];
   const start = Math.max(0, chosen - choicesMax + 1);
   const shown = all.slice(start, start + choicesMax).map(({ label }, index) => {
     const line = cutText(`  ${toVisible(label)}`, screen.columns, screen);
     return start + index === chosen ? screen.paint.chosen(`❯${line.slice(1)}`) : line;
   });
-  return [...shown, screen.paint.bold(cutText(`${text} ${toVisible(typed)}▏`, screen.columns, screen))];
+  const told = lines.map((line) => cutText(toVisible(line), screen.columns, screen));
+  return [
+    ...told,
+    ...shown,
+    screen.paint.bold(cutText(`${text} ${toVisible(typed)}▏`, screen.columns, screen)),
+  ];
 }
 
 const choicesMax = 8;
