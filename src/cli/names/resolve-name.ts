@@ -1,6 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
 import { failure } from "../../errors/errors.ts";
-import { isTimestamp } from "../../models/timestamps.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
@@ -39,9 +38,9 @@ export async function resolveName(
   return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
 }
 
-/** What tells several apart may be a moment of the wire; of one that was found, the answer tells when it is. */
+/** What tells several apart may be a day or a moment of the wire; of one that was found, the answer tells when it is. */
 function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
-  return { id, names: names.filter((name) => !isTimestamp(name)) };
+  return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }
 
 /** The id of a record and what it is called. */
