@@ -7,7 +7,13 @@ import { build } from "rolldown";
  * goes from 1.46 to 1.40 times `node -e 0`.
  */
 const isLight = (file) =>
-  !/[\\/:](?:better-sqlite3|bindings|kysely|src[\\/]store|src[\\/]local|src[\\/]webhooks)/.test(file);
+  !/[\\/:](?:better-sqlite3|bindings|kysely|src[\\/](?:store|local|webhooks)[\\/])/.test(file);
+
+/** What every command reads that opens a store, but for what is of use without one too. */
+const isDatabase = (file) =>
+  /[\\/](?:better-sqlite3|kysely|src[\\/]store[\\/](?:access|migrations|postgres|search|sqlite))[\\/]/.test(
+    file,
+  ) && !/[\\/](?:address|row-scopes)\.ts$/.test(file);
 
 /**
  * What packages load at once and hardly ever use. Commander needs child processes for programs of its own only; and
@@ -61,6 +67,7 @@ await build({
       groups: [
         { name: "base", minShareCount: 60, priority: 1 },
         { name: "common", minShareCount: 8, test: isLight, includeDependenciesRecursively: false },
+        { name: "database", minShareCount: 8, test: isDatabase, includeDependenciesRecursively: false },
       ],
     },
     minify: true,

@@ -1,5 +1,5 @@
 import { readCommandLine } from "./cli/command-line.ts";
-import type { CliContext } from "./cli/context.ts";
+import type { CliContext, HeldScreen } from "./cli/context.ts";
 import { programVersion } from "./runtime/program-version.ts";
 
 /**
@@ -32,6 +32,7 @@ export async function main(): Promise<number> {
     abandonWork: () => {
       isWorkAbandoned = true;
     },
+    holdTerminal,
     startPager: async (command, env) => (await import("./cli/output/pager.ts")).startPager(command, env),
     http: {
       startServer: async (service, options) =>
@@ -68,4 +69,29 @@ function onInterrupt(listener: () => void): void {
     listener();
   };
   for (const signal of signals) process.on(signal, interrupt);
+}
+
+/** Gives a terminal back when the process ends or is suspended, and takes it again when it goes on. */
+function holdTerminal({ leave, takeBack }: HeldScreen) {
+  let timer: NodeJS.Timeout | undefined;
+  const goOn = () => {
+    clearTimeout(timer);
+    takeBack();
+  };
+  process.on("exit", leave);
+  process.on("SIGCONT", goOn);
+  return {
+    /** Stops all processes of the job, as the terminal itself does at Ctrl-Z. */
+    suspend() {
+      if (process.platform === "win32") return;
+      leave();
+      process.kill(0, "SIGTSTP");
+      // Where no shell is there to let it go on, it does not stop.
+      timer = setTimeout(goOn, 100);
+    },
+    end() {
+      process.off("exit", leave);
+      process.off("SIGCONT", goOn);
+    },
+  };
 }

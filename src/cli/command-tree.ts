@@ -8,6 +8,7 @@ import {
 import { kindOfNoun } from "../records/find-kind.ts";
 import { recordKinds } from "../records/record-kinds.ts";
 import { type BuiltinCommand, builtinCommands, builtinVerbs } from "./commands/index.ts";
+import { addGeneralOptions, doesSomething } from "./common-options.ts";
 import type { CliContext } from "./context.ts";
 import { helpTopics } from "./help/topics.ts";
 import { loadPresentation } from "./presentation/index.ts";
@@ -40,25 +41,33 @@ async function toTree(context: CliContext, program: Program, named: NamedWords):
     .usage("<command> [options]")
     .version("", "-V, --version", "show the version")
     .helpCommand(false)
+    // The options after a verb are the verb's, also where its noun takes the same ones: `day print --utc`.
+    .enablePositionalOptions()
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText("after", helpFooter);
   for (const { about, group, noun } of recordKinds) {
     const command = isNeeded(noun) ? await toNounCommand(context, program, noun, named) : new Command(noun);
-    root.addCommand(command.helpGroup(`${group}:`).summary(about));
+    root.addCommand(takeGeneral(command).helpGroup(`${group}:`).summary(about));
   }
   for (const entry of builtinCommands) {
     const { group = "Program:", name, summary } = entry;
     const command = isNeeded(name)
       ? await toBuiltinCommand(context, program, entry, named)
       : new Command(name);
-    root.addCommand(command.helpGroup(group).summary(summary));
+    root.addCommand(takeGeneral(command).helpGroup(group).summary(summary));
   }
   return root;
 }
 
+/** Has all that does something take the general options. */
+function takeGeneral(command: Command): Command {
+  for (const verb of command.commands) addGeneralOptions(verb);
+  return doesSomething(command) ? addGeneralOptions(command) : command;
+}
+
 const helpFooter = `
 \`dispatch-cli <command> --help\` shows what a command takes.
-\`dispatch-cli help <topic>\`: ${Object.keys(helpTopics).join(", ")}.
+\`help <topic>\`: ${Object.keys(helpTopics).join(", ")}.
 
 Begin with \`dispatch-cli demo --serve\`, a store full of examples, served; or
 with \`dispatch-cli init\`, a store of your own.`;

@@ -1,58 +1,86 @@
-import { type Command, Option } from "commander";
+import { Command, Option } from "commander";
 import type { Access } from "../core/operation.ts";
 import { failure } from "../errors/errors.ts";
-import { dateOrders } from "../local-time/date-order.ts";
 import { apiVersions } from "../models/api-versions.ts";
 import type { OptionValues } from "./context.ts";
-import { outputForms } from "./output/options.ts";
+import { type GeneralOptionName, generalOptionNames, generalOptions } from "./general-options.ts";
+
+const commonOptions = new WeakSet<Option>();
+
+/** Whether many commands have the option: their help tells of it in one line, unless `--help-all` asks for more. */
+export function isCommon(option: Option): boolean {
+  return commonOptions.has(option);
+}
+
+function commonOption(flags: string, about: string): Option {
+  const option = new Option(flags, about);
+  commonOptions.add(option);
+  return option;
+}
+
+const ownMeanings = new WeakSet<Option>();
+
+/** Marks an option that is called like a general one and means something else: only what follows its command gives it. */
+export function asOwn(option: Option): Option {
+  ownMeanings.add(option);
+  return option;
+}
+
+/** Whether an option that stands before the noun gives it its value. */
+export function isGeneral(option: Option): boolean {
+  return !ownMeanings.has(option);
+}
+
+/** Whether a command is more than the noun of others: `day` has verbs, and works without one. */
+export function doesSomething({ commands, registeredArguments }: Command): boolean {
+  return commands.length === 0 || registeredArguments.length > 0;
+}
+
+/** Has the command take every general option. Those that it lacks mean nothing there: they are taken and do nothing. */
+export function addGeneralOptions(command: Command): Command {
+  for (const name of generalOptionNames)
+    if (!takes(command, name)) command.addOption(toGeneral(name).hideHelp());
+  return command;
+}
+
+/** The general options alone, for what stands before a command. */
+export function generalOptionsAlone(): Command {
+  return addMeant(new Command(), generalOptionNames);
+}
+
+function takes(command: Command, name: GeneralOptionName): boolean {
+  return command.options.some(({ long }) => long === `--${name}`);
+}
+
+function toGeneral(name: GeneralOptionName, about: string = generalOptions[name].about): Option {
+  return commonOption(generalOptions[name].flags, about).hideHelp("isRare" in generalOptions[name]);
+}
+
+/** Adds general options that mean something to the command, unless it has its own of that name. */
+function addMeant(command: Command, names: readonly GeneralOptionName[]): Command {
+  for (const name of names) if (!takes(command, name)) command.addOption(toGeneral(name));
+  return command;
+}
 
 /** Adds the options that say where a command works, and as whom unless `access` lets everybody in. */
 export function addTargetOptions(command: Command, access?: Access): Command {
-  addTimeOptions(command);
-  addProfileOption(command.optionsGroup("Target:")).option(
-    "--data <store>",
-    "work on this store, a file or postgres://… (DISPATCH_DATA)",
-  );
-  // Few commands need it, and the help of all is long enough: `help environment` tells of it.
-  command.addOption(new Option("--secret-key-file <file>").hideHelp());
-  // A command of stores knows the option too, so that its refusal can say why.
-  if (access === "store") return command.addOption(new Option("--url <address>").hideHelp());
+  addMeant(command.optionsGroup("Times:"), ["utc", "date-order"]);
+  addMeant(command.optionsGroup("Target:"), ["profile", "data", "secret-key-file"]);
+  // A command of stores takes the option too, so that its refusal can say why.
+  if (access === "store") return command;
   if (access === "public")
-    return command.option("--url <address>", "work on this server (DISPATCH_URL), without a token");
-  return addInsecureOption(
-    command.option(
-      "--url <address>",
-      "work on this server (DISPATCH_URL); its token comes from DISPATCH_TOKEN or --token-file",
-    ),
-  )
-    .option("--token-file <file>", "file that holds the server's token, - for standard input")
-    .option("--tenant <name>", "tenant, by id or name (DISPATCH_TENANT); by default the only one")
-    .option("--as <username>", "act as this user of the store (DISPATCH_AS); by default the tenant's owner");
-}
-
-/** Adds the options that say how times are read and shown. */
-function addTimeOptions(command: Command): void {
-  command
-    .optionsGroup("Times:")
-    .option("--utc", "read and show times as UTC, not as at the location")
-    .option(
-      "--date-order <order>",
-      `how 12/1 is read: ${dateOrders.join(", ")}; by default as in the country`,
-    );
+    return command.addOption(toGeneral("url", "work on this server (DISPATCH_URL), without a token"));
+  return addMeant(command, ["url", "token-file", "insecure", "tenant", "as", "location"]);
 }
 
 /** Adds --insecure, for commands that send a token. */
 export function addInsecureOption(command: Command): Command {
-  return command.option("--insecure", "do not warn where the token goes to another machine over plain http");
+  return addMeant(command, ["insecure"]);
 }
 
 /** Adds --profile, once. */
 export function addProfileOption(command: Command): Command {
-  if (command.options.some(({ long }) => long === "--profile")) return command;
-  return command.option(
-    "--profile <name>",
-    "use this saved target (DISPATCH_PROFILE); `profiles list` shows them",
-  );
+  return addMeant(command, ["profile"]);
 }
 
 /**
@@ -60,22 +88,17 @@ export function addProfileOption(command: Command): Command {
  * a webhook's), which --api-version means there; such answers look the same at every version.
  */
 export function addOutputOptions(command: Command, hasOwnVersion: boolean): Command {
-  command
-    .optionsGroup("Output:")
-    .option("-o, --output <form>", `${outputForms.join(", ")} (DISPATCH_OUTPUT)`)
-    .option("--fields <names>", "show these fields only, separated by commas")
-    .option("-q, --quiet", "show the ids only, one a line, for other commands")
-    .option("--raw-csv", "in csv, texts as they are, also those that a spreadsheet would run as a formula");
-  if (!hasOwnVersion) {
-    command.option(
-      "--api-version <version>",
-      `shape of the answer (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
-    );
-  }
-  return command
-    .option("--no-color", "show no colours (NO_COLOR)")
-    .option("--no-pager", "show a long table at once (PAGER names the pager)");
+  addMeant(command.optionsGroup("Output:"), ["output", "fields"])
+    .addOption(commonOption("-q, --quiet", "show the ids only, one a line, for other commands"))
+    .addOption(rawCsvOption());
+  return addMeant(command, [...(hasOwnVersion ? [] : ["api-version" as const]), "no-color", "no-pager"]);
 }
+
+const rawCsvOption = () =>
+  commonOption(
+    "--raw-csv",
+    "in csv, texts as they are, also those that a spreadsheet would run as a formula",
+  );
 
 /** Adds the options of lists. */
 export function addListOptions(command: Command): Command {
@@ -85,9 +108,16 @@ export function addListOptions(command: Command): Command {
     .option("--watch", "show the list again when it changes, until Ctrl-C");
 }
 
+/** Adds the options that say from when until when, for lists of what is planned. */
+export function addSpanOptions(command: Command): Command {
+  return command
+    .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
+    .option("--to <time>", "planned until then, a day included");
+}
+
 /** Adds the options of exports. */
 export function addExportOptions(command: Command): Command {
-  return command
+  command
     .optionsGroup("Output:")
     .option("--out <file>", "write to this file, - for standard output")
     .option(
@@ -95,15 +125,10 @@ export function addExportOptions(command: Command): Command {
       "csv, ndjson or json (DISPATCH_OUTPUT); by default by the file's ending, else ndjson",
     )
     .option("--fields <names>", "write these fields only, separated by commas")
-    .option("--raw-csv", "in csv, texts as they are, also those that a spreadsheet would run as a formula")
+    .addOption(rawCsvOption())
     .option("--resume", "go on with a file that an interrupted export left")
-    .option("--yes", "put it in the place of a file that is there already")
-    .option("--no-input", "never ask")
-    .option(
-      "--api-version <version>",
-      `shape of the records (DISPATCH_API_VERSION): ${apiVersions.join(", ")}`,
-    )
-    .option("--no-color", "show no colours (NO_COLOR)");
+    .option("--yes", "put it in the place of a file that is there already");
+  return addMeant(command, ["no-input", "api-version", "no-color"]);
 }
 
 /** Refuses output options that contradict each other. */
@@ -123,12 +148,12 @@ export function checkOutputOptions(options: OptionValues): void {
 
 /** Makes --api-version for commands where it means webhook bodies. */
 export function versionOption(description: string): Option {
-  return new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`);
+  return asOwn(new Option("--api-version <version>", `${description}: ${apiVersions.join(", ")}`));
 }
 
 /** Adds --output and --profile alone, for commands that show no records of the interface. */
 export function addFormOption(command: Command): Command {
-  return addProfileOption(command).addOption(
-    new Option("-o, --output <form>", "table or json (DISPATCH_OUTPUT)"),
-  );
+  addProfileOption(command);
+  if (takes(command, "output")) return command;
+  return command.addOption(toGeneral("output", "table or json (DISPATCH_OUTPUT)"));
 }

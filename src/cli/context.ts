@@ -18,8 +18,17 @@ export interface CliContext {
   startPager?(command: string, env: CliContext["env"]): Promise<Pager | null>;
   /** Ends the process as soon as the command does, although it has left work under way. */
   abandonWork?(): void;
+  /** Watches over a screen that was taken of the terminal. Where there is no terminal there is none. */
+  holdTerminal?(screen: HeldScreen): { suspend(): void; end(): void };
   /** The HTTP side of the program, lent by `main`: the two know nothing of each other. */
   http: ServerFactory;
+}
+
+/** What is done with a screen when the program stops for a while, and goes on. */
+export interface HeldScreen {
+  /** Gives the terminal back; also when the program ends in a way that nobody foresaw. Does nothing the second time. */
+  leave(): void;
+  takeBack(): void;
 }
 
 /** A program that shows long text a screen at a time. */

@@ -1,10 +1,14 @@
-import { type Command, CommanderError, type Option } from "commander";
+import { type Command, CommanderError } from "commander";
 import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
 import { recordKinds } from "../records/record-kinds.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
-import { type CliContext, showsColour, sizeOf } from "./context.ts";
+import { doesSomething, isGeneral } from "./common-options.ts";
+import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
+import type { GivenOption } from "./general-options.ts";
+import { toHelpConfiguration } from "./help/command-help.ts";
+import { foldHelp, helpColumnsMax } from "./help/fold-help.ts";
 import { helpTopics } from "./help/topics.ts";
 import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
@@ -14,16 +18,31 @@ import { tell, tellJson } from "./output/tell.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
-export async function runCommandLine(line: CommandLine, context: CliContext): Promise<number> {
+export async function runCommandLine(line: CommandLine, outer: CliContext): Promise<number> {
+  const context = toContext(outer, line);
   try {
     if (await showTopic(line, context)) return exitCodes.done;
     const root = await createProgram(context).commandTree(line.words);
-    prepare(root, context);
-    await root.parseAsync(toKnownWords(root, line.words), { from: "user" });
+    prepare(root, context, line);
+    await root.parseAsync(toParsedWords(root, line), { from: "user" });
     return exitCodes.done;
   } catch (error) {
     return tellFailure(line, context, error);
   }
+}
+
+/** Options that stand for a variable hold for every command, also where none is loaded yet. */
+function toContext(outer: CliContext, { noColour, noInput, noPager }: CommandLine): CliContext {
+  if (!noColour && !noInput && !noPager) return outer;
+  const env = {
+    ...outer.env,
+    ...(noColour && { NO_COLOR: "1" }),
+    ...(noPager && { PAGER: "cat" }),
+    ...(noInput && { CI: "1" }),
+  };
+  // Not spread: standard input is made when it is looked at. The copied descriptors are those of a context.
+  const properties = { ...Object.getOwnPropertyDescriptors(outer), env: { value: env, enumerable: true } };
+  return Object.defineProperties({}, properties) as CliContext;
 }
 
 /** The program in a context, for the commands that work on the program itself. */
@@ -37,13 +56,14 @@ export function createProgram(context: CliContext): Program {
 }
 
 /** Shows `help <topic>`; says whether it was that. */
-async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): Promise<boolean> {
+async function showTopic({ topic: name }: CommandLine, context: CliContext): Promise<boolean> {
   if (name === null) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
   if (topic) {
+    const { stdout } = context;
     const describe = await topic.load();
     const { createHelpWriter } = await import("./help/help-writer.ts");
-    stdout.write(await describe(createHelpWriter(sizeOf(stdout).columns)));
+    stdout.write(await describe(createHelpWriter(Math.min(sizeOf(stdout).columns, helpColumnsMax)), context));
     return true;
   }
   const commands = [
@@ -56,42 +76,60 @@ async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): 
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }
 
-/** Cuts the words after the first unknown one. For `jobs lst --help` the parser would show the help of `jobs`. */
-function toKnownWords(root: Command, argv: readonly string[]): string[] {
+/** The words for the parser: those up to the first unknown one, the general options behind the command that they are for. */
+export function toParsedWords(root: Command, { given, words }: CommandLine): string[] {
+  const { command, path } = findCommand(root, words);
+  const unknown = words[path.length];
+  // For `jobs lst --help` the parser would show the help of `jobs`.
+  if (unknown !== undefined && !unknown.startsWith("-") && !doesSomething(command)) return [...path, unknown];
+  return [...path, ...toGivenWords(command, path.length, given), ...words.slice(path.length)];
+}
+
+/** The command that words name, and those that are its name. */
+function findCommand(root: Command, words: readonly string[]): { command: Command; path: string[] } {
   let command = root;
-  for (const [index, word] of argv.entries()) {
-    if (command.commands.length === 0 || word.startsWith("-")) break;
+  const path: string[] = [];
+  for (const word of words) {
     const next = command.commands.find((child) => child.name() === word);
-    // Of a command that does something by itself, such as `day`, it is an argument.
-    if (!next) return command.registeredArguments.length > 0 ? [...argv] : argv.slice(0, index + 1);
+    if (!next) break;
     command = next;
+    path.push(word);
   }
-  return [...argv];
+  return { command, path };
+}
+
+/** What stands before the noun is never what a command alone means by an option of that name. */
+function toGivenWords(command: Command, depth: number, given: readonly GivenOption[]): string[] {
+  if (!doesSomething(command)) return [];
+  const isMeant = (option: GivenOption) =>
+    option.depth >= depth ||
+    command.options.some((known) => known.long === `--${option.name}` && isGeneral(known));
+  return given.filter(isMeant).flatMap(({ words }) => words);
 }
 
 /** Keeps the parser from ending the process and from writing past the context's streams. */
-function prepare(command: Command, context: CliContext): void {
-  command
-    .exitOverride()
-    .optionsGroup("Options:")
-    .helpOption("-h, --help", "show this help")
-    .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
-      writeErr: (text) => void (text.startsWith("Usage:") && context.stderr.write(text)),
-      getOutHelpWidth: () => sizeOf(context.stdout).columns,
-      getOutHasColors: () => showsColour(context.stdout, context.env, false),
-    })
-    // Long options of jobs leave their descriptions too few of 80 columns for the parser to wrap them by default.
-    .configureHelp({ ...command.configureHelp(), optionDescription: describeOption, minWidthToWrap: 20 })
-    .showSuggestionAfterError(true);
-  for (const child of command.commands) prepare(child, context);
-}
-
-/** Describes an option without the parser's notes about Booleans and lists. */
-function describeOption({ description, defaultValue }: Option): string {
-  const hasDefault = typeof defaultValue === "string" || typeof defaultValue === "number";
-  return hasDefault ? `${description} (default ${defaultValue})` : description;
+function prepare(command: Command, context: CliContext, { asksAllHelp }: CommandLine): void {
+  const columnsOf = (screen: Screen) => Math.min(sizeOf(screen).columns, helpColumnsMax);
+  const configuration = toHelpConfiguration(asksAllHelp);
+  const prepareOne = (one: Command): void => {
+    one
+      .exitOverride()
+      .optionsGroup("Options:")
+      .helpOption("-h, --help", "show this help")
+      .configureOutput({
+        writeOut: (text) => context.stdout.write(foldHelp(text, columnsOf(context.stdout))),
+        // tellFailure writes errors. All else that comes here is the help of a noun that stands alone.
+        writeErr: (text) =>
+          void (text.startsWith("Usage:") && context.stderr.write(foldHelp(text, columnsOf(context.stderr)))),
+        getOutHelpWidth: () => columnsOf(context.stdout),
+        getErrHelpWidth: () => columnsOf(context.stderr),
+        getOutHasColors: () => showsColour(context.stdout, context.env, false),
+      })
+      .configureHelp({ ...configuration, ...one.configureHelp() })
+      .showSuggestionAfterError(true);
+    for (const child of one.commands) prepareOne(child);
+  };
+  prepareOne(command);
 }
 
 async function tellFailure(line: CommandLine, context: CliContext, error: unknown): Promise<number> {

@@ -4,6 +4,7 @@ import { type ApiVersion, apiVersions, isApiVersion } from "../models/api-versio
 import { isPostgresAddress } from "../store/postgres/address.ts";
 import type { CliContext, OptionValues } from "./context.ts";
 import { type OutputForm, outputForms } from "./output/options.ts";
+import { findLastStore, type LastStore } from "./profiles/last-store.ts";
 import { defaultProfileName, findProfile, type Profile, type ProfileValues } from "./profiles/profiles.ts";
 
 /** A value and where it came from, for `whoami`. */
@@ -20,6 +21,8 @@ export interface Settings {
   profile: Sourced<Profile | null>;
   data: Sourced<string | null>;
   url: Sourced<string | null>;
+  /** The store that was made last, where nothing names a target; null: there is none. */
+  lastStore: LastStore | null;
   /** A file that holds the token, `-` for standard input; goes before `token`. */
   tokenFile: Sourced<string | null>;
   /** A file that holds the keys for webhook secrets; goes before the key in DISPATCH_SECRET_KEY. */
@@ -64,12 +67,23 @@ export function toVariable(name: SettingName): string {
 
 /** Reads the options that all commands share. Throws a usage error for values that cannot be. */
 export function readSettings(context: CliContext, options: OptionValues): Settings {
-  return toSettings(
-    context.env,
-    options,
-    pickProfile(context, pickText(context.env, options, "profile", null)),
-  );
+  const profile = pickProfile(context, pickText(context.env, options, "profile", null));
+  const settings = toSettings(context.env, options, profile);
+  const isNamed = settings.data.value !== null || settings.url.value !== null;
+  const lastStore = isNamed ? null : findLastStore(context);
+  return lastStore === null ? settings : withLastStore(settings, lastStore);
 }
+
+function withLastStore(settings: Settings, lastStore: LastStore): Settings {
+  const tenant =
+    settings.tenant.value === null && lastStore.tenant !== null
+      ? { value: parseTenant(lastStore.tenant), source: sourceOf(lastStore) }
+      : settings.tenant;
+  return { ...settings, lastStore, tenant };
+}
+
+/** Where a setting comes from that the store made last brings along. */
+export const sourceOf = ({ madeBy }: LastStore): string => `made last by ${madeBy}`;
 
 /** Reads the settings with a known profile; null: without one. */
 export function toSettings(
@@ -86,6 +100,7 @@ export function toSettings(
     profile,
     data: mapSourced(isNamed ? named.data : pick("data", own), parseStore),
     url: isNamed ? named.url : pick("url", own),
+    lastStore: null,
     tokenFile: pick("tokenFile"),
     secretKeyFile: pick("secretKeyFile"),
     token: pick("token", own),

@@ -11,4 +11,6 @@ export interface Change {
   before: JsonObject | null;
   after: JsonObject | null;
   data?: JsonObject;
+  /** What the audit trail tells beside the fields that changed: the location, of a customer's record at one. */
+  about?: JsonObject;
 }

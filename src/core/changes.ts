@@ -17,8 +17,8 @@ export async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const { actor, now, service, store } = context;
-  const toAuditEntry = ({ action, after, before, id, type }: Change) => {
-    const [shownBefore, shownAfter] = toDifference(before, after);
+  const toAuditEntry = ({ about, action, after, before, id, type }: Change) => {
+    const [shownBefore, shownAfter] = toDifference(before, after, about);
     return {
       action,
       after: shownAfter,
@@ -47,16 +47,27 @@ function isEventKind(type: RecordType): type is HookEvent {
   return hookEvents.some((kind) => kind === type);
 }
 
-/** The fields that differ, as JSON; for a new record the fields that have a value. Leaves out secrets. */
-function toDifference(before: JsonObject | null, after: JsonObject | null): [string | null, string | null] {
-  const was: Record<string, unknown> = {};
-  const is: Record<string, unknown> = {};
+/**
+ * The fields that differ, as JSON; for a new record the fields that have a value. Of secrets it says only that they
+ * were changed.
+ */
+function toDifference(
+  before: JsonObject | null,
+  after: JsonObject | null,
+  about: JsonObject | undefined,
+): [string | null, string | null] {
+  const was: Record<string, unknown> = { ...about };
+  const is: Record<string, unknown> = { ...about };
   for (const name in before ? Object.assign({ ...before }, after) : after) {
-    if (isSame(before?.[name], after?.[name]) || secretNames.has(name)) continue;
-    was[name] = before?.[name];
-    is[name] = after?.[name];
+    if (isSame(before?.[name], after?.[name])) continue;
+    const isSecret = secretNames.has(name);
+    if (isSecret && (!before || !after)) continue;
+    was[name] = isSecret ? hidden.before : before?.[name];
+    is[name] = isSecret ? hidden.after : after?.[name];
   }
   return [before && JSON.stringify(was), after && JSON.stringify(is)];
 }
+
+const hidden = { before: "not shown", after: "another, not shown" };
 
 const secretNames = new Set(["old_secret", "password", "password_hash", "secret", "secret_hash", "token"]);

@@ -23,6 +23,8 @@ export interface CallOptions {
   version?: ApiVersion | undefined;
   /** All checks, nothing stored. */
   dryRun?: boolean | undefined;
+  /** The entity tag that the record must have for it to be changed. */
+  ifMatch?: string | undefined;
 }
 
 /**

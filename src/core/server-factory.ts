@@ -27,6 +27,8 @@ export interface ServeOptions {
   logLevel: string;
   /** Do long reads of a store file in a thread of their own. */
   usesThreads?: boolean;
+  /** Lines of requests name the caller's token too. */
+  logsTokens?: boolean;
   /** Where the log goes, one JSON line a request and a delivery attempt. */
   log: { write(line: string): void };
 }

@@ -4,6 +4,7 @@ import { fromWholeDay } from "../local-time/whole-day.ts";
 import { Zone } from "../local-time/zone.ts";
 import type { HookEvent } from "../models/hook.ts";
 import { toEpochMs } from "../runtime/clock.ts";
+import { demoHook } from "../store/metadata-keys.ts";
 import { makeSandbox } from "../store/store-clock.ts";
 import { createAddressBook } from "./addresses.ts";
 import { readUsAddresses } from "./addresses-us.ts";
@@ -158,7 +159,8 @@ async function makeHooks(filling: Filling, { owner }: Company, history: History)
   const client = clientOf(filling, owner);
   const make = (body: { events: HookEvent[]; url: string }) => client.call("hooks.create", { body });
   clock.moveTo(history.hookedMs);
-  await make({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
+  const { id } = await make({ events: ["Job", "Customer"], url: "http://127.0.0.1:8787/hooks" });
+  await filling.service.store.metadata.set(demoHook, String(id));
   const abandoned = await make({ events: ["Truck"], url: "http://127.0.0.1:8787/old-hooks" });
   clock.moveTo(history.unhookedMs);
   await client.call("hooks.delete", { params: { hook_id: abandoned.id } });

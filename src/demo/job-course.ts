@@ -15,7 +15,9 @@ const openTodayMin = 3;
 /** Decides what became of a job by now. */
 export function chooseCourse(slot: Slot, times: JobTimes, nowMs: number, random: Random): Course {
   const { daysAhead, ofDay, position } = slot;
-  if (daysAhead < 0) return random.weighted({ done: 88, failed: 5, declined: 3, deleted: 4 });
+  // Within a day or two somebody else does what a driver declined.
+  const declined = daysAhead < -2 ? 0 : 3;
+  if (daysAhead < 0) return random.weighted({ done: 91 - declined, failed: 5, declined, deleted: 4 });
   if (daysAhead > 0) return random.weighted(coursesAhead(daysAhead));
   const jobsAfter = ofDay - 1 - position;
   if (jobsAfter === 0) return "waiting";

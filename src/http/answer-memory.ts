@@ -32,7 +32,7 @@ export interface MadeAnswer {
   /** Of the actor's tenant: who asks was found out at it, and the answer is at least as new. */
   revision: number | null;
   /** null when the caller needed none. */
-  token: Pick<Token, "expires_on" | "id" | "revoked_on"> | null;
+  token: Pick<Token, "expires_on" | "id" | "name" | "revoked_on"> | null;
   version: ApiVersion;
 }
 
@@ -63,6 +63,7 @@ export function createAnswerMemory(
       if (!kept || kept.revision !== store.revision(kept.actor.scope.tenantId)) return undefined;
       if (kept.token && !isLive(kept.token, { clock })) return undefined;
       request.client.isKnown = kept.token !== null;
+      request.client.tokenName = kept.token?.name ?? null;
       // Who identifies the caller refuses it then, in the same words as any other.
       if (kept.token && rateLimits?.takes(kept.token.id, request.client) === false) return undefined;
       usage.note(kept.actor, kept.operation, kept.version);

@@ -32,7 +32,7 @@ export type Identify = (
 interface Identity {
   actor(): Promise<Actor>;
   /** null for those who need none. */
-  token: Pick<Token, "api_version" | "expires_on" | "id" | "revoked_on"> | null;
+  token: Pick<Token, "api_version" | "expires_on" | "id" | "name" | "revoked_on"> | null;
 }
 
 /** Public operations are for everybody, so the server does not read what a request says of its caller. */
@@ -56,6 +56,7 @@ export function identifyByToken(
       throw error;
     });
     client.isKnown = true;
+    client.tokenName = token.name;
     rateLimits?.take(token.id, client);
     return {
       actor: () =>

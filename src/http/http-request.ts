@@ -17,6 +17,8 @@ export interface Client {
   address: string | null;
   /** Whether a token was shown that is good. */
   isKnown: boolean;
+  /** The name of that token, where it has one. */
+  tokenName?: string | null;
   /** Whether the connection was closed, so that no answer can arrive. A request of this process has none. */
   isGone?: () => boolean;
   /** How many requests its token has left, as the RateLimit header says it; missing where nobody counts. */

@@ -31,9 +31,10 @@ export interface RequestLog {
 
 /**
  * Writes a line a request. From the 101st on within a second, requests whose caller shows no valid token have one line a
- * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines.
+ * second together, until they are fewer: a stranger must not be able to fill the disk. Others keep their lines, which
+ * name the token if asked to.
  */
-export function createRequestLog(log: Logger): RequestLog {
+export function createRequestLog(log: Logger, namesTokens = false): RequestLog {
   let requests = 0;
   let isFlood = false;
   let summary = new Summary();
@@ -51,7 +52,8 @@ export function createRequestLog(log: Logger): RequestLog {
   };
   return {
     write(line, client) {
-      if (client.isKnown) return log.info(line, "request");
+      if (client.isKnown)
+        return log.info(namesTokens ? { ...line, token: client.tokenName } : line, "request");
       startWindow();
       requests += 1;
       if (isFlood || requests > linesMax) summary.add(line.status, client.address ?? "");

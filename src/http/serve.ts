@@ -19,7 +19,17 @@ const usageWriteMs = 60_000;
 /** Starts serving a store; resolves when requests are accepted. Throws a usage error when it cannot listen. */
 export async function startServer(
   service: Service,
-  { host, port, answerBytesMax, delivers, log, logLevel, rateLimit, usesThreads = false }: ServeOptions,
+  {
+    host,
+    port,
+    answerBytesMax,
+    delivers,
+    log,
+    logLevel,
+    logsTokens = false,
+    rateLimit,
+    usesThreads = false,
+  }: ServeOptions,
 ): Promise<RunningServer> {
   const attempts = createLoginAttempts();
   const rateLimits = rateLimit && createRateLimits(rateLimit);
@@ -32,6 +42,7 @@ export async function startServer(
     identify: identifyByToken(service, attempts, rateLimits),
     log,
     logLevel,
+    logsTokens,
   });
   let origin: string;
   try {

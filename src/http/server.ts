@@ -10,7 +10,7 @@ import { createHandler, type HandlerOptions } from "./handler.ts";
 import { createRequestLog } from "./request-log.ts";
 import { respond } from "./respond.ts";
 
-export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel"> {
+export interface ServerOptions extends HandlerOptions, Pick<ServeOptions, "log" | "logLevel" | "logsTokens"> {
   /** How long a request may take to arrive, body included; by default 30 s (OP-173). */
   requestMsMax?: number;
 }
@@ -29,7 +29,7 @@ export interface HttpServer {
 export async function buildServer(service: Service, options: ServerOptions): Promise<HttpServer> {
   const log = pino({ level: options.logLevel }, options.log);
   const handle = await createHandler(service, options);
-  const requests = log.isLevelEnabled("info") ? createRequestLog(log) : null;
+  const requests = log.isLevelEnabled("info") ? createRequestLog(log, options.logsTokens) : null;
   const { makeUuid } = service;
   const { requestMsMax = 30_000 } = options;
   const servers: Server[] = [];

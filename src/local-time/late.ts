@@ -8,8 +8,15 @@ import type { Zone } from "./zone.ts";
  * has passed. `zone` is that of the job's location.
  */
 export function isLate(job: JobMarks, now: Timestamp, zone: Zone): boolean {
-  if (isOver(toJobState(job))) return false;
-  const { desired_end_time, schedule_date } = job;
+  return !isOver(toJobState(job)) && isOverdue(job, now, zone);
+}
+
+/** Whether the time until which a job is wanted has passed, whatever has become of it. */
+export function isOverdue(
+  { desired_end_time, schedule_date }: Pick<JobMarks, "desired_end_time" | "schedule_date">,
+  now: Timestamp,
+  zone: Zone,
+): boolean {
   const due = desired_end_time ?? (schedule_date ? latestOf(schedule_date, zone) : null);
   return due !== null && due < now;
 }

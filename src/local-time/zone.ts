@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import type { DateTime } from "luxon";
 import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
 
 /** A day of the calendar, `YYYY-MM-DD`: where it is one, no zone is said. */
@@ -29,6 +28,7 @@ export interface ZonedTimes {
 /** A time zone of the tz database: the one place that turns moments into days and times of day, and back. */
 export class Zone {
   readonly name: string;
+  #clock: Intl.DateTimeFormat | undefined;
 
   /** `name` must be one that `findTimeZone` knows. */
   constructor(name: string) {
@@ -37,13 +37,15 @@ export class Zone {
 
   /** What the clocks show at a moment. */
   toLocal(moment: Timestamp): LocalMoment {
-    const local = this.#at(toEpochMs(moment));
-    return { date: toDateText(local), hour: local.hour, minute: local.minute, second: local.second };
+    if (this.name === "UTC") return readMoment(moment);
+    const parts = this.#partsAt(moment);
+    const date = [parts.year?.padStart(4, "0"), parts.month, parts.day].join("-");
+    return { date, hour: Number(parts.hour), minute: Number(parts.minute), second: Number(parts.second) };
   }
 
   /** The day that it is at a moment. */
   dateOf(moment: Timestamp): LocalDate {
-    return toDateText(this.#at(toEpochMs(moment)));
+    return this.toLocal(moment).date;
   }
 
   /** The first moment of a day. */
@@ -70,12 +72,31 @@ export class Zone {
 
   /** How the zone is called at a moment: `MST`, or `GMT+13` where no letters are usual. */
   abbreviationAt(moment: Timestamp): string {
-    return this.name === "UTC" ? "UTC" : this.#at(toEpochMs(moment)).toFormat("ZZZZ", { locale: "en-US" });
+    return this.name === "UTC" ? "UTC" : (this.#partsAt(moment).timeZoneName ?? this.name);
   }
 
-  #at(epochMs: number): DateTime {
-    return loadLuxon().DateTime.fromMillis(epochMs, { zone: this.name });
+  // What Node has itself: to show a time is what most commands do, and luxon would be half of their start.
+  #partsAt(moment: Timestamp): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+    this.#clock ??= new Intl.DateTimeFormat("en-US", { ...allOfClock, timeZone: this.name });
+    const parts = this.#clock.formatToParts(toEpochMs(moment));
+    return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
   }
+}
+
+const allOfClock = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+} as const;
+
+function readMoment(moment: Timestamp): LocalMoment {
+  const [hour = 0, minute = 0, second = 0] = moment.slice(11, 19).split(":").map(Number);
+  return { date: moment.slice(0, 10), hour, minute, second };
 }
 
 /** The zone of the wire. */
@@ -98,11 +119,9 @@ export function weekdayOf(date: LocalDate): number {
 
 const dayMs = 86_400_000;
 
-const toDateText = (local: DateTime) => local.toFormat("yyyy-MM-dd");
-
 const require = createRequire(import.meta.url);
 
-/** Loaded with the first time that is shown or read: most commands of programs show none. */
+/** Loaded with the first day or time that is read: most commands read none. */
 function loadLuxon(): typeof import("luxon") {
   return require("luxon");
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, rmSync } from "node:fs";
+import { existsSync, linkSync, realpathSync, rmSync } from "node:fs";
 import type { Service } from "../core/service.ts";
 import { DispatchError, failure } from "../errors/errors.ts";
 import { createPrivately } from "../store/life/private-file.ts";
@@ -8,10 +8,15 @@ import { openService } from "./open-service.ts";
 
 /**
  * Makes a store and fills it. The store gets its name only when it is complete, so a run that is stopped half-way leaves
- * no half store behind. It never replaces an existing store: throws store_exists.
+ * no half store behind. It never replaces an existing store, unless `replaces` says that a file's content is of no
+ * account any more: throws store_exists, and store_in_use for one that another program has open.
  */
-export async function makeStore<T>(data: string, fill: (service: Service) => Promise<T>): Promise<T> {
-  if (!isPostgresAddress(data)) return makeFile(data, fill);
+export async function makeStore<T>(
+  data: string,
+  fill: (service: Service) => Promise<T>,
+  replaces = false,
+): Promise<T> {
+  if (!isPostgresAddress(data)) return replaces ? replaceFile(data, fill) : makeFile(data, fill);
   if (await isStoreThere(data))
     throw failure("store_exists", `There is a store in ${toShownStore(data)} already; it was not touched.`);
   const { makeInDraft } = await import("../store/postgres/draft.ts");
@@ -41,16 +46,45 @@ function makeAndFill<T>(data: string, fill: (service: Service) => Promise<T>): P
 async function makeFile<T>(file: string, fill: (service: Service) => Promise<T>): Promise<T> {
   const exists = () => failure("store_exists", `There is a store at ${file} already; it was not touched.`);
   if (existsSync(file)) throw exists();
+  return useDraft(file, async (draft) => {
+    const result = await makeAndFill(draft, fill);
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") throw exists();
+      throw error;
+    }
+    return result;
+  });
+}
+
+async function replaceFile<T>(file: string, fill: (service: Service) => Promise<T>): Promise<T> {
+  const { putInPlace } = await import("../store/life/put-in-place.ts");
+  // A symbolic link is kept; it then leads to the new store.
+  const place = realpathSync(file);
+  return useDraft(place, async (draft) => {
+    const result = await makeAndFill(draft, fill);
+    const replaced = `${draft}.replaced`;
+    try {
+      putInPlace(draft, place, replaced);
+    } finally {
+      removeStore(replaced);
+    }
+    return result;
+  });
+}
+
+/** Lends a file beside that of the store, and removes what is left of it. */
+async function useDraft<T>(file: string, make: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`;
   createPrivately(draft);
   try {
-    const result = await makeAndFill(draft, fill);
-    linkSync(draft, file);
-    return result;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") throw exists();
-    throw error;
+    return await make(draft);
   } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(draft + end, { force: true });
+    removeStore(draft);
   }
+}
+
+function removeStore(file: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(file + end, { force: true });
 }

@@ -11,6 +11,7 @@ export const jobFilters = {
   completed_by: optional(id().describe("driver or dispatcher id")),
   completed_by_driver: optional(boolean().describe("true only completed by a driver, false only incomplete")),
   created_on_gte: past("created on or after"),
+  customer_id: optional(id().describe("only jobs of this customer")),
   deleted: optional(boolean().describe("true only active records, false only inactive")),
   driver_id: optional(idAsText(64).describe("only records of this driver")),
   failed: optional(boolean().describe("true only failed, false only not failed")),

@@ -8,6 +8,7 @@ export const UndoneRecordModel = defineModel("UndoneRecordModel", {
   after: jsonObject().describe("the fields that change, as they are again"),
   audit_id: id().describe("the entry of the change that was taken back"),
   before: jsonObject().describe("the same fields, as the change had left them"),
+  location_id: nullable(id().describe("where the record is; null where that is no one location")),
   record_id: id(),
   record_type: choice(recordTypes),
 });

@@ -55,13 +55,21 @@ export function createClient(caller: Caller, defaults: CallOptions = {}): Client
   ): Promise<AnswerOf<Called<T>>> {
     const operation: Operation = typeof target === "string" ? await loadOperation(target) : target;
     // What the types demand differs from operation to operation; every request is one of these.
-    const { params = {}, query = {}, body, version, dryRun } = (request ?? {}) as RequestOf<Operation>;
+    const {
+      params = {},
+      query = {},
+      body,
+      version,
+      dryRun,
+      ifMatch,
+    } = (request ?? {}) as RequestOf<Operation>;
     const answer = await caller.call(operation, {
       params: toTexts(params),
       query: toTexts(query),
       body,
       version: version ?? defaults.version ?? newestVersion,
       dryRun: dryRun ?? defaults.dryRun ?? false,
+      ...(ifMatch !== undefined && { ifMatch }),
     });
     // A target answers what the operation declares: callers check that it is JSON, or a file, and whole.
     if (answer.kind === "json") return JSON.parse(answer.text) as AnswerOf<Called<T>>;

@@ -20,7 +20,7 @@ export interface Matched<Record> {
 
 /**
  * The records that words may mean, the best first. Whole numbers and names go before beginnings, those before parts, and
- * those before misspellings; what a record is called besides (a contact, an address) counts a step less than its name.
+ * those before misspellings, and what is out of use comes behind what is in use unless its whole name was said; what a record is called besides (a contact, an address) counts a step less than its name.
  */
 export function matchNames<Record extends Fields>(
   kind: RecordKind,
@@ -28,12 +28,17 @@ export function matchNames<Record extends Fields>(
   words: string,
 ): Matched<Record>[] {
   const wanted = fold(words);
-  return records
-    .flatMap((record) => {
+  return toRanked(
+    records.flatMap((record) => {
       const match = matchOf(kind, record, wanted);
       return match === null ? [] : [{ record, match, isActive: isActive(kind, record) }];
-    })
-    .toSorted((a, b) => rank(a) - rank(b));
+    }),
+  );
+}
+
+/** The best first; those that are alike stay in their order. */
+export function toRanked<Record>(matched: readonly Matched<Record>[]): Matched<Record>[] {
+  return matched.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The only one that is better than all others; null where several are alike, or none is more than near. */
@@ -54,8 +59,11 @@ export function isNumber(words: string): boolean {
   return /^[+(]?\d[\d\s()./+-]*$/.test(words.trim());
 }
 
-const rank = ({ isActive, match }: Pick<Matched<unknown>, "isActive" | "match">) =>
-  matches.indexOf(match) * 2 + (isActive ? 0 : 1);
+/** A whole name is what was meant, also of what is out of use; of parts those of what is in use, then the others. */
+function rank({ isActive, match }: Pick<Matched<unknown>, "isActive" | "match">): number {
+  const outOfUse = match === "exact" ? 0.5 : matches.length;
+  return (match === "near" ? 2 * matches.length : 0) + matches.indexOf(match) + (isActive ? 0 : outOfUse);
+}
 
 function matchOf(kind: RecordKind, record: Fields, wanted: string): Match | null {
   if (wanted === "") return null;
@@ -63,7 +71,10 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): Match | null
   const found = [
     ...names.flatMap((path) => textsAt(path, record).map((text) => matchText(fold(text), wanted))),
     ...(kind.alsoKnownBy ?? []).flatMap((path) =>
-      textsAt(path, record).map((text) => oneLess(matchText(fold(text), wanted))),
+      textsAt(path, record).map((text) => {
+        const match = matchText(fold(text), wanted);
+        return match && oneLess(match);
+      }),
     ),
     ...(kind.numbers ?? []).flatMap(({ form, path }) =>
       textsAt(path, record).map((text) =>
@@ -84,8 +95,10 @@ function matchText(text: string, wanted: string): Match | null {
   return isNear(text, wanted) ? "near" : null;
 }
 
-const oneLess = (match: Match | null): Match | null =>
-  match === null || match === "near" ? match : (matches[Math.min(matches.indexOf(match) + 1, 2)] ?? null);
+/** Of what a record is called besides its name: a step less. */
+export function oneLess(match: Match): Match {
+  return match === "near" ? match : (matches[Math.min(matches.indexOf(match) + 1, 2)] ?? match);
+}
 
 /** Beyond a third of its letters a text is no misspelling of another. People also misspell one word of several. */
 function isNear(text: string, wanted: string): boolean {

@@ -16,6 +16,8 @@ export interface Http extends Pick<Sending, "isKnown"> {
   takesKeys: boolean;
   /** Ends what waits to be sent again. */
   stopping: AbortController;
+  /** The answers of reads by their paths, to be asked for again only where they changed; null where none is asked for twice. */
+  remembered: Map<string, { etag: string; text: string }> | null;
   url: string;
 }
 
@@ -28,6 +30,7 @@ export function openHttp(baseUrl: string, headers: Http["headers"], tell: Http["
     headers,
     url,
     isKnown: false,
+    remembered: null,
     stopping: new AbortController(),
     takesKeys: false,
     tell,
@@ -35,6 +38,8 @@ export function openHttp(baseUrl: string, headers: Http["headers"], tell: Http["
 }
 
 interface Answer {
+  /** The server says that the answer is the one that If-None-Match names. */
+  isUnchanged: boolean;
   bytes: Buffer;
   headers: Record<string, string | string[] | undefined>;
 }
@@ -87,9 +92,11 @@ export async function exchange(
     throw failure("target_unreachable", `${http.url} cannot be reached: ${why}.`, null, outcome.error);
   }
   const { bytes, headers: answered, status } = outcome;
+  const isUnchanged = status === 304 && headers?.["if-none-match"] !== undefined;
+  if (isUnchanged) return { bytes, headers: answered, isUnchanged };
   if (status >= 300) throw toRefusal(http.url, status, answered.location, bytes);
   checkIsOurs(http.url, answered["content-type"]);
-  return { bytes, headers: answered };
+  return { bytes, headers: answered, isUnchanged };
 }
 
 /** Sends a request as it is and gives whatever comes back. Throws target_unreachable when nothing does, and answer_too_large. */

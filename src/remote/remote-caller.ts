@@ -23,23 +23,32 @@ interface TenantFacts {
 
 type ChooseTenant = (tenants: readonly TenantFacts[], wanted: number | string | null) => TenantFacts;
 
+/** How a connection asks. */
+export interface Asking {
+  /** The same is read again and again: the server sends only what has changed. */
+  remembers?: boolean;
+  /** Hears of requests that are sent again; with null each is sent once. */
+  tell?: ((line: string) => void) | null;
+}
+
 /**
- * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. `tell` hears of requests
- * that are sent again; with null each is sent once. Throws target_unreachable or a refusal.
+ * Connects to a server. Without a tenant the token's only one is used; `chooseTenant` decides. Throws target_unreachable
+ * or a refusal.
  */
 export async function connect(
   baseUrl: string,
   token: string,
   tenant: number | string | null,
   chooseTenant: ChooseTenant,
-  tell: ((line: string) => void) | null = () => undefined,
+  { remembers = false, tell = () => undefined }: Asking = {},
 ): Promise<Connection> {
   const http = openHttp(baseUrl, { authorization: `Bearer ${token}` }, tell);
   try {
     const { takesKeys, tenants } = await listTenants(http);
     const chosen = chooseTenant(tenants, tenant);
     const headers = { ...http.headers, "x-tenant-id": String(chosen.id) };
-    const caller = createRemoteCaller({ ...http, headers, isKnown: true, takesKeys });
+    const remembered = remembers ? new Map() : null;
+    const caller = createRemoteCaller({ ...http, headers, isKnown: true, remembered, takesKeys });
     return { caller, tenant: chosen, url: http.url, headers };
   } catch (error) {
     await http.agent.close();
@@ -80,18 +89,25 @@ function createRemoteCaller(http: Http): Caller {
       const input = toRequestInput(operation.name, request.version, request);
       const path = toPath(operation, request.params) + toQuery(input.query);
       const key = http.takesKeys && isRepeatable(operation) ? randomUUID() : null;
+      const seen = operation.effect === "read" ? http.remembered?.get(path) : undefined;
       const answer = await exchange(http, {
         method: operation.method,
         path,
-        headers: { ...toHeaders(operation, request), ...(key !== null && { "idempotency-key": key }) },
+        headers: {
+          ...toHeaders(operation, request),
+          ...(key !== null && { "idempotency-key": key }),
+          ...(seen && { "if-none-match": seen.etag }),
+        },
         body: input.body,
         isRepeatable: operation.effect === "read" || key !== null,
       });
       if (isDocument(operation.output)) return { kind: "file", bytes: requirePdf(http.url, answer.bytes) };
+      if (seen && answer.isUnchanged) return { kind: "json", ...seen };
       const text = answer.bytes.toString("utf8");
       parseAnswer(http.url, text);
-      const { etag } = answer.headers;
-      return { kind: "json", text, etag: typeof etag === "string" ? etag : null };
+      const etag = typeof answer.headers.etag === "string" ? answer.headers.etag : null;
+      if (operation.effect === "read" && etag !== null) remember(http, path, { etag, text });
+      return { kind: "json", text, etag };
     },
     // What is still under way belongs to a command that was interrupted.
     close: () => {
@@ -100,6 +116,17 @@ function createRemoteCaller(http: Http): Caller {
     },
   };
 }
+
+/** Keeps the newest answers: of what is asked for again and again there are few. */
+function remember({ remembered }: Http, path: string, answer: { etag: string; text: string }): void {
+  if (!remembered) return;
+  remembered.delete(path);
+  remembered.set(path, answer);
+  const [oldest] = remembered.keys();
+  if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
+}
+
+const rememberedMax = 100;
 
 function toPath(operation: Operation, params: CallRequest["params"]): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));

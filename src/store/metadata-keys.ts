@@ -7,5 +7,8 @@ export const heldMark = "deliveries_held";
 /** The key that only sandbox stores have: how far the clock is ahead, in milliseconds. */
 export const sandboxOffset = "sandbox_offset_ms";
 
+/** The key of the webhook of a demo store that leads to this machine, where by default nobody listens: its id. */
+export const demoHook = "demo_hook";
+
 /** The key that a process which makes deliveries writes once a minute; deliverer-mark.ts knows its value. */
 export const delivererMark = "deliverer";

@@ -146,7 +146,7 @@ describe("of what is no operation", () => {
     copyFileSync(demo, env.DISPATCH_DATA);
     for (const file of ["made.db", "copy.db"]) rmSync(join(folder, file), { force: true });
     const { stdout: help } = await runCommand([...path.split(" "), "--help"]);
-    const [, example = ""] = /\nExample:\n {2}dispatch-cli (.*)\n/.exec(help) ?? [];
+    const [, example = ""] = /\nExample:\n {2}dispatch-cli (.*)\n/.exec(help.replace(/ \\\n\s+/g, " ")) ?? [];
     const { code = 0, line = (text: string) => text, serves } = settings[path] ?? {};
     const words = toWords(line(example).replace(/ > \S+$/, ""));
     for (const word of words) named.add(word);

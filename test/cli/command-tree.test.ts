@@ -83,14 +83,17 @@ describe("every command", () => {
   const leaves = commands.filter((command) => command.commands.length === 0);
 
   it.each(leaves.map((command) => [pathOf(command)]))(
-    "%s has an example and says what else to see",
+    "%s has an example and says what else to see, in 60 columns",
     async (path) => {
-      const { code, stdout } = await runCommand([...path.split(" "), "--help"]);
+      const { code, stdout } = await runCommand([...path.split(" "), "--help"], { columns: 60 });
       expect(code).toBe(0);
+      // A single word, such as an address, cannot be folded.
+      expect(stdout.split("\n").filter((line) => line.length > 60 && /\S\s+\S/.test(line))).toEqual([]);
       expect(stdout).toMatch(
         new RegExp(`\nExamples?:\n  dispatch-cli ${path.replace(" list", "( list)?")}\\b`),
       );
-      const [, others = ""] = /\nSee also: (.+)\n$/.exec(stdout) ?? [];
+      const [, others = ""] =
+        /\nSee also: (.+)$/.exec(stdout.trim().replace(/(?<=See also: .*)\s+/gs, " ")) ?? [];
       expect(others).not.toBe("");
       for (const other of others.split(", ")) expect(`${other} `).toMatch(knownPath);
     },

@@ -51,6 +51,36 @@ describe("on a terminal", () => {
     });
   });
 
+  it("a caller who is no customer yet becomes one with few questions, and gets the job", async () => {
+    const { code, stdout, stderr } = await type("jobs create -o json --location 1 --type P", [
+      ["customer (type to search)", "Q"],
+      ["❯ new customer", keys.enter],
+      ["name (", `Corner Bakery${keys.enter}`],
+      ["phone (", `555-0177${keys.enter}`],
+      ["contact (", `Finn${keys.enter}`],
+      ["line_1 (", `9 Elm St${keys.enter}`],
+      ["locality (", `Washington${keys.enter}`],
+      ["region (", `DC${keys.enter}`],
+      ["postcode", `20020${keys.enter}`],
+      ["country (", keys.enter],
+      ["schedule_date (", keys.enter],
+    ]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("Corner Bakery, new, with the coordinates of ZIP 20020"),
+    ]);
+    expect(JSON.parse(stdout).customer).toMatchObject({
+      addresses: [{ country: "US", is_shipping: true, line_1: "9 Elm St", postcode: "20020" }],
+      contacts: [{ name: "Finn", number: "555-0177" }],
+      name: "Corner Bakery",
+    });
+    const dry = await type("jobs create -o json --location 1 --type P --dry-run", [
+      ["customer (type to search)", "Q"],
+      ["No results", keys.ctrlC],
+    ]);
+    expect([dry.code, dry.stderr.includes("new customer")]).toEqual([130, false]);
+  });
+
   it("what is given is not asked for, and the only record there is need not be chosen", async () => {
     const { code, stdout } = await type("jobs create --requested-by 1 --type P -o json --location 1", [
       ["schedule_date (", keys.enter],

@@ -36,9 +36,11 @@ afterAll(() => end());
 const lists = [
   "customers list",
   "customers list --location 1 --name *BĄ*",
+  "customers list --name bącz",
   "locations list",
   "addresses list --customer 1",
   "jobs list",
+  "jobs list --open",
   "jobs list --location 1 --page-limit 1 --page-index 2",
   "jobs list --truck-id 1 --is-dispatched true --fields id,customer.name,schedule_date",
   "trucks list --location 1",

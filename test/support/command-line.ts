@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { Command } from "commander";
 import { readCommandLine } from "../../src/cli/command-line.ts";
@@ -8,8 +6,8 @@ import { createProgram, runCommandLine } from "../../src/cli/run.ts";
 import { answerInProcess } from "../../src/http/answer-in-process.ts";
 import { startServer } from "../../src/http/serve.ts";
 
-/** A folder that is not there. */
-export const noConfig = join(tmpdir(), "dispatch-cli-test-no-config");
+/** A folder that is not there and cannot be made, so that what one test keeps for its user reaches no other. */
+export const noConfig = "/dev/null/dispatch-cli";
 
 export interface CommandResult {
   code: number;

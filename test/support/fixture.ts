@@ -48,6 +48,12 @@ export function describeFixture(name: string, declareTests: (fixture: Fixture) =
   describeOn(toHarnesses(transports, harnessOptions), name, declareTests);
 }
 
+/** The same for what has nothing to do with the way to the operations. */
+export function describeFixtureInProcess(name: string, declareTests: (fixture: Fixture) => void): void {
+  const inProcess = transports.filter((transport) => transport.name === "in process");
+  describeOn(toHarnesses(inProcess, harnessOptions), name, declareTests);
+}
+
 /** The same for what only a server has, whatever its database is. */
 export function describeFixtureOverHttp(name: string, declareTests: (fixture: Fixture) => void): void {
   const overHttp = transports.filter((transport) => transport.name === "HTTP");

@@ -8,6 +8,7 @@ export interface Statement {
 type PostgresRow = Record<string, unknown>;
 
 let started: { signal: Int32Array; worker: Worker } | undefined;
+let asked = 0;
 
 /**
  * Runs statements one after another and waits for their rows without giving way to anything else, as SQLite would.
@@ -20,11 +21,13 @@ export function runOnPostgres(
 ): PostgresRow[][] {
   started ??= start();
   const { signal, worker } = started;
-  Atomics.store(signal, 0, 0);
+  // By number: the answer to what was given up on comes all the same.
+  asked += 1;
   const { port1, port2 } = new MessageChannel();
-  worker.postMessage({ address, leave, port: port2, statements }, [port2]);
-  if (Atomics.wait(signal, 0, 0, 30_000) === "timed-out")
-    throw new Error("PostgreSQL did not answer in 30 s.");
+  worker.postMessage({ address, asked, leave, port: port2, statements }, [port2]);
+  for (let said = Atomics.load(signal, 0); said !== asked; said = Atomics.load(signal, 0))
+    if (Atomics.wait(signal, 0, said, 60_000) === "timed-out")
+      throw new Error("PostgreSQL did not answer in a minute.");
   const said = receiveMessageOnPort(port1)?.message as { error?: string; results: PostgresRow[][] };
   port1.close();
   if (said.error !== undefined) throw new Error(said.error);

@@ -55,6 +55,6 @@ async function run(client, statements) {
 parentPort.on("message", async (request) => {
   const said = await answer(request).catch((error) => ({ error: `${error.message} (${error.code})` }));
   request.port.postMessage(said);
-  Atomics.store(workerData, 0, 1);
+  Atomics.store(workerData, 0, request.asked);
   Atomics.notify(workerData, 0);
 });

@@ -190,4 +190,13 @@ describe("callers who may not", () => {
       expect.stringContaining("--with: There is no tenant 9"),
     ]);
   });
+
+  it("leave one of several tenants of the other store unnamed are told the option that names it", async () => {
+    await ok("tenants", "create", "--name", "Second", "--data", there);
+    for (const words of [["diff"], ["push", "--yes"], ["pull", "--yes"]]) {
+      const line = [...words, "--data", here, "--with", there];
+      const { code, stderr } = await runCommand(line, { env: { DISPATCH_TENANT: "1" } });
+      expect([code, stderr]).toEqual([2, expect.stringContaining("Name one with --with-tenant.")]);
+    }
+  });
 });

@@ -3,7 +3,9 @@ import { type ErrorCode, errorKind, errorTable } from "../../errors/errors.ts";
 import { apiVersions } from "../../models/api-versions.ts";
 import { fieldKinds } from "../../models/fields.ts";
 import { unwrap } from "../../models/parse.ts";
+import { doesSomething, generalOptionsAlone } from "../common-options.ts";
 import type { CliContext } from "../context.ts";
+import { isUnfinished, splitGeneralOptions } from "../general-options.ts";
 import { helpTopics } from "../help/topics.ts";
 import { type Flag, optionKey, toFlags } from "../input/flags.ts";
 import { operationsOf } from "../operation-command/operation-command.ts";
@@ -18,17 +20,34 @@ import type { ShellLine } from "./shell-line.ts";
 export async function findCandidates(
   context: CliContext,
   program: Program,
-  { current, words: [, ...words] }: Pick<ShellLine, "current" | "words">,
+  { current, words: [, ...typed] }: Pick<ShellLine, "current" | "words">,
 ): Promise<Candidates> {
+  const { given, words } = splitGeneralOptions(typed);
   const path = words[0] === "help" ? words.slice(1) : words;
   const tree = await program.commandTree(path);
   const { command, rest } = findCommand(tree, path);
+  const last = given.at(-1);
+  const isValueNext = last !== undefined && rest.length === 0 && isUnfinished(last);
+  if (isValueNext || (current.startsWith("-") && !doesSomething(command))) {
+    const words = given.flatMap((option) => option.words);
+    return findForOptions(context, generalOptionsAlone(), words, current);
+  }
   if (command.commands.length > 0) {
     if (rest.length > 0) return [];
     const topics = words[0] === "help" && command === tree ? helpTopics : {};
     const own = command === tree && words.length === 0 ? [{ value: "help", description: "show help" }] : [];
     return [...toCommands(command), ...toTopics(topics), ...own];
   }
+  return findForOptions(context, command, [...given.flatMap((option) => option.words), ...rest], current);
+}
+
+/** What may stand behind a command, of which these words are there already. */
+async function findForOptions(
+  context: CliContext,
+  command: Command,
+  rest: readonly string[],
+  current: string,
+): Promise<Candidates> {
   const spot = findSpot(command, rest, current);
   if (spot.kind === "option names") return toOptionNames(command, rest);
   // What is typed of the value: of a list the part behind the last comma.
@@ -99,7 +118,11 @@ function toOptionNames(command: Command, rest: readonly string[]): Candidate[] {
     return !hidden && long && (isRepeated || !rest.includes(long));
   });
   const named = options.map(({ description, long }) => ({ value: long ?? "", description }));
-  return [...named, { value: "--help", description: "show the command's help" }];
+  return [
+    ...named,
+    { value: "--help", description: "show the command's help" },
+    { value: "--help-all", description: "show the common options too" },
+  ];
 }
 
 const fixedValues: Readonly<Record<string, (context: CliContext) => Candidate[]>> = {

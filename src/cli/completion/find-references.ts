@@ -6,11 +6,13 @@ import type { AnswerModel } from "../../models/model.ts";
 import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
+import { onlyMatch } from "../../records/match-names.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { CliContext } from "../context.ts";
+import { searchNamed } from "../names/search-named.ts";
 import type { JsonRecord, JsonValue } from "../output/answer.ts";
 import { valueAt } from "../output/fields.ts";
 import { loadPresentation } from "../presentation/index.ts";
@@ -70,14 +72,21 @@ export function findFields(operation: Operation): Candidate[] {
 
 const recordsMax = 100;
 
-/** Lists the records of a kind. Where each location has a list and none is given, reads those of the first locations. */
+/**
+ * The records of a kind that what is typed may mean: of names the search has them at once, however many there are; else they
+ * are listed, and where each location has a list and none is given, those of the first locations.
+ */
 async function listRecords(
   context: CliContext,
   kind: RecordKind,
   { given, typed }: TypedLine,
   query: Readonly<Record<string, string>>,
 ): Promise<Candidate[]> {
-  const isName = /^\D/.test(typed);
+  // The first line of an address begins with a number, and nobody knows its id.
+  const isName = /^\D/.test(typed) || kind.noun === "addresses";
+  const isWanted = ({ isActive }: { isActive: boolean }) => isActive !== (query.deleted === "false");
+  const found = isName ? await inTime(searchRecords(context, kind, { given, typed }, isWanted)) : [];
+  if (found.length > 0) return found;
   const named = isName && kind.knownBy?.includes("name") ? { name: `${typed.replaceAll("*", "")}*` } : {};
   const records = await inTime(readRecords(context, kind, given, { ...query, ...named }));
   const presentation = kind.list ? await loadPresentation(kind.list) : {};
@@ -107,6 +116,35 @@ function inTime<T>(reading: Promise<T[]>): Promise<T[]> {
 
 const readMsMax = 1_500;
 
+/** What begins with what is typed, by the search; empty for kinds that it does not know. */
+async function searchRecords(
+  context: CliContext,
+  kind: RecordKind,
+  { given, typed }: TypedLine,
+  isWanted: (matched: { isActive: boolean }) => boolean,
+): Promise<Candidate[]> {
+  const { caller } = await open(context, given);
+  try {
+    const scope = /^\d+$/.test(given.location ?? "") ? { location_id: String(given.location) } : {};
+    const matched = (await searchNamed(createClient(caller), kind, typed, scope)) ?? [];
+    return matched.filter(isWanted).map(({ record: { id, names } }) => ({
+      value: names[0] ?? id,
+      description: [`id ${id}`, ...names.slice(1)].join(", "),
+    }));
+  } finally {
+    await caller.close();
+  }
+}
+
+function open(context: CliContext, given: Given) {
+  // A token cannot come from standard input: it is the shell's.
+  const { output: _form, tokenFile, ...target } = given;
+  const named = Object.entries({ ...target, ...(tokenFile !== "-" && { tokenFile }) }).filter(
+    ([, value]) => value,
+  );
+  return openTarget(context, readSettings(context, Object.fromEntries(named)), { isSilent: true });
+}
+
 interface Listed {
   operation: Operation;
   record: JsonRecord;
@@ -120,13 +158,7 @@ async function readRecords(
 ): Promise<Listed[]> {
   if (!kind.list) return [];
   const operation = await loadOperation(kind.list);
-  // A token cannot come from standard input: it is the shell's.
-  const { output: _form, tokenFile, ...target } = given;
-  const named = Object.entries({ ...target, ...(tokenFile !== "-" && { tokenFile }) }).filter(
-    ([, value]) => value,
-  );
-  const settings = readSettings(context, Object.fromEntries(named));
-  const { caller } = await openTarget(context, settings);
+  const { caller } = await open(context, given);
   try {
     const places = await findPlaces(caller, operation, given);
     const lists = await Promise.all(places.map((params) => readList(caller, operation, params, query)));
@@ -146,11 +178,20 @@ async function findPlaces(
 ): Promise<Record<string, string>[]> {
   const names = Object.keys(params);
   const known = Object.fromEntries(names.map((name) => [name, given[toKey(name)]]));
+  if (names.includes("customer_id"))
+    known.customer_id = await findCustomer(caller, given.customer ?? given.requestedBy);
   const missing = names.filter((name) => !known[name]);
   if (missing.length === 0) return [known as Record<string, string>];
   if (missing.join() !== "location_id") return [];
   const locations = await readList(caller, await loadOperation(kindOf("locations").list), {}, {});
   return locations.slice(0, placesMax).map(({ id }) => ({ ...known, location_id: String(id) }));
+}
+
+/** The id of the customer that the line names, in whatever words. */
+async function findCustomer(caller: Caller, words: string | undefined): Promise<string | undefined> {
+  if (words === undefined || /^\d+$/.test(words)) return words;
+  const matched = await searchNamed(createClient(caller), kindOf("customers"), words, {});
+  return onlyMatch(matched ?? [])?.record.id;
 }
 
 /** `location_id` is --location on the line. */

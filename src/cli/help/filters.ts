@@ -1,7 +1,8 @@
 import { loadOperations } from "../../operations/index.ts";
 import { kindOfList } from "../../records/find-kind.ts";
 import { recordKinds } from "../../records/record-kinds.ts";
-import { toFlags, toOption } from "../input/flags.ts";
+import { toFlags } from "../input/flags.ts";
+import { toInputOptions } from "../input/to-input-options.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
@@ -19,16 +20,13 @@ export async function describeFilters({ paragraph, terms }: HelpWriter): Promise
       const flags = toFlags({ name, ...operation }).filter(
         ({ field, part }) => part === "query" && !pagingFields.includes(field),
       );
-      const own = flags
-        .map((flag) => toOption(flag))
-        .map(({ description, flags }) => [flags, description] as const);
-      const shorthands = Object.entries((await loadPresentation(name)).shorthands ?? {}).map(
-        ([option, { summary }]) => [`--${option}`, summary] as const,
+      const own = toInputOptions(flags, await loadPresentation(name)).map(
+        ({ description, flags }) => [flags, description] as const,
       );
       const location = kindOfList(name)?.listAtLocation
-        ? [["--location <id>", "only those of this location"] as const]
+        ? [["--location <name>", "only those of this location"] as const]
         : [];
-      return { noun, entries: [...own, ...shorthands, ...location] };
+      return { noun, entries: [...own, ...location] };
     }),
   );
   const sections = described

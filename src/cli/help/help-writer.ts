@@ -1,4 +1,4 @@
-import { Help } from "commander";
+import { foldHelp, formatTerm } from "./fold-help.ts";
 
 /** Writes help for a screen: paragraphs, and terms with what they mean, wrapped to its width. */
 export interface HelpWriter {
@@ -8,12 +8,11 @@ export interface HelpWriter {
 
 /** A writer for a screen of this many columns. */
 export function createHelpWriter(columns: number): HelpWriter {
-  const help = Object.assign(new Help(), { helpWidth: columns, minWidthToWrap: 20 });
   return {
-    paragraph: (text) => `${help.boxWrap(text, columns)}\n`,
+    paragraph: (text) => `${foldHelp(text, columns)}\n`,
     terms: (entries) => {
       const width = Math.max(0, ...entries.map(([term]) => term.length));
-      return entries.map(([term, meaning]) => `${help.formatItem(term, width, meaning, help)}\n`).join("");
+      return entries.map(([term, meaning]) => `${formatTerm(term, width, meaning, columns)}\n`).join("");
     },
   };
 }

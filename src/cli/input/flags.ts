@@ -73,7 +73,10 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
     const schema = unwrap(wrapped);
     const kind = fieldKinds.get(schema) ?? null;
     const { flag, ...meta } = { flag: undefined, description: "", ...schema.meta() };
-    const description = part === "params" ? describeParameter(field, schema) : meta.description;
+    const described = part === "params" ? describeParameter(field, schema) : meta.description;
+    const description = follows({ field, part })
+      ? "location, by id or name; by default the record's own, else the only one"
+      : described;
     const isSecret = kind?.input.format === "password";
     const name = typeof flag === "string" ? flag : toFlagName(field, part);
     return {
@@ -97,6 +100,10 @@ function toPartFlags(shape: Shape, part: Flag["part"]): Flag[] {
     };
   });
 }
+
+/** The location of a path follows from the record, or from the settings (OP-235). */
+const follows = ({ field, part }: Pick<Flag, "field" | "part">) =>
+  part === "params" && field === "location_id";
 
 function isNullable(wrapped: z.ZodType): boolean {
   if (wrapped.type === "nullable") return true;
@@ -155,7 +162,7 @@ export function toOption(flag: Flag): Option {
   const placeholder = flag.kind?.name === "boolean" ? "[boolean]" : `<${placeholderOf(flag)}>`;
   const option = new Option(
     `${flag.spokenName === null ? "" : `--${flag.spokenName}, `}--${flag.name} ${placeholder}`,
-    [flag.description, ...(flag.isRequired ? ["(required)"] : [])].join(" ").trim(),
+    [flag.description, ...(flag.isRequired && !follows(flag) ? ["(required)"] : [])].join(" ").trim(),
   );
   if (flag.kind?.name === "boolean") option.preset("true");
   if (flag.isList)

@@ -2,6 +2,7 @@ import type { Caller, CallRequest } from "../../core/caller.ts";
 import { toWalkedPage, type WalkedPage, walkPages } from "../../core/lists/walk-records.ts";
 import type { Operation } from "../../core/operation.ts";
 import { isWithin, type Span, toStoredBounds } from "../../local-time/span.ts";
+import { fromWholeDay } from "../../local-time/whole-day.ts";
 import { toCursorText } from "../../models/job-cursor.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { toList, toPaging, viewableRecordsMax } from "../../models/page.ts";
@@ -9,7 +10,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Zones } from "../target/zones.ts";
 
 /** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
-export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {}
+export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {
+  /** Where a walk that was interrupted had come to. */
+  after?: string | null;
+}
 
 /** A span, and what its days and "now" mean. */
 export interface Scheduled {
@@ -111,7 +115,7 @@ async function countBetween(
 async function* walkBetween(
   caller: Caller,
   operation: Operation,
-  { now, params, query, span, version, zones }: ScheduledRequest,
+  { after = null, now, params, query, span, version, zones }: ScheduledRequest,
   { first, last }: Bounds,
 ): AsyncGenerator<WalkedPage> {
   const { page_index: _, page_limit: __, ...filters } = query;
@@ -119,7 +123,7 @@ async function* walkBetween(
     params,
     query: { ...filters, ...toFilters({ first, last }, now) },
     version,
-    after: first === null ? null : toPlaceBefore(first),
+    after: after ?? (first === null ? null : toPlaceBefore(first)),
   });
   for await (const page of pages) {
     const texts = page.texts.filter((_, index) => {
@@ -132,7 +136,9 @@ async function* walkBetween(
 
 /** The filters that the interface has for bounds. Jobs without a date have none of them. */
 function toFilters({ first, last }: Bounds, now: Timestamp): Record<string, string> {
-  const from = first === null || first < now ? first : now;
+  // The same text all day, so that who asks again asks the same.
+  const today = fromWholeDay(now.slice(0, 10));
+  const from = first === null || first < today ? first : today;
   return { ...(from !== null && { schedule_gte: from }), schedule_lte: last ?? endOfTime };
 }
 

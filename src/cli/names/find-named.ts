@@ -1,29 +1,9 @@
 import type { Caller } from "../../core/caller.ts";
-import { idOfListed } from "../../core/listing.ts";
-import type { Operation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
-import { type Client, createClient } from "../../operations/client.ts";
-import { loadOperation } from "../../operations/index.ts";
-import { isNumber, type Matched, matchNames } from "../../records/match-names.ts";
-import { namesOf } from "../../records/name-record.ts";
-import type { RecordKind } from "../../records/record-kind.ts";
-import type { JsonRecord } from "../output/answer.ts";
-
-/** A record as people know it. */
-export interface NamedRecord {
-  id: string;
-  /** Its name, and what tells it from others of that name. */
-  names: readonly string[];
-  fields: JsonRecord;
-  /** The path parameters of its own operations besides its id, as far as its list names them. */
-  params: Readonly<Record<string, string>>;
-}
-
-/** A kind whose records can be looked for. */
-export type ListedKind = RecordKind & Required<Pick<RecordKind, "list">>;
-
-/** Where records are looked for: the path parameters that are known. */
-export type Scope = Readonly<Record<string, string>>;
+import { createClient } from "../../operations/client.ts";
+import type { Matched } from "../../records/match-names.ts";
+import { listNamed } from "./list-named.ts";
+import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
+import { searchNamed } from "./search-named.ts";
 
 /** The records of a kind that words may mean, the best first. With a scope only those of that location or customer. */
 export async function findNamed(
@@ -33,92 +13,5 @@ export async function findNamed(
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
   const client = createClient(caller);
-  for (const query of await toQueries(kind, words)) {
-    const records = await listEverywhere(client, kind, scope, query);
-    const matched = matchNames(
-      kind,
-      records.map(({ fields }) => fields),
-      words,
-    );
-    const byFields = new Map(records.map((record) => [record.fields, record]));
-    if (matched.length > 0)
-      return matched.flatMap(({ record, ...match }) => {
-        const named = byFields.get(record);
-        return named ? [{ ...match, record: named }] : [];
-      });
-  }
-  return [];
-}
-
-type Query = Readonly<Record<string, string>>;
-
-/**
- * What the list of a kind is asked for, one after the other until something fits: the words as a part of the name, where the
- * list has such a filter; then all of it, or for misspellings those whose names begin alike.
- */
-async function toQueries(kind: ListedKind, words: string): Promise<Query[]> {
-  const operation = await loadOperation(kind.list);
-  const field = (kind.knownBy ?? []).find((name) => name in operation.query);
-  const text = words.trim().replaceAll("*", "");
-  if (field === undefined || text === "") return [{}];
-  const likely = text.split(/\s+/).map((word) => ({ [field]: `*${word.slice(0, alikeMin)}*` }));
-  return [{ [field]: `*${text}*` }, ...(isNumber(words) ? [{}] : [...likely, {}])];
-}
-
-/** So many letters of a misspelled name are taken to be right. */
-const alikeMin = 3;
-
-async function listEverywhere(
-  client: Client,
-  kind: ListedKind,
-  scope: Scope,
-  query: Query,
-): Promise<NamedRecord[]> {
-  const operation = await loadOperation(kind.list);
-  const places = await findPlaces(client, operation, scope);
-  const lists = await Promise.all(places.map((params) => listAt(client, kind, operation, params, query)));
-  return lists.flat();
-}
-
-/** The paths of a list: the one that is known, else that of each location. Throws a usage error for another that is missing. */
-async function findPlaces(client: Client, { params }: Operation, scope: Scope): Promise<Scope[]> {
-  const names = Object.keys(params);
-  const known = Object.fromEntries(names.flatMap((name) => (scope[name] ? [[name, scope[name]]] : [])));
-  const missing = names.filter((name) => known[name] === undefined);
-  if (missing.length === 0) return [known];
-  if (missing.join() !== "location_id") {
-    const options = missing.map((name) => `--${name.replace(/_id$/, "").replaceAll("_", "-")}`);
-    throw failure("usage", `Missing: ${options.join(", ")}.`);
-  }
-  const { results } = await client.call("locations.list", { query: { page_limit: pageMax } });
-  return results.map(({ id }) => ({ ...known, location_id: String(id) }));
-}
-
-const pageMax = 1000;
-const pagesMax = 5;
-
-async function listAt(
-  client: Client,
-  kind: RecordKind,
-  operation: Operation,
-  params: Scope,
-  query: Query,
-): Promise<NamedRecord[]> {
-  const records: JsonRecord[] = [];
-  for (let page = 1; page <= pagesMax; page++) {
-    const paging = "page_limit" in operation.query ? { page_index: page, page_limit: pageMax } : {};
-    // What a target answers is JSON.
-    const found = (await client.list(operation, {
-      params,
-      query: { ...query, ...paging },
-    })) as readonly JsonRecord[];
-    records.push(...found);
-    if (found.length < pageMax || !("page_limit" in operation.query)) break;
-  }
-  return records.map((fields) => ({
-    id: String(idOfListed(operation.listing, fields) ?? ""),
-    names: namesOf(kind, fields),
-    fields,
-    params,
-  }));
+  return (await searchNamed(client, kind, words, scope)) ?? (await listNamed(client, kind, words, scope));
 }

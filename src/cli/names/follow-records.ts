@@ -80,7 +80,7 @@ const isLacking = (value: unknown) => value === undefined || value === null;
 const isId = (value: unknown): value is number => typeof value === "number";
 
 /** Throws a usage error that lists the locations. */
-async function refuseLocations(client: Client): Promise<never> {
+export async function refuseLocations(client: Client): Promise<never> {
   const { results, total_count } = await client.call("locations.list", { query: { page_limit: shownMax } });
   if (results.length === 0)
     throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");

@@ -3,7 +3,7 @@ import { DispatchError } from "../../errors/errors.ts";
 import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
 import { createClient } from "../../operations/client.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
-import type { Scope } from "./find-named.ts";
+import type { Scope } from "./named-record.ts";
 
 /**
  * Where a record of an id belongs, as path parameters. null when there is no such record; undefined where that cannot be

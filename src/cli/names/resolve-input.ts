@@ -6,8 +6,8 @@ import type { RecordKind } from "../../records/record-kind.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
-import type { ListedKind, Scope } from "./find-named.ts";
 import { locate } from "./locate.ts";
+import type { ListedKind, Scope } from "./named-record.ts";
 import { type Resolving, resolveName } from "./resolve-name.ts";
 
 /** The input of an operation, in which ids take the place of names. */
@@ -117,7 +117,7 @@ function toScope({ params, body }: CommandInput, { within }: RecordKind): Scope 
  * The record that was typed: an id is taken as it is, unless no record has it and it is a number of another. `isPlaced`
  * finds out where the record belongs.
  */
-async function resolveText(
+export async function resolveText(
   resolving: Resolving,
   kind: ListedKind,
   text: string,
@@ -150,12 +150,8 @@ async function resolveToPlace(
   words: string,
   scope: Scope,
 ): Promise<OwnRecord> {
-  const { fields, id, params } = await resolveName(resolving, kind, words, scope);
-  const { location_id: location } = fields;
-  return {
-    id,
-    params: { ...(typeof location === "number" && { location_id: String(location) }), ...params },
-  };
+  const { id, params } = await resolveName(resolving, kind, words, scope);
+  return { id, params };
 }
 
 function pick(params: Scope, names: readonly string[]): Scope {

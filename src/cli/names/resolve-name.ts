@@ -1,9 +1,11 @@
 import type { Caller } from "../../core/caller.ts";
 import { failure } from "../../errors/errors.ts";
+import { isTimestamp } from "../../models/timestamps.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
-import { findNamed, type ListedKind, type NamedRecord, type Scope } from "./find-named.ts";
+import { findNamed } from "./find-named.ts";
+import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 
 /** What resolving a name needs besides it. */
 export interface Resolving {
@@ -28,13 +30,18 @@ export async function resolveName(
   const matched = await findNamed(resolving.caller, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
-    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(only)}`);
+    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
     return only;
   }
   const likely = likelyMatches(matched);
   if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched);
   if (!resolving.choose) throw ambiguous(kind, words, likely);
   return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
+}
+
+/** What tells several apart may be a moment of the wire; of one that was found, the answer tells when it is. */
+function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
+  return { id, names: names.filter((name) => !isTimestamp(name)) };
 }
 
 /** The id of a record and what it is called. */

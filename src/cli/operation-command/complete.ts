@@ -18,6 +18,8 @@ export async function completeCommand(
   await askForMissing(context, {
     caller: target.caller,
     input,
+    // A dry run stores nothing, and so makes no customer either.
+    makesCustomers: command.operation.name === "jobs.create" && !command.dryRun,
     missing: asked,
     now: () => target.clock.now(),
     optional,

@@ -2,10 +2,17 @@ import { Command } from "commander";
 import { isDocument, type Operation } from "../../core/operation.ts";
 import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import { addListOptions, addOutputOptions, addTargetOptions } from "../common-options.ts";
+import {
+  addListOptions,
+  addOutputOptions,
+  addSpanOptions,
+  addTargetOptions,
+  asOwn,
+} from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
-import { describeParameter, type Flag, ownIdOf, toOption } from "../input/flags.ts";
+import { describeParameter, type Flag, ownIdOf } from "../input/flags.ts";
+import { toInputOptions } from "../input/to-input-options.ts";
 import { type CommandOperations, isSevere, toCommandFlags } from "./command-operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { toExample } from "./to-example.ts";
@@ -52,16 +59,14 @@ function addInputOptions(
   flags: readonly Flag[],
 ): void {
   command.optionsGroup("Input:");
-  for (const flag of flags) command.addOption(toOption(flag));
-  for (const [name, { summary }] of Object.entries(presentation.shorthands ?? {}))
-    command.option(`--${name}`, summary);
-  if (presentation.spans)
-    command
-      .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
-      .option("--to <time>", "planned until then, a day included");
+  for (const option of toInputOptions(flags, presentation)) {
+    // A webhook's or token's own version is none of the answer.
+    command.addOption(option.long === "--api-version" ? asOwn(option) : option);
+  }
+  if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen)
     command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
-  if (atLocation) command.option("--location <id>", "only those of this location");
+  if (atLocation) command.option("--location <name>", "only those of this location");
   if (operation.body && !shorthand)
     command.option(
       "--body <file>",
@@ -70,7 +75,7 @@ function addInputOptions(
 }
 
 function addEffectOptions(command: Command, operations: CommandOperations): void {
-  const { effect, body } = operations.operation;
+  const { effect } = operations.operation;
   if (effect === "write" || effect === "delete")
     command.option("--dry-run", "check everything, store nothing, show what would be");
   if (changesRecord(operations.operation))
@@ -79,7 +84,6 @@ function addEffectOptions(command: Command, operations: CommandOperations): void
       "change it only if it is still what this entity tag of it says (--etag)",
     );
   if (isSevere(operations)) command.option("--yes", "do not ask");
-  if (body || effect === "delete") command.option("--no-input", "never ask; what is missing is an error");
 }
 
 function addAnswerOptions(command: Command, operation: Operation, flags: readonly Flag[]): void {

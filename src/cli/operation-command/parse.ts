@@ -13,8 +13,8 @@ import { toOutputOptions } from "../output/show.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import type { Presentation, VerbPresentation } from "../presentation/presentation.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { addShorthandQuery } from "./add-shorthand-query.ts";
 import { type CommandOperations, isSevere } from "./command-operations.ts";
+import { fillQuery } from "./fill-query.ts";
 import { keepOpen } from "./keep-open.ts";
 
 /** What the parser of the command line made of the words. */
@@ -76,7 +76,7 @@ export async function parseCommand(context: CliContext, given: GivenCommand): Pr
   const ownId = own && { name: own.param, value: own.ids.join(", ") };
   requireOne(own, options);
   const input = await readInput(context, operation, flags, ownId, options);
-  addShorthandQuery(operations.presentation, options, input.query);
+  fillQuery(operations.presentation, options, input.query);
   if (locationId !== null) input.params.location_id = locationId;
   if (shorthand) input.body = { ...input.body, ...shorthand.body };
   const missing = findMissing(flags, input);

@@ -1,8 +1,8 @@
-import { type CliContext, isInteractive } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing } from "../input/input.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
-import type { Resolving } from "../names/resolve-name.ts";
+import { chooserOf } from "../prompts/chooser.ts";
 import type { Target } from "../target/target.ts";
 import { type ParsedCommand, requireComplete } from "./parse.ts";
 
@@ -34,11 +34,13 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const isOwnNamed = own?.ids.some((id) => mayBeName(own.param, id)) === true;
   const lacksFields = command.missing.some(({ part }) => part === "body");
   const isPlaceNamed = mayBeName("location_id", input.params.location_id);
-  if (!lacksParams && !isPlaceNamed && !isOwnNamed && !lacksFields && !typed.some(isNamed)) return command;
+  const typeFlag = typed.find((flag) => isTypeWord(command, flag));
+  const hasNames = isPlaceNamed || isOwnNamed || typeFlag !== undefined || typed.some(isNamed);
+  if (!lacksParams && !lacksFields && !hasNames) return command;
   const resolving = {
     context,
     caller: target.caller,
-    choose: canAsk(context, command) ? choose(context) : null,
+    choose: chooserOf(context, options),
     tells: command.output === null || settings.form === "table",
     operation,
     input,
@@ -52,23 +54,23 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
     typed.filter(({ part }) => part !== "params"),
   );
   await followCustomer(resolving);
+  if (typeFlag !== undefined) {
+    const { readTypeWord } = await import("../names/read-job-type.ts");
+    await readTypeWord(target.caller, typeFlag, input);
+  }
   return { ...command, input, own: own && records && { ...own, ...toOwn(records) } };
+}
+
+/** Whether an option gives the type of a job in other words than the interface has for it. */
+function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: Flag): boolean {
+  if (field !== "type" || !operation.name.startsWith("jobs.") || kind?.name !== "choice") return false;
+  return !(kind.input.enum as unknown[]).includes(input[part]?.[field]);
 }
 
 /** The ids of an argument's records, each once, and what is known of each. */
 function toOwn(records: readonly OwnRecord[]) {
   const byId = new Map(records.map((record) => [record.id, record]));
   return { ids: [...byId.keys()], records: byId };
-}
-
-const canAsk = (context: CliContext, { options }: ParsedCommand) =>
-  options.input !== false && options.body !== "-" && isInteractive(context);
-
-function choose(context: CliContext): Resolving["choose"] {
-  return async (question, likely) => {
-    const { chooseNamed } = await import("../prompts/choose-named.ts");
-    return chooseNamed(context, question, likely);
-  };
 }
 
 /** What is found is filled in here, not in the value that the parse gave. */

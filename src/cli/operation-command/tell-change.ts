@@ -7,8 +7,9 @@ import type { AnswerModel } from "../../models/model.ts";
 import { holdsSecretValue } from "../../models/shows-secret.ts";
 import { createClient } from "../../operations/client.ts";
 import { kindOfOperation } from "../../records/find-kind.ts";
-import { type Change, namesIn, tellChange } from "../presentation/change.ts";
+import { type Change, namesIn, ownerOf, tellChange } from "../presentation/change.ts";
 import type { Told } from "../presentation/presentation.ts";
+import type { View } from "../presentation/view.ts";
 import type { ParsedCommand } from "./parse.ts";
 
 /** The record as it is before the change, where the line says it: read first, because the answer says only what is. */
@@ -35,23 +36,44 @@ export async function tellAnswer(
   text: string,
   before: JsonObject | null,
 ): Promise<string | null> {
-  const { operation, output, input } = command;
+  const { input, operation, output } = command;
   const after = JSON.parse(text) as JsonObject;
   const view = output?.view;
-  if (!view || typeof after.id === "undefined") return null;
-  if (holdsSecretValue(operation.output as AnswerModel, after)) return null;
+  const told = toldOf(command);
+  if (!view || (typeof after.id === "undefined" && !told)) return null;
+  const isMade = operation.method !== "PATCH" && !told;
+  if (isMade && holdsSecretValue(operation.output as AnswerModel, after)) return null;
   const change: Change = {
     kind: kindOfOperation(operation.name),
     before,
     after,
-    effect: operation.effect === "delete" ? "removed" : operation.method === "POST" ? "made" : "changed",
+    done: toDone(operation),
+    given: Object.keys(input.body ?? {}),
     params: input.params,
   };
-  const told = toldOf(command);
-  const records = before === null ? [after] : [before, after];
-  await view.learn(records, told?.names ?? namesIn(change));
+  await learnChange(change, told, view);
   return (told?.tell ?? tellChange)(change, view);
 }
+
+/** Learns what the line names: what the changed fields name, and whose part the record is. */
+async function learnChange(change: Change, told: Told | undefined, view: View): Promise<void> {
+  const { after, before } = change;
+  const records = before === null ? [after] : [before, after];
+  await view.learn(records, told?.names ?? namesIn(change));
+  const owner = ownerOf(change);
+  if (owner) await view.learn([owner.record], [owner.field]);
+  const others = told?.learns?.(change);
+  if (others) await view.learn(others.records, others.fields);
+}
+
+/** What an operation does, in the word of its command: `addresses add` added one. */
+function toDone({ method, name }: Operation): string {
+  if (method === "PATCH") return "changed";
+  const verb = name.slice(name.indexOf(".") + 1);
+  return doneWords[verb] ?? verb.replace(/e?$/, "ed");
+}
+
+const doneWords: Readonly<Record<string, string>> = { create: "made", send: "sent" };
 
 const toldOf = ({ presentation, shorthand }: ParsedCommand): Told | undefined =>
   shorthand?.told ?? presentation.told;

@@ -1,18 +1,10 @@
 import { systemClock, toEpochMs } from "../../runtime/clock.ts";
-import type { CliContext, Screen } from "../context.ts";
-import { tell, tellJson } from "./tell.ts";
+import type { Screen } from "../context.ts";
+import { tellJson } from "./tell.ts";
 
-/**
- * Tells what whoever operates a server should know: as a sentence on a terminal, elsewhere as a record among those of the
- * server's log, whose every line is JSON.
- */
-export function logNote(
-  { stderr }: Pick<CliContext, "stderr">,
-  log: Pick<Screen, "write">,
-  note: string,
-): void {
-  if (stderr.isTTY) tell(log, note);
-  else tellJson(log, toWarning({ msg: note }));
+/** Tells what whoever operates a server should know as a record among those of its log, whose every line is JSON. */
+export function logNote(log: Pick<Screen, "write">, note: string): void {
+  tellJson(log, toWarning({ msg: note }));
 }
 
 /** A warning as pino writes one. */

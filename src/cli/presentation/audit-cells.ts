@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../models/json.ts";
 import { kindOfField } from "../../records/find-kind.ts";
-import { besides, describeChanges, tellValue } from "./change.ts";
+import { recordKinds } from "../../records/record-kinds.ts";
+import { besides, capitalize, describeChanges, tellValue } from "./change.ts";
 import type { Cells, Learned } from "./presentation.ts";
 import { labelled, type View } from "./view.ts";
 
@@ -10,8 +11,14 @@ export const auditCells: Cells = {
     const now = isObject(after) ? after : {};
     return isObject(before) ? describeChanges(before, now, view) : describeNew(now, view);
   },
-  record: ({ record_id, record_type }) => `${record_type} ${record_id}`,
+  record: ({ record_id, record_type }) => toRecordName(record_type, record_id),
 };
+
+/** A record by the type that it is filed under: `Job 17`, `Message 2`. */
+export function toRecordName(type: unknown, id: unknown): string {
+  const label = recordKinds.find((kind) => kind.type === type)?.label ?? String(type);
+  return `${capitalize(label)} ${id}`;
+}
 
 /** The records that the changes of audit entries name. */
 export function auditLearns(entries: readonly JsonObject[]): Learned {

@@ -17,7 +17,8 @@ export const customers = {
   "customers.list": {
     cells: customerCells,
     columns: ["id", "name", "contact", "address", "parent", "created_on"],
-    example: 'customers list --name "b*"',
+    partly: "name",
+    example: "customers list --name felix",
   },
   "customers.get": { card: customerCard, example: "customers get 3" },
   "customers.update": {

@@ -1,3 +1,4 @@
+import { toTitle } from "./change.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of hooks. */
@@ -6,7 +7,7 @@ export const hooks = {
     example: "hooks create --events Job --events Truck --callback-url https://example.com/hook",
   },
   "hooks.list": {
-    columns: ["id", "events", "url", "last_http_success", "last_http_fail", "deleted_at"],
+    columns: ["id", "url", "events", "deleted_at", "last_http_success", "last_http_fail"],
     example: "hooks list",
   },
   "hooks.get": { example: "hooks get 1" },
@@ -15,5 +16,15 @@ export const hooks = {
   "hooks.ping": { example: "hooks ping 1" },
   "hooks.trigger": { example: "hooks trigger Truck --record 1 --hook 1" },
   "hooks.rotate-secret": { example: "hooks rotate-secret 1 --overlap-hours 48" },
-  "hooks.enable": { asks: ["backlog"], example: "hooks enable 2 --backlog send" },
+  "hooks.enable": {
+    asks: ["backlog"],
+    told: {
+      tell: ({ after, before, kind }) => {
+        const wasActive = before !== null && before.deleted_at === null;
+        return `${toTitle(kind, after)} ${wasActive ? "was active already" : "active again"}`;
+      },
+      needsBefore: true,
+    },
+    example: "hooks enable 2 --backlog send",
+  },
 } satisfies PresentationsOf<"hooks">;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../models/json.ts";
 import { type Change, tellChange } from "./change.ts";
-import { toPlace } from "./customer-cells.ts";
+import { entriesOf, toPlace } from "./customer-cells.ts";
 import { addressOf, toCustomerName } from "./job-cells.ts";
 import type { Told } from "./presentation.ts";
 import { tellMoment, tellWhen } from "./tell-time.ts";
@@ -75,6 +75,29 @@ export const toldChanged: Told = {
   },
   needsBefore: true,
   names: ["truck_id", "completed_by"],
+};
+
+/** `Job 17: item Mattress added`. */
+export const toldItem: Told = {
+  tell: ({ after, params }) => `Job ${params.job_id}: item ${after.description} added`,
+};
+
+/** `Job 17: image added, Gate`. */
+export const toldImage: Told = {
+  tell: ({ after }) => {
+    const image = entriesOf(after, "images").at(-1);
+    return `Job ${after.id}: image added, ${image?.description || image?.url}`;
+  },
+};
+
+/** `Job 17: material Concrete added`. */
+export const toldMaterial: Told = {
+  tell: ({ after }, view) => {
+    const material = entriesOf(after, "materials").at(-1) ?? {};
+    const name = material.material_name || view.nameIn(material, "material_item_id");
+    return `Job ${after.id}: material ${name ? `${name} ` : ""}added`;
+  },
+  learns: ({ after }) => ({ fields: ["material_item_id"], records: entriesOf(after, "materials").slice(-1) }),
 };
 
 const onTruck = (job: JsonObject, view: View) => {

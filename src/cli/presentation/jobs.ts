@@ -1,9 +1,22 @@
 import { describeJobLife, type JobAction, jobLife } from "../../operations/jobs/job-life.ts";
 import { describeJobRights } from "../../operations/jobs/job-rights.ts";
+import { kindOf } from "../../records/record-kinds.ts";
 import { auditCells, auditLearns } from "./audit-cells.ts";
 import { jobCard, jobCells, jobColumns, jobStateFilters, jobTones } from "./job-cells.ts";
-import { toldAs, toldChanged, toldCompleted, toldDispatched, toldFailed, toldMade } from "./job-told.ts";
+import {
+  toldAs,
+  toldChanged,
+  toldCompleted,
+  toldDispatched,
+  toldFailed,
+  toldImage,
+  toldItem,
+  toldMade,
+  toldMaterial,
+} from "./job-told.ts";
 import type { PresentationsOf } from "./presentation.ts";
+
+const { openQuery } = kindOf("jobs");
 
 const actions = (Object.keys(jobLife) as JobAction[]).filter((action) => action !== "reschedule");
 
@@ -21,6 +34,7 @@ export const jobs = {
     example: "jobs list --truck-id 3 --completed false --active",
     // Cannot be misread, as --deleted can (OP-48).
     shorthands: {
+      open: { summary: "only what is still to be done: not completed, failed or deleted", query: openQuery },
       active: { summary: "only active records (--deleted true)", query: { deleted: "true" } },
       inactive: { summary: "only deleted records (--deleted false)", query: { deleted: "false" } },
     },
@@ -124,16 +138,19 @@ then by priority: the command sets priorities, of this job alone where they leav
 room, else of all jobs of its date.`,
   },
   "jobs.add-item": {
+    told: toldItem,
     cures: () => "adds what is missing first",
     example: "jobs add-item 1 --location 1 --description Tyres --heavy-weight 120 --deduct-weight 0",
   },
   "jobs.add-image": {
+    told: toldImage,
     cures: () => "adds what is missing first",
     example: "jobs add-image 1 --location 1 --image-url https://example.com/gate.jpg",
     notes:
       'An image whose description begins with "signature" is the signature that a job\nwith require_signature asks for.',
   },
   "jobs.add-material": {
+    told: toldMaterial,
     cures: () => "adds what is missing first",
     example:
       "jobs add-material 1 --location 1 --material-name Concrete --heavy-weight 9200 --light-weight 4100",

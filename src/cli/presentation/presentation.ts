@@ -17,6 +17,8 @@ export interface Presentation {
   tones?: Tones;
   /** Options without a value that stand for query parameters. */
   shorthands?: Readonly<Record<string, { summary: string; query: Readonly<Record<string, string>> }>>;
+  /** The filter that takes a part of what records are called, unless its value has a `*` or --exact is given. */
+  partly?: string;
   /** Its list takes --from and --to: what is planned from one time to another. */
   spans?: boolean;
   /** Its list shows people those that something is still to be done with, unless one of these parameters is given. */
@@ -64,6 +66,8 @@ export interface Told {
   needsBefore?: true;
   /** The fields whose records it names. */
   names?: readonly string[];
+  /** What else it names: records, by their fields. */
+  learns?: (change: Change) => Learned;
 }
 
 /** What the words of a column mean, by column and word. */

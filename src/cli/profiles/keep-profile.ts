@@ -3,6 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { CliContext } from "../context.ts";
 import { configFolder } from "./config-folder.ts";
+import { type LastStore, lastStoreName } from "./last-store.ts";
 import {
   defaultFile,
   defaultFileName,
@@ -44,6 +45,18 @@ export function removeProfile(context: CliContext, name: string): boolean {
   if (wasDefault) removeFile(defaultFile(context));
   removeFile(file);
   return wasDefault;
+}
+
+/** Keeps which store was made last. Where that cannot be written, nothing is kept: the store is there all the same. */
+export async function keepLastStore(context: CliContext, store: LastStore): Promise<void> {
+  const { data, isTold, madeBy, tenant } = store;
+  const values = {
+    data,
+    made_by: madeBy,
+    ...(tenant !== null && { tenant }),
+    ...(isTold && { told: "yes" }),
+  };
+  await writeValues(context, configFolder(context), lastStoreName, values).catch(() => undefined);
 }
 
 /** Writes a file whole or not at all; nobody else can read it. */

@@ -98,7 +98,8 @@ function readIfThere(file: string): string | null {
   }
 }
 
-const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
+const isMissing = (error: unknown) =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
 /** Windows protects files in a user's folder by other means than mode bits. */
 function isPrivateFile(file: string): boolean {

@@ -28,6 +28,22 @@ export async function askOptional(asking: Asking, { description, field, schema }
   return askText(asking, { isOptional: true, message, name: field, schema });
 }
 
+/** Asks for one value by its model, where no option stands for it; Enter gives what is preset, or leaves it out. */
+export async function askNamed(
+  asking: Asking,
+  name: string,
+  wrapped: z.ZodType,
+  preset: string | null,
+): Promise<unknown> {
+  const schema = unwrap(wrapped);
+  const described = describe(String(schema.meta()?.description ?? ""), schema);
+  const hint = [described, wrapped.type === "optional" ? "Enter leaves it out" : ""].filter(
+    (part) => part !== "",
+  );
+  const message = hint.length === 0 ? name : `${name} (${hint.join("; ")})`;
+  return askText(asking, { isOptional: wrapped.type === "optional", message, name, preset, schema });
+}
+
 async function askValue(
   asking: Asking,
   name: string,
@@ -55,13 +71,15 @@ interface TextQuestion {
   isOptional: boolean;
   message: string;
   name: string;
+  /** What Enter alone gives, shown behind the question. */
+  preset?: string | null;
   schema: z.ZodType;
 }
 
 /** Asks for a line of text; its model says what is wrong with it, and for a time the question says how it is read. */
 async function askText(
   { now, prompt, typedAt }: Asking,
-  { isOptional, message, name, schema }: TextQuestion,
+  { isOptional, message, name, preset, schema }: TextQuestion,
 ): Promise<unknown> {
   const kind = fieldKinds.get(schema);
   const type = kind?.input.format === "password" ? "password" : "input";
@@ -74,7 +92,7 @@ async function askText(
   };
   const { value } = time
     ? await prompt([{ type: "input", name: "value", message, validate, transformer: time.show }])
-    : await prompt([{ type, name: "value", message, validate }]);
+    : await prompt([{ type, name: "value", message, validate, ...(preset && { default: preset }) }]);
   if (value === "" && isOptional) return undefined;
   const understood = time?.read(value);
   return read(name, schema, understood && "value" in understood ? understood.value : value);

@@ -1,6 +1,6 @@
 import type { Matched } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
-import type { NamedRecord } from "../names/find-named.ts";
+import type { NamedRecord } from "../names/named-record.ts";
 import { cutText, openScreen } from "../output/screen.ts";
 import { toVisible } from "../output/text.ts";
 import { openPrompt } from "./open-prompt.ts";

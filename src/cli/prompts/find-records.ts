@@ -2,12 +2,13 @@ import type { Caller } from "../../core/caller.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { DispatchError, exitCodes, failure } from "../../errors/errors.ts";
-import { createClient } from "../../operations/client.ts";
+import { type Client, createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField } from "../../records/find-kind.ts";
 import { namesOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import type { CommandInput } from "../input/input.ts";
+import { searchNamed } from "../names/search-named.ts";
 import { exitCodeOf } from "../outcome/exit-code-of.ts";
 import { toVisible } from "../output/text.ts";
 
@@ -24,6 +25,8 @@ export interface RecordFinder {
   find(term: string): Promise<FoundRecord[]>;
   /** The only one there is. */
   only: FoundRecord | null;
+  /** Whether there is none at all. */
+  isEmpty: boolean;
 }
 
 /** Whether a field names the record that the records of another field belong to: they can be listed once it is known. */
@@ -34,12 +37,13 @@ export function isPrerequisite(field: string, other: string): boolean {
 
 /**
  * The finder for an id field, when it names records that have a list and the caller may see it; else null. Throws a
- * usage error when there is nothing to choose from.
+ * usage error when there is nothing to choose from, unless one can be made (`isMade`).
  */
 export async function openFinder(
   caller: Caller,
   field: string,
   input: CommandInput,
+  isMade: boolean,
 ): Promise<RecordFinder | null> {
   const kind = kindOfField(field);
   const found = kind && (await findList(kind, input));
@@ -49,16 +53,22 @@ export async function openFinder(
   try {
     const first = await list({});
     const [record] = first;
-    if (!record)
+    if (!record && !isMade)
       throw failure(
         "usage",
         `There is no ${kind.label} to choose from; \`dispatch-cli ${kind.noun} --help\` shows how to make one.`,
       );
-    const only = first.length === 1 ? record : null;
+    const only = record && first.length === 1 ? record : null;
+    const hidesInactive = "active" in operation.query;
+    const search = (term: string) =>
+      searchRecords(createClient(caller), kind, term, { location: params.location_id, hidesInactive });
     return {
+      isEmpty: first.length === 0,
       label: kind.label,
       only,
-      find: (term) => findByTerm(term, first, list, "name" in operation.query),
+      find: async (term) =>
+        (term.trim() === "" ? null : await search(term)) ??
+        findByTerm(term, first, list, "name" in operation.query),
     };
   } catch (error) {
     // A caller who may not list them may still know the id.
@@ -92,6 +102,28 @@ function findId(param: string, { body, params }: CommandInput): unknown {
   );
 }
 
+/** What was typed, as the search finds it; null for kinds that it does not know. A number may be an id too. */
+async function searchRecords(
+  client: Client,
+  kind: RecordKind,
+  term: string,
+  { hidesInactive, location }: { hidesInactive: boolean; location: string | undefined },
+): Promise<FoundRecord[] | null> {
+  const matched = await searchNamed(
+    client,
+    kind,
+    term,
+    location === undefined ? {} : { location_id: location },
+  );
+  if (matched === null) return null;
+  return matched
+    .filter(({ isActive }) => isActive || !hidesInactive)
+    .map(({ record: { id, names } }) => ({ id: Number(id), label: toLabel(names, id) }));
+}
+
+const toLabel = (names: readonly string[], id: number | string) =>
+  toVisible([...names, `id ${id}`].join(" · "));
+
 const recordsMax = 1000;
 
 async function listRecords(
@@ -106,7 +138,7 @@ async function listRecords(
   const records = await createClient(caller).list(operation, { params, query: page });
   return records.map((record) => {
     const id = idOfListed(operation.listing, record) ?? "";
-    return { id, label: toVisible([...namesOf(kind, record), `id ${id}`].join(" · ")) };
+    return { id, label: toLabel(namesOf(kind, record), id) };
   });
 }
 

@@ -1,12 +1,13 @@
 import type { Caller } from "../../core/caller.ts";
 import type { TypedAt } from "../../local-time/read-time.ts";
+import { createClient } from "../../operations/client.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
 import { toVisible } from "../output/text.ts";
-import { askRecord } from "./ask-record.ts";
-import { askField, askOptional } from "./ask-value.ts";
+import { askRecord, type MakeRecord } from "./ask-record.ts";
+import { type Asking, askField, askOptional } from "./ask-value.ts";
 import { isPrerequisite, openFinder } from "./find-records.ts";
 import { askYes, openPrompt } from "./open-prompt.ts";
 import { rankOf } from "./rank-of.ts";
@@ -19,6 +20,8 @@ export interface Questions {
   missing: readonly Flag[];
   /** The time by which dates are judged. */
   now: () => Timestamp;
+  /** Whether a new customer may be made where none that is known is meant. */
+  makesCustomers: boolean;
   /** Fields that may be left out: they are asked for only where something else is missing. */
   optional: readonly Flag[];
   /** How times are understood that are typed now: an answer before may have been the location. */
@@ -31,7 +34,7 @@ export interface Questions {
  */
 export async function askForMissing(
   context: CliContext,
-  { caller, input, missing, now, optional, typedAt }: Questions,
+  { caller, input, makesCustomers, missing, now, optional, typedAt }: Questions,
 ): Promise<void> {
   const asking = { prompt: openPrompt(context), now, typedAt };
   // A path parameter, such as the location, comes before the fields of the body.
@@ -42,11 +45,15 @@ export async function askForMissing(
     left.delete(flag);
     // The customer comes before its address: its addresses can be listed then.
     for (const other of left) if (isPrerequisite(other.field, flag.field)) await answer(other);
-    const finder = await openFinder(caller, flag.field, input);
+    const make =
+      makesCustomers && flag.field === "requested_by"
+        ? await openMaker(context, asking, caller, input)
+        : null;
+    const finder = await openFinder(caller, flag.field, input, make !== null);
     fillIn(
       input,
       flag,
-      finder ? await askRecord(context, asking.prompt, finder) : await askField(asking, flag),
+      finder ? await askRecord(context, asking.prompt, finder, make) : await askField(asking, flag),
     );
   };
   for (const flag of inOrder) if (left.has(flag)) await answer(flag);
@@ -54,6 +61,18 @@ export async function askForMissing(
     const value = await askOptional(asking, flag);
     if (value !== undefined) fillIn(input, flag, value);
   }
+}
+
+/** What makes a customer of the job's location; null while that is not known. */
+async function openMaker(
+  context: CliContext,
+  asking: Asking,
+  caller: Caller,
+  { params: { location_id: locationId } }: CommandInput,
+): Promise<MakeRecord | null> {
+  if (locationId === undefined) return null;
+  const { makeCustomer } = await import("./make-customer.ts");
+  return (typed) => makeCustomer(context, asking, createClient(caller), { locationId, typed });
 }
 
 /** Asks for the name of what is lost. */

@@ -16,7 +16,7 @@ export function addOtherOptions(command: Command): Command {
       "--with <other>",
       "a saved profile, a store (a file or postgres://…), or a server's address",
     )
-    .option("--with-tenant <id>", "its tenant; by default the only one")
+    .option("--with-tenant <name>", "its tenant, by id or name; by default the only one")
     .option("--with-token-file <file>", "file that holds its token (else DISPATCH_WITH_TOKEN)");
 }
 
@@ -38,9 +38,11 @@ export async function withTwoTargets(
   const otherSettings = readOtherSettings(context, other, options);
   const here = await openTarget(context, settings);
   try {
-    const there = await openTarget(other, otherSettings).catch((error: unknown) => {
-      throw toOtherError(error);
-    });
+    const there = await openTarget(other, otherSettings, { tenantNamedBy: "--with-tenant" }).catch(
+      (error: unknown) => {
+        throw toOtherError(error);
+      },
+    );
     try {
       await work({ settings, here: toSyncTarget(here), there: toSyncTarget(there) });
     } finally {

@@ -1,6 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
+import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
 import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
@@ -117,13 +118,32 @@ async function readRecords(
   ids: readonly Id[],
   locationId: number | null,
 ): Promise<JsonObject[]> {
-  if (ids.length === 0 || (kind.within === "locations" && locationId === null)) return [];
+  if (ids.length === 0) return [];
+  if (kind.within === "locations" && locationId === null) return readPlaced(caller, kind, ids);
   const path = locationId === null ? {} : { location_id: locationId };
   const listed = ids.length === 1 && kind.get ? [] : await listRecords(caller, kind, path);
   const rest = ids.filter((id) => !listed.some((record) => record.id === id)).slice(0, readAloneMax);
   const alone = await Promise.all(rest.map((id) => getRecord(caller, kind, id, path)));
   return [...listed, ...alone.filter((record) => record !== null)];
 }
+
+/** Reads those of which nobody says where they belong: the target is asked. */
+async function readPlaced(caller: Caller, kind: RecordKind, ids: readonly Id[]): Promise<JsonObject[]> {
+  const found = await Promise.all(
+    ids.slice(0, readAloneMax).map(async (id) => {
+      const place = isPlaced(kind.noun)
+        ? await ignoreRefusal<JsonObject | null>(
+            createClient(caller).call("locations.of", { query: { kind: kind.noun, record_id: Number(id) } }),
+            null,
+          )
+        : null;
+      return place && getRecord(caller, kind, id, { location_id: place.location_id });
+    }),
+  );
+  return found.filter((record) => record !== null);
+}
+
+const isPlaced = (noun: string): noun is PlacedKind => placedKinds.some((kind) => kind === noun);
 
 /** Of a kind with more records than a page holds, so many are read one by one; the others are shown by their ids. */
 const readAloneMax = 20;

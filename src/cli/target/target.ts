@@ -1,4 +1,3 @@
-import envPaths from "env-paths";
 import { type Actor, nobody, toActor } from "../../auth/actor.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
@@ -13,7 +12,8 @@ import type { Tenant } from "../../store/queries/tenants.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
-import type { Settings, Sourced } from "../settings.ts";
+import { defaultStore, isGone } from "../profiles/last-store.ts";
+import { type Settings, type Sourced, sourceOf } from "../settings.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
 import { readToken } from "./read-token.ts";
 import { tellingCures } from "./telling-cures.ts";
@@ -54,11 +54,12 @@ export async function openTarget(
   settings: Settings,
   options: StoreOptions = {},
 ): Promise<Target> {
-  tellOtherTarget(context, settings);
+  if (!options.isSilent) tellOtherTarget(context, settings);
   const target =
     settings.url.value === null
       ? await openStore(context, settings, options)
       : await openServer(context, settings, settings.url.value, options);
+  if (!options.isSilent) await tellLastStore(context, settings);
   return { ...target, caller: tellingCures(target.caller) };
 }
 
@@ -79,29 +80,55 @@ export interface StoreOptions {
   anyTenant?: boolean;
   /** On a server: the command itself asks again when the server is away. */
   hasPatience?: boolean;
+  /** On a server: the command reads the same again and again. */
+  readsAgain?: boolean;
   /** Font files for documents. */
   fonts?: readonly string[];
   /** On a store: the command makes many changes that it could repeat. */
   isBulk?: boolean;
+  /** Nothing is told of which target is meant: it is no person who asks. */
+  isSilent?: boolean;
+  /** What a command line names the tenant by. */
+  tenantNamedBy?: string;
   /** On a store: changes make events for webhooks. By default they do. */
   makesEvents?: boolean;
 }
 
-/** The store that a command uses when none is named. */
-export function defaultStore(file = "dispatch.db"): string {
-  return `${envPaths("dispatch-cli", { suffix: "" }).data}/${file}`;
+/**
+ * The store that the settings name, else the one made last. Throws store_not_found when that one is gone, a usage error for a
+ * server that an option names.
+ */
+export function storeOf(settings: Settings): Sourced<string> {
+  refuseServer(settings);
+  const { data, lastStore } = settings;
+  if (data.value !== null) return { value: data.value, source: data.source };
+  if (lastStore === null) return { value: defaultStore(), source: "default" };
+  if (!isGone(lastStore)) return { value: lastStore.data, source: sourceOf(lastStore) };
+  throw failure(
+    "store_not_found",
+    `${lastStore.data} is gone: ${lastStore.madeBy} made it, and commands that name no store worked on it.`,
+  );
 }
 
-/** The store that the settings name. */
-export function storeOf(settings: Settings): Sourced<string> {
-  const { value, source } = settings.data;
-  return { value: value ?? defaultStore(), source };
+/** Says once, the first time, that a command works on the store that was made last. */
+async function tellLastStore(context: CliContext, { form, lastStore }: Settings): Promise<void> {
+  if (lastStore === null || lastStore.isTold || form !== "table") return;
+  const { data, madeBy, tenant } = lastStore;
+  const place = `${toShownStore(data)}${tenant === null ? "" : `, tenant ${tenant}`}`;
+  tell(context.stderr, `No store is named: working on ${place}, which ${madeBy} made. --data names another.`);
+  const { keepLastStore } = await import("../profiles/keep-profile.ts");
+  await keepLastStore(context, { ...lastStore, isTold: true });
+}
+
+/** Throws a usage error for a server that an option names, where a store is made or looked at. */
+export function refuseServer({ url }: Settings): void {
+  if (url.source === "--url") throw worksOnStoreOnly(String(url.value));
 }
 
 async function openStore(
   context: CliContext,
   settings: Settings,
-  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true }: StoreOptions,
+  { access, anyTenant = false, fonts = [], isBulk = false, makesEvents = true, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
   const data = storeOf(settings).value;
   const name = toShownStore(data);
@@ -119,7 +146,12 @@ async function openStore(
       const caller = createLocalCaller(service, nobody);
       return { kind: "store", name, tenant: noTenant, caller, clock, service, actor: nobody };
     }
-    const tenant = chooseTenant(await service.store.accounts.tenants(), settings.tenant.value, anyTenant);
+    const tenant = chooseTenant(
+      await service.store.accounts.tenants(),
+      settings.tenant.value,
+      anyTenant,
+      tenantNamedBy,
+    );
     const actor = await findActor(service, tenant.id, settings.as.value);
     const local = createLocalCaller(service, actor);
     const close = () => deliverCaused(context, service, secretKeys).finally(() => local.close());
@@ -170,6 +202,7 @@ export function chooseTenant(
   tenants: readonly TenantFacts[],
   wanted: number | string | null,
   anyTenant: boolean,
+  tenantNamedBy = "--tenant or DISPATCH_TENANT",
 ): TenantFacts {
   const chosen = wanted === null ? tenants[0] : findTenant(tenants, wanted);
   const known = tenants.map(({ id, name }) => `${id} (${name})`).join(", ");
@@ -179,7 +212,7 @@ export function chooseTenant(
       wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
-    throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
+    throw failure("usage", `There are several tenants: ${known}. Name one with ${tenantNamedBy}.`);
   }
   return chosen;
 }
@@ -193,16 +226,18 @@ function findTenant(tenants: readonly TenantFacts[], wanted: number | string): T
   return onlyMatch(matchNames(kindOf("tenants"), tenants, wanted))?.record;
 }
 
+function worksOnStoreOnly(url: string) {
+  const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
+  return failure("usage", detail);
+}
+
 async function openServer(
   context: CliContext,
   settings: Settings,
   url: string,
-  { access, anyTenant = false, hasPatience = false }: StoreOptions,
+  { access, anyTenant = false, hasPatience = false, readsAgain = false, tenantNamedBy }: StoreOptions,
 ): Promise<Target> {
-  if (access === "store") {
-    const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
-    throw failure("usage", detail);
-  }
+  if (access === "store") throw worksOnStoreOnly(url);
   if (access === "public") {
     const { connectWithoutToken } = await import("../../remote/remote-caller.ts");
     const connection = connectWithoutToken(url);
@@ -218,8 +253,10 @@ async function openServer(
   parseBaseUrl(url);
   const token = await readToken(context, settings);
   const choose = (tenants: readonly TenantFacts[], wanted: number | string | null) =>
-    chooseTenant(tenants, wanted, anyTenant);
-  const tellAgain = hasPatience ? null : (line: string) => tell(context.stderr, line);
-  const connection = await connect(url, token, settings.tenant.value, choose, tellAgain);
+    chooseTenant(tenants, wanted, anyTenant, tenantNamedBy);
+  const connection = await connect(url, token, settings.tenant.value, choose, {
+    remembers: readsAgain,
+    tell: hasPatience ? null : (line) => tell(context.stderr, line),
+  });
   return { kind: "server", name: url, clock: systemClock, ...connection };
 }

@@ -1,10 +1,20 @@
+import type { Context } from "../../core/context.ts";
 import type { Operation } from "../../core/operation.ts";
 
-/** A call of an operation that takes a change back, or a part of it. */
+/** A call that takes a change back, or a part of it. */
 export interface UndoCall {
+  /** Whose roles may make it. */
   operation: Operation;
-  params: Readonly<Record<string, number>>;
-  body: Readonly<Record<string, unknown>> | null;
+  run(context: Context): Promise<unknown>;
+}
+
+/** The call of an operation with its input. */
+export function toOperationCall(
+  operation: Operation,
+  params: Readonly<Record<string, number>>,
+  body: Readonly<Record<string, unknown>> | null,
+): UndoCall {
+  return { operation, run: (context) => operation.run(context, { body, params, query: {} }) };
 }
 
 /** The fields that the operation can set, as they were. */

@@ -2,17 +2,18 @@ import type { Change } from "../../core/change.ts";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { requireRole } from "../../core/require-role.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, errorKind, failure } from "../../errors/errors.ts";
 import { id } from "../../models/fields.ts";
 import { recordEvents } from "../../models/hook.ts";
 import { isSame, type JsonObject } from "../../models/json.ts";
 import { UndoModel } from "../../models/undo.ts";
+import { undoOperation } from "../../models/undo-operation.ts";
 import { roles } from "../../models/user.ts";
-import { type AuditEntry, undoOperation } from "../../store/queries/audit.ts";
+import type { AuditEntry } from "../../store/queries/audit.ts";
 import { requireSight, seesOthersChanges } from "./change-sight.ts";
 import type { UndoCall } from "./undo-call.ts";
 import { toUndoCalls } from "./undo-step.ts";
-import { undoable } from "./undoable.ts";
+import { nounOf, undoable } from "./undoable.ts";
 
 export const undoChange = defineOperation({
   name: undoOperation,
@@ -42,7 +43,7 @@ export const undoChange = defineOperation({
       const calls = await toUndoCalls(context, entry);
       const outcome = await makeCalls(context, calls);
       remarks.push(...toRemarks(entry, calls, outcome));
-      records.push(toRecord(entry, outcome));
+      records.push({ ...toRecord(entry, outcome), location_id: await findLocation(context, entry) });
       sent += await store.audit.countSent(entry);
     }
     await store.audit.markUndone(
@@ -87,14 +88,23 @@ async function requireLast({ actor, store }: Context, entry: AuditEntry): Promis
   const last = await store.audit.last({ record: { id: recordId, type }, userId: null });
   if (last === undefined || last.request_id === entry.request_id || last.id <= entry.id) return;
   const isOwn = last.user_id === actor.user.id;
-  const somebody = seesOthersChanges(actor, type)
-    ? (last.username ?? `user ${last.user_id}`)
-    : "another user";
+  const isTold = isOwn || seesOthersChanges(actor, type);
+  const somebody = isTold ? (last.username ?? `user ${last.user_id}`) : "another user";
   throw failure(
     "state_conflict",
-    `${nounOf(type)} ${recordId} was changed since: by ${isOwn ? "you" : somebody} on ${last.created_on} (${last.operation}).`,
+    `${nounOf(type)} ${recordId} was changed since: by ${isOwn ? "you" : somebody} on ${last.created_on} (${isTold ? toWhat(last) : last.operation}).`,
   );
 }
+
+/** What an entry changed, in few words: the operation, and the fields. */
+function toWhat({ after, operation }: AuditEntry): string {
+  const names = Object.keys(after ?? {}).filter((name) => name !== "last_updated_on" && name !== "id");
+  const shown = names.slice(0, namesMax).join(", ");
+  const others = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
+  return shown === "" ? operation : `${operation}: ${shown}${others}`;
+}
+
+const namesMax = 5;
 
 /** Makes the calls as the caller itself would, and gives what they changed. */
 async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<Change[]> {
@@ -103,11 +113,37 @@ async function makeCalls(context: Context, calls: readonly UndoCall[]): Promise<
     changes.push(change);
     context.changed(change);
   };
-  for (const { body, operation, params } of calls) {
+  for (const { operation, run } of calls) {
     requireRole(operation, context.actor);
-    await operation.run({ ...context, changed }, { body, params, query: {} });
+    await run({ ...context, changed }).catch((error: unknown) => {
+      throw toConflict(error);
+    });
   }
   return changes;
+}
+
+/** Nobody has sent the values of a change that is taken back: what is wrong with them is the record's state. */
+function toConflict(error: unknown): unknown {
+  if (!(error instanceof DispatchError) || errorKind(error.code).status !== 400) return error;
+  const [{ detail, see }] = error.violations;
+  return new DispatchError([
+    {
+      code: "state_conflict",
+      detail: `It cannot be taken back: ${detail}`,
+      field: null,
+      ...(see && { see }),
+    },
+  ]);
+}
+
+/** Where the record is, which tells in which zone its times are read; null where that is no one place. */
+async function findLocation({ store }: Context, { before, record_id, record_type }: AuditEntry) {
+  if (typeof before?.location_id === "number") return before.location_id;
+  const table = undoable[record_type]?.table;
+  if (table === undefined) return null;
+  return table === "locations"
+    ? record_id
+    : ((await store.references.find(table, record_id))?.locationId ?? null);
 }
 
 /** What the fields of a change were, and what they are again. */
@@ -145,5 +181,3 @@ function toRemarks(entry: AuditEntry, calls: readonly UndoCall[], changes: reado
   );
   return staying.length === 0 ? [] : [`${what}: ${staying.join(", ")} stays as it is now.`];
 }
-
-const nounOf = (type: AuditEntry["record_type"]) => undoable[type]?.noun ?? type;

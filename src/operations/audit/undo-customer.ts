@@ -3,13 +3,15 @@ import type { Operation } from "../../core/operation.ts";
 import type { DispatchError } from "../../errors/errors.ts";
 import { isSame } from "../../models/json.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
+import { findOwnAddress } from "../addresses/find-address.ts";
 import { removeAddress } from "../addresses/remove-address.ts";
 import { updateAddress } from "../addresses/update-address.ts";
 import { updateContact } from "../contacts/update-contact.ts";
 import { removeCustomerLocation } from "../customer-locations/remove-customer-location.ts";
 import { updateCustomerLocation } from "../customer-locations/update-customer-location.ts";
+import { reportCustomer } from "../customers/report-customer.ts";
 import { updateCustomer } from "../customers/update-customer.ts";
-import { toSettable, type UndoCall } from "./undo-call.ts";
+import { toOperationCall, toSettable, type UndoCall } from "./undo-call.ts";
 
 /**
  * The calls that take a change of a customer, its addresses or its contacts back. Nothing for a new customer, which is
@@ -23,10 +25,14 @@ export function toCustomerCalls(
   const params = { customer_id: record_id };
   const own = toSettable(updateCustomer, before);
   const calls: UndoCall[] =
-    Object.keys(own).length === 0 ? [] : [{ operation: updateCustomer, params, body: own }];
+    Object.keys(own).length === 0 ? [] : [toOperationCall(updateCustomer, params, own)];
   for (const [name, part] of Object.entries(parts)) {
     const were = toParts(before[name]);
-    for (const now of toParts(after?.[name])) {
+    const are = toParts(after?.[name]);
+    // The trail has the addresses that are in use; contacts stay.
+    for (const { id } of were.filter((was) => !are.some((now) => now.id === was.id)))
+      calls.push({ operation: updateAddress, run: (context) => bringBackAddress(context, record_id, id) });
+    for (const now of are) {
       const was = were.find(({ id }) => id === now.id);
       if (was && isSame(was, now)) continue;
       calls.push(toPartCall({ ...params, [part.idParam]: now.id }, part, was, now, refused));
@@ -53,7 +59,7 @@ const parts: Readonly<Record<string, PartKind>> = {
 const toParts = (list: unknown) => (Array.isArray(list) ? (list as Part[]) : []);
 
 function toPartCall(
-  params: UndoCall["params"],
+  params: Readonly<Record<string, number>>,
   { remove, update }: PartKind,
   was: Part | undefined,
   now: Part,
@@ -61,12 +67,20 @@ function toPartCall(
 ): UndoCall {
   if (was === undefined) {
     if (remove === null) throw refused;
-    return { operation: remove, params, body: null };
+    return toOperationCall(remove, params, null);
   }
   const names = Object.keys(was).filter((name) => !isSame(was[name], now[name]));
   const body = toSettable(update, Object.fromEntries(names.map((name) => [name, was[name]])));
   if (Object.keys(body).length < names.length) throw refused;
-  return { operation: update, params, body };
+  return toOperationCall(update, params, body);
+}
+
+/** Makes a removed address one of the customer's again, which the interface has no way to. */
+async function bringBackAddress(context: Context, customerId: number, addressId: number): Promise<void> {
+  const ids = { customer_address_id: addressId, customer_id: customerId };
+  const { address, customer } = await findOwnAddress(context, ids);
+  await context.store.customers.updateAddress(customer.id, { ...address, is_active: true });
+  await reportCustomer(context, customer);
 }
 
 /** The call that takes a change of a customer's record at a location back. */
@@ -77,13 +91,14 @@ export async function toCustomerLocationCalls(
 ): Promise<UndoCall[]> {
   const known = after?.location_id;
   const locations = (await store.customers.find(record_id))?.locations ?? [];
-  // The trail names the customer alone; at several locations it does not tell which record was changed.
+  // Entries of old name the customer alone; at several locations they do not tell which record was changed.
   const only = locations.length === 1 ? locations[0]?.location_id : undefined;
   const locationId = typeof known === "number" ? known : only;
   if (locationId === undefined) throw refused;
   const params = { customer_id: record_id, customer_location_id: locationId };
-  if (before === null) return [{ operation: removeCustomerLocation, params, body: null }];
-  const body = toSettable(updateCustomerLocation, before);
+  if (before === null) return [toOperationCall(removeCustomerLocation, params, null)];
+  const { location_id: _, ...fields } = before;
+  const body = toSettable(updateCustomerLocation, fields);
   if (Object.keys(body).length === 0) throw refused;
-  return [{ operation: updateCustomerLocation, params, body }];
+  return [toOperationCall(updateCustomerLocation, params, body)];
 }

@@ -1,51 +1,79 @@
 import type { Context } from "../../core/context.ts";
 import type { Operation } from "../../core/operation.ts";
-import { failure } from "../../errors/errors.ts";
+import { type DispatchError, failure } from "../../errors/errors.ts";
 import type { AuditEntry } from "../../store/queries/audit.ts";
+import { revertJob } from "../jobs/revert-job.ts";
 import { found } from "../records.ts";
-import { toSettable, type UndoCall } from "./undo-call.ts";
+import { toOperationCall, toSettable, type UndoCall } from "./undo-call.ts";
 import { toCustomerCalls, toCustomerLocationCalls } from "./undo-customer.ts";
-import { toJobBody } from "./undo-job.ts";
-import { type Undoable, undoable } from "./undoable.ts";
+import { nounOf, type Undoable, undoable } from "./undoable.ts";
 
 /** The calls that take a change back. Throws state_conflict when there is no way to. */
 export async function toUndoCalls(context: Context, entry: AuditEntry): Promise<UndoCall[]> {
   const kind = undoable[entry.record_type];
-  if (kind === undefined) throw refuse(entry);
-  if (entry.record_type === "Customer") return toCustomerCalls(entry, refuse(entry));
-  if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(context, entry, refuse(entry));
+  const refused = refuse(entry);
+  if (kind === undefined || changedSecret(entry)) throw refused;
+  if (entry.record_type === "Customer") return toCustomerCalls(entry, refused);
+  if (entry.record_type === "CustomerLocation") return toCustomerLocationCalls(context, entry, refused);
   const { remove, retire, update } = kind;
+  if (entry.before === null && remove)
+    return [toOperationCall(remove, { [kind.idParam]: entry.record_id }, null)];
+  if (update === undefined) throw refused;
+  const params = await toParams(context, kind, update, entry);
   if (entry.before === null) {
-    if (remove) return [await toCall(context, kind, remove, entry, null)];
-    if (retire === undefined || update === undefined) throw refuse(entry);
-    return [await toCall(context, kind, update, entry, retire)];
+    if (retire === undefined) throw refused;
+    return [toOperationCall(update, params, retire)];
   }
-  if (update === undefined) throw refuse(entry);
-  const { params } = await toCall(context, kind, update, entry, null);
-  const before = entry.record_type === "Job" ? await toJobBody(context, params, entry) : entry.before;
-  const body = toSettable(update, before);
-  if (Object.keys(body).length === 0) throw refuse(entry);
-  return [{ operation: update, params, body }];
+  const body = toSettable(update, entry.before);
+  if (Object.keys(body).length === 0) throw refused;
+  if (entry.record_type !== "Job") return [toOperationCall(update, params, body)];
+  const { before, created_on: changedOn, record_id: jobId } = entry;
+  const change = { changedOn, jobId, locationId: params.location_id ?? 0, was: before };
+  return [{ operation: update, run: (running) => revertJob(running, change) }];
 }
 
-async function toCall(
+async function toParams(
   { store }: Context,
   { idParam, noun, table }: Undoable,
   operation: Operation,
   { record_id }: AuditEntry,
-  body: UndoCall["body"],
-): Promise<UndoCall> {
+): Promise<Record<string, number>> {
   const own = { [idParam]: record_id };
-  if (!("location_id" in operation.params) || table === undefined || idParam === "location_id")
-    return { operation, params: own, body };
+  if (!("location_id" in operation.params) || table === undefined || idParam === "location_id") return own;
   const { locationId } = found(await store.references.find(table, record_id), noun, record_id);
-  return { operation, params: { ...own, location_id: found(locationId, noun, record_id) }, body };
+  // A user who is bound to no location is one of each.
+  const [any] = locationId === null ? (await store.locations.page({ index: 1, limit: 1 })).rows : [];
+  return { ...own, location_id: found(locationId ?? any?.id, noun, record_id) };
 }
 
-function refuse({ action, operation, record_id, record_type }: AuditEntry) {
-  const noun = undoable[record_type]?.noun ?? record_type;
+/** The trail keeps no secrets. */
+const changedSecret = ({ before }: AuditEntry) => before !== null && "secret" in before;
+
+function refuse({ action, operation, record_id, record_type }: AuditEntry): DispatchError {
+  const why = reasons[operation] ?? "the interface has no way to.";
+  const what = `${nounOf(record_type)} ${record_id}`;
   return failure(
     "state_conflict",
-    `${noun} ${record_id}: what ${operation} did ("${action}") cannot be taken back; the interface has no way to.`,
+    `${what}: what ${operation} did ("${action}") cannot be taken back: ${why}`,
   );
 }
+
+/** Why there is no way back, where more is to be said of it. */
+const reasons: Readonly<Record<string, string>> = {
+  "assets.create": "an asset cannot be removed.",
+  "chats.edit": "it may have been read.",
+  "chats.send": "it may have been read.",
+  "contacts.add": "a contact cannot be removed.",
+  "deliveries.replay": "what was sent stays sent.",
+  "hooks.delete":
+    "deliveries were cancelled by it; hooks.enable brings the webhook back, with them or without.",
+  "hooks.enable": "deliveries may have been sent by it; hooks.delete deactivates the webhook.",
+  "hooks.rotate-secret": "the former secret is not shown again.",
+  "hooks.update": "the former secret is not shown again.",
+  "jobs.add-image": "what was added to a job cannot be removed.",
+  "jobs.add-item": "what was added to a job cannot be removed.",
+  "jobs.add-material": "what was added to a job cannot be removed.",
+  "materials.create": "a material cannot be removed.",
+  "tokens.revoke": "a token is revoked for good; make a new one.",
+  "tokens.rotate": "the former token is revoked for good.",
+};

@@ -81,3 +81,7 @@ export const undoable: Partial<Record<RecordType, Undoable>> = {
   },
   Webhook: { noun: "webhook", idParam: "hook_id", update: updateHook, remove: deleteHook },
 };
+
+/** What a record of a kind is called, whether its changes can be taken back or not. */
+export const nounOf = (type: RecordType) =>
+  undoable[type]?.noun ?? type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();

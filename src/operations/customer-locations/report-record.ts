@@ -15,6 +15,7 @@ export async function reportRecord(
   const { shown } = await findRecord(context, params);
   const after = toReported(shown);
   context.changed({
+    about: { location_id: params.customer_location_id },
     type: "CustomerLocation",
     action,
     id: params.customer_id,

@@ -49,8 +49,9 @@ export async function changeJob(context: Context, request: JobRequest): Promise<
     type: "Job",
     action: toEventAction(steps),
     id: after.id,
-    before,
-    after,
+    // With what the lists filter by, so that a change can be taken back whole.
+    before: { ...before, ...kept.metadata },
+    after: { ...after, ...metadata },
     data: await store.jobs.toEventPayload(written, shown),
   });
   if (steps.includes("complete")) await makePickup(context, after);
@@ -79,7 +80,8 @@ function mergeJob(job: Job, { sent, asked }: JobRequest): Job {
   return merged;
 }
 
-function findChanged(
+/** The names of the fields that differ. */
+export function findChanged(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): string[] {
@@ -94,12 +96,12 @@ function toAskedNames({ asked }: JobRequest): string[] {
   return asked.includes("dispatch") ? ["truck_id"] : [];
 }
 
-/** Gives the truck that the request names. */
-async function requireReferences(
+/** Checks what the named fields refer to. Gives the truck that the request names. */
+export async function requireReferences(
   context: Context,
   job: Job,
   names: readonly string[],
-  { locationId, model }: JobRequest,
+  { locationId, model }: Pick<JobRequest, "locationId" | "model">,
 ): Promise<Truck | undefined> {
   const isChanged = (name: string) => names.includes(name);
   const truckId = isChanged("truck_id") ? job.truck_id : null;

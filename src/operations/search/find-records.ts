@@ -1,6 +1,10 @@
+import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
+import { fromWholeDay } from "../../local-time/whole-day.ts";
+import { Zone } from "../../local-time/zone.ts";
 import { foundKinds, SearchAnswerModel, searchQuery } from "../../models/search.ts";
 import { roles } from "../../models/user.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 
 export const findRecords = defineOperation({
   name: "search.find",
@@ -14,15 +18,25 @@ export const findRecords = defineOperation({
   roles,
   effect: "read",
   extension: true,
-  async run({ store }, { query }) {
-    return store.search.find({
+  dependsOnTime: true,
+  async run(context, { query }) {
+    return context.store.search.find({
       isActive: query.active ?? false,
       kinds: query.kind ? [query.kind] : foundKinds,
       limit: query.limit ?? limitByDefault,
       locationId: query.location_id ?? null,
       query: query.q,
+      today: () => findToday(context),
     });
   },
 });
+
+/** Where the tenant's day begins: its first moment, and what is planned for the whole of it. */
+async function findToday({ now, store }: Context): Promise<Timestamp> {
+  const zone = new Zone((await store.tenant.get()).time_zone);
+  const today = zone.dateOf(now);
+  const [whole, start] = [fromWholeDay(today), zone.startOf(today)];
+  return whole < start ? whole : start;
+}
 
 const limitByDefault = 10;

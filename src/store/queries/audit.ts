@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { AuditFilters } from "../../models/audit.ts";
 import type { Page, Paging } from "../../models/page.ts";
 import type { RecordType } from "../../models/record-types.ts";
+import { undoOperation } from "../../models/undo-operation.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
@@ -19,9 +20,6 @@ export interface AuditEntry extends Omit<NewAuditEntry, "before" | "after" | "re
   undone_on: Timestamp | null;
   username: string | null;
 }
-
-/** The operation whose entries say that others were taken back. */
-export const undoOperation = "audit.undo";
 
 /** The audit trail. Every change writes its entries in its own transaction. */
 export function auditQueries(access: TenantAccess) {

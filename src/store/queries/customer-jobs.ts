@@ -1,4 +1,5 @@
-import { flagsOffTheRoad } from "../../models/job-state.ts";
+import { flagsOffTheRoad, toJobState } from "../../models/job-state.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import { inOrder } from "./job-order.ts";
 import { type Job, toJob } from "./job-record.ts";
@@ -9,26 +10,42 @@ export interface LastAndNext {
   next: Job | null;
 }
 
-/** What was done for customers last, and what comes next, as far as the caller sees their jobs. */
+/**
+ * What was done for customers last, and what comes next, as far as the caller sees their jobs. A job that was declined goes
+ * to another truck, unless its day is over: `today` is where the days begin that are not.
+ */
 export async function findLastAndNext(
   access: TenantAccess,
   customerIds: readonly number[],
+  today: () => Promise<Timestamp>,
 ): Promise<ReadonlyMap<number, LastAndNext>> {
   return new Map(
     await Promise.all(
       customerIds.map(async (id): Promise<[number, LastAndNext]> => {
-        const [last, next] = await Promise.all([findLast(access, id), findNext(access, id)]);
+        const [last, next] = await Promise.all([findLast(access, id), findNext(access, id, today)]);
         return [id, { last, next }];
       }),
     ),
   );
 }
 
-async function findNext(access: TenantAccess, customerId: number): Promise<Job | null> {
+async function findNext(
+  access: TenantAccess,
+  customerId: number,
+  today: () => Promise<Timestamp>,
+): Promise<Job | null> {
   let open = access.select("jobs").where("customer_id", "=", customerId);
-  // A job that was declined goes to another truck.
   for (const flag of flagsOffTheRoad) if (flag !== "is_declined") open = open.where(flag, "=", false);
-  const row = await inOrder(open).select(columns).limit(1).executeTakeFirst();
+  const first = await readFirst(open);
+  if (!first || toJobState(first) !== "declined") return first;
+  const start = await today();
+  return readFirst(
+    open.where((eb) => eb.or([eb("is_declined", "=", false), eb("schedule_key", ">=", start)])),
+  );
+}
+
+async function readFirst(jobs: Parameters<typeof inOrder>[0]): Promise<Job | null> {
+  const row = await inOrder(jobs).select(columns).limit(1).executeTakeFirst();
   return row ? toJob(row) : null;
 }
 

@@ -43,6 +43,7 @@ const conditions: Conditions<"jobs", ListFilters> = {
   completed_by_driver: (jobs, value) =>
     value ? jobs.where("completed_by_driver", "=", true) : jobs.where("is_completed", "=", false),
   created_on_gte: (jobs, value) => jobs.where("created_on", ">=", value),
+  customer_id: (jobs, value) => jobs.where("customer_id", "=", value),
   // As the interface says: true only active records (OP-48).
   deleted: (jobs, value) => jobs.where("is_deleted", "=", !value),
   driver_id: keepOfDriver,

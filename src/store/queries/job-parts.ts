@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess, TenantQueries } from "../access/access.ts";
 import { defineStatement, type ListParameter } from "../access/compiled.ts";
 import type { Database } from "../schema/database.ts";
@@ -28,6 +29,15 @@ export function jobPartQueries(access: TenantAccess) {
     },
     async addReturn(returned: New<"job_returns">): Promise<void> {
       await access.insert("job_returns", returned).execute();
+    },
+    /** Takes away what was noted of a return at that moment, and tells how many notes that were. */
+    async removeReturn(jobId: number, createdOn: Timestamp): Promise<number> {
+      const { numDeletedRows } = await access
+        .delete("job_returns")
+        .where("job_id", "=", jobId)
+        .where("created_on", "=", createdOn)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
     /** The parts that prove how a job was done (OP-46). */
     async proofOf(jobId: number) {

@@ -13,16 +13,14 @@ export interface SearchFrame {
 /** Records that may fit, by kind. */
 export type Candidates = ReadonlyMap<FoundKind, ReadonlySet<number>>;
 
-/** From how many places on a term is common: then it is searched together with another one. */
-const commonMin = 300;
-/** How many records of a text are looked at closely. */
+/** How many records of a text are looked at closely; a term with more places is searched together with the others. */
 const recordsMax = 150;
 /** How many words a common term stands for: each costs a look for each record. */
 const commonWordsMax = 4;
 
 /**
- * The records that may fit: those of each term that few records have, and where all terms are common, those that have two of
- * them in one text. Nobody is given a record that the caller may not list.
+ * The records that may fit: those of each term that few records have, and where all terms are common, those that have all
+ * of them, whatever texts they are in, else two. Nobody is given a record that the caller may not list.
  */
 export async function findCandidates(
   access: TenantAccess,
@@ -35,20 +33,42 @@ export async function findCandidates(
   const byCount = known
     .map((list, index) => ({ list, count: counts[index] ?? 0 }))
     .toSorted((a, b) => a.count - b.count);
-  const rare = byCount.filter(({ count }) => count < commonMin);
-  const [first, second] = byCount;
+  const rare = byCount.filter(({ count }) => count < recordsMax);
+  const find = (words: readonly string[], others: Others) => findRecords(access, db, frame, words, others);
+  const none = { lists: [], within: "text" } as const;
+  if (rare.length > 0) return toCandidates(await Promise.all(rare.map(({ list }) => find(list, none))));
+  const [first, ...lists] = byCount.map(({ list }) => list);
   if (!first) return new Map();
-  const asked =
-    rare.length > 0
-      ? rare.map(({ list }) => ({ list, other: null }))
-      : [{ list: first.list, other: second ? second.list.slice(0, commonWordsMax) : null }];
+  const together = await find(first, { lists, within: "text" });
+  if (together.length >= enough || lists.length === 0) return toCandidates([together]);
+  const anywhere = await find(first, { lists, within: "record" });
+  if (anywhere.length > 0) return toCandidates([together, anywhere]);
+  return toCandidates([await find(first, { lists: lists.slice(0, 1), within: "record" })]);
+}
+
+/** So many that have all terms in one text leave no room in an answer for others. */
+const enough = 50;
+/** How many places of each text of the rarest term are looked at for those that have the others too. */
+const placesMax = 5000;
+
+/** The words of each other term, one of which must be in the same text or anywhere in the record. */
+interface Others {
+  lists: readonly (readonly string[])[];
+  within: "record" | "text";
+}
+
+function toCandidates(places: readonly Place[][]): Map<FoundKind, Set<number>> {
   const found = new Map<FoundKind, Set<number>>();
-  for (const { list, other } of asked)
-    for (const { field, record_id } of await findRecords(access, db, frame, list, other)) {
-      const kind = searchSources.find((source) => source.field === field)?.kind;
-      if (kind) found.set(kind, (found.get(kind) ?? new Set()).add(Number(record_id)));
-    }
+  for (const { field, record_id } of places.flat()) {
+    const kind = searchSources.find((source) => source.field === field)?.kind;
+    if (kind) found.set(kind, (found.get(kind) ?? new Set()).add(Number(record_id)));
+  }
   return found;
+}
+
+interface Place {
+  field: number;
+  record_id: number;
 }
 
 async function countPlaces(
@@ -58,36 +78,37 @@ async function countPlaces(
 ): Promise<number> {
   const { rows } = await sql<{ places: number }>`select count(*) as places from
     (select 1 from search_words where tenant_id = ${tenantId} and word in (${sql.join(words)})
-      limit ${commonMin}) as counted`.execute(db);
+      limit ${placesMax}) as counted`.execute(db);
   return Number(rows[0]?.places);
 }
 
-/** The first records of each text that have one of the words, and one of the others where there are others. */
+/** The first records of each text that have one of the words, and of each other term one. */
 async function findRecords(
   access: TenantAccess,
   db: Kysely<Database>,
   frame: SearchFrame,
   words: readonly string[],
-  others: readonly string[] | null,
-): Promise<{ field: number; record_id: number }[]> {
-  const also =
-    others === null
-      ? sql`true`
-      : sql`exists (select 1 from search_words as other where other.tenant_id = ${access.tenantId}
-          and other.word in (${sql.join(others)}) and other.field = search_words.field
-          and other.record_id = search_words.record_id)`;
+  { lists, within }: Others,
+): Promise<Place[]> {
+  const also = (kind: FoundKind) => {
+    const fields = searchSources.flatMap((source) => (source.kind === kind ? [source.field] : []));
+    const isThere = within === "text" ? sql`= first.field` : sql`in (${sql.join(fields)})`;
+    const hasOther = (list: readonly string[]) => sql`exists (select 1 from search_words as other
+      where other.tenant_id = ${access.tenantId} and other.word in (${sql.join(list.slice(0, commonWordsMax))})
+        and other.field ${isThere} and other.record_id = first.record_id)`;
+    return sql.join([sql`true`, ...lists.map(hasOther)], sql` and `);
+  };
   const parts = searchSources
     .filter(({ kind }) => frame.kinds.includes(kind))
     .map(
-      (source) => sql`select * from (select field, record_id from search_words
-        where tenant_id = ${access.tenantId} and word in (${sql.join(words)}) and field = ${source.field}
-          and ${isInFrame(access, frame, source)} and ${also} limit ${recordsMax}) as found`,
+      (source) => sql`select * from (select field, record_id from
+        (select field, record_id from search_words
+          where tenant_id = ${access.tenantId} and word in (${sql.join(words)}) and field = ${source.field}
+            and ${isInFrame(access, frame, source)} limit ${lists.length === 0 ? recordsMax : placesMax}) as first
+        where ${also(source.kind)} limit ${recordsMax}) as found`,
     );
   if (parts.length === 0) return [];
-  const { rows } = await sql<{
-    field: number;
-    record_id: number;
-  }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  const { rows } = await sql<Place>`${sql.join(parts, sql` union all `)}`.execute(db);
   return rows;
 }
 

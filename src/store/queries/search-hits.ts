@@ -1,4 +1,5 @@
 import { toJobState } from "../../models/job-state.ts";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Address, Contact, Customer } from "../schema/customer.ts";
 import type { Score } from "../search/score.ts";
@@ -16,11 +17,15 @@ export interface Hit {
 type ShownHit = ReturnType<typeof toShown>;
 
 /** Hits as they are answered: with what one needs at once of a customer who calls. */
-export async function showHits(access: TenantAccess, hits: readonly Hit[]): Promise<ShownHit[]> {
+export async function showHits(
+  access: TenantAccess,
+  hits: readonly Hit[],
+  today: () => Promise<Timestamp>,
+): Promise<ShownHit[]> {
   const customerIds = hits.flatMap(({ record }) => (record.kind === "customer" ? [record.id] : []));
   const ownersOfJobs = hits.flatMap(({ record }) => (record.job ? [record.job.customer_id] : []));
   const [courses, owners] = await Promise.all([
-    findLastAndNext(access, customerIds),
+    findLastAndNext(access, customerIds, today),
     loadOwners(access, [...new Set(ownersOfJobs)]),
   ]);
   const jobs = [...courses.values()].flatMap(({ last, next }) => [last, next]);

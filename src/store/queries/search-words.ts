@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { phoneEnds } from "../search/plain-text.ts";
-import { editsIn, isLike } from "../search/score.ts";
+import { editsBetween, editsIn } from "../search/score.ts";
 import type { SearchTerm } from "../search/terms.ts";
 
 /** How many words of the index a term may stand for. */
@@ -20,7 +20,7 @@ export async function findWords(db: Kysely<Database>, tenantId: number, term: Se
   if (beginning.length > 0 && !isNear) return beginning;
   const containing = await words.containing(text);
   if (!isNear) return containing;
-  const like = (await words.likely(text)).filter((word) => isLike(text, word));
+  const like = (await words.likely(text)).filter((word) => editsBetween(text, word) !== null);
   return [...new Set([...beginning, ...containing, ...like])].slice(0, wordsMax);
 }
 

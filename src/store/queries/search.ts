@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Timestamp } from "../../runtime/clock.ts";
 import type { TenantAccess } from "../access/access.ts";
 import type { Database } from "../schema/database.ts";
 import { type Score, scoreRecord } from "../search/score.ts";
@@ -6,6 +7,7 @@ import type { FoundKind } from "../search/sources.ts";
 import { type SearchTerm, toTermLists } from "../search/terms.ts";
 import { findCandidates, type SearchFrame } from "./search-candidates.ts";
 import { type Hit, showHits } from "./search-hits.ts";
+import { findNamedCustomers } from "./search-names.ts";
 import { type FoundRecord, loadFound } from "./search-records.ts";
 import { findWords } from "./search-words.ts";
 
@@ -15,6 +17,8 @@ interface SearchRequest extends SearchFrame {
   limit: number;
   /** Whether what is out of use is left out. */
   isActive: boolean;
+  /** Where the days begin that are not over. */
+  today: () => Promise<Timestamp>;
 }
 
 /** What fits, the best first; where nothing does, what fits in a part of the words. */
@@ -29,7 +33,8 @@ export function searchQueries(access: TenantAccess, db: Kysely<Database>) {
     /** Words as they are typed come first; only where nothing has all of them errors of typing are forgiven. */
     async find(request: SearchRequest) {
       const { nearest, results } = await search(access, db, request);
-      return { nearest: await showHits(access, nearest), results: await showHits(access, results) };
+      const show = (hits: readonly Hit[]) => showHits(access, hits, request.today);
+      return { nearest: await show(nearest), results: await show(results) };
     },
   };
 }
@@ -52,11 +57,13 @@ async function findAll(
   request: SearchRequest,
   lists: readonly SearchTerm[][],
 ): Promise<Hit[]> {
+  const { kinds, locationId, query } = request;
+  const named = kinds.includes("customer") ? await findNamedCustomers(access, locationId, query) : [];
   const best = new Map<string, Hit>();
   for (const terms of lists) {
     const words = await Promise.all(terms.map((term) => findWords(db, access.tenantId, term)));
     const candidates = await findCandidates(access, db, request, words);
-    for (const record of await loadFound(access, withIds(candidates, terms, request.kinds))) {
+    for (const record of await loadFound(access, withIds(candidates, terms, kinds, named))) {
       const score = scoreRecord(terms, record.texts);
       const key = `${record.kind} ${record.id}`;
       const known = best.get(key);
@@ -74,16 +81,22 @@ function isWanted({ isActive, locationId }: SearchRequest, record: FoundRecord):
   return record.customer?.locations.some((location) => location.location_id === locationId) ?? false;
 }
 
-/** A number may be an id too. */
+/** A number may be an id too, and all words together a customer's name. */
 function withIds(
   candidates: ReadonlyMap<FoundKind, ReadonlySet<number>>,
   terms: readonly SearchTerm[],
   kinds: readonly FoundKind[],
+  named: readonly number[],
 ): Map<FoundKind, number[]> {
   const [only, ...others] = terms;
   const isId = others.length === 0 && only !== undefined && /^[1-9]\d{0,14}$/.test(only.text);
   const ids = isId ? [Number(only.text)] : [];
-  return new Map(kinds.map((kind) => [kind, [...new Set([...(candidates.get(kind) ?? []), ...ids])]]));
+  const of = (kind: FoundKind) => [
+    ...(candidates.get(kind) ?? []),
+    ...(kind === "customer" ? named : []),
+    ...ids,
+  ];
+  return new Map(kinds.map((kind) => [kind, [...new Set(of(kind))]]));
 }
 
 const ranks = { exact: 0, beginning: 1, part: 2, near: 3 };
@@ -111,6 +124,7 @@ function toComparison(query: string): (a: Hit, b: Hit) => number {
     ranks[first.match] - ranks[second.match] ||
     Number(b.isActive) - Number(a.isActive) ||
     first.distance - second.distance ||
+    first.textDistance - second.textDistance ||
     order.indexOf(a.kind) - order.indexOf(b.kind) ||
     first.place - second.place ||
     a.name.length - b.name.length ||

@@ -12,18 +12,18 @@ export const toSearchIndexOnPostgres = (
   toWall: (tables: readonly string[]) => string,
 ): string => `
     create table search_words (
-      tenant_id bigint not null references tenants (id), word ${text} not null, field smallint not null,
+      tenant_id bigint not null, word ${text} not null, field smallint not null,
       record_id bigint not null, row_id bigint not null, primary key (tenant_id, word, field, record_id, row_id)
     );
     create table search_parts (
-      tenant_id bigint not null references tenants (id), part ${text} not null, word ${text} not null
+      tenant_id bigint not null, part ${text} not null, word ${text} not null
     );
     create index search_parts_by_part on search_parts (tenant_id, part, word);
     ${toWall(["search_words", "search_parts"])}
 
     ${toFunctions()}
     ${toFill()};
-    ${[...new Set(searchSources.map(({ table }) => table))].map(toTrigger).join("")}`;
+    ${[...new Set(searchSources.map(({ table }) => table))].map(toTriggers).join("")}`;
 
 /** Fills the index anew. */
 export const toSearchRefillOnPostgres = (): string => `
@@ -37,15 +37,8 @@ function toFill(): string {
       select tenant_id, words_parts(word), word from (select distinct tenant_id, word from search_words) as known`;
 }
 
-function toAllWords(): string {
-  return searchSources
-    .map((source) => {
-      const { field, record, row, table, words } = source;
-      return `select tenant_id, word, ${field}::smallint as field, ${record} as record_id, ${row} as row_id
-        from ${table}, words_of('${words}', ${toSourceText(source, table, "strpos")}) as word`;
-    })
-    .join("\n      union all ");
-}
+const toAllWords = (): string =>
+  searchSources.map((source) => toWords(source, source.table)).join("\n      union all ");
 
 /** How a text becomes words, as on SQLite, and how they go into the index and out of it. */
 function toFunctions(): string {
@@ -74,51 +67,91 @@ function toFunctions(): string {
       where place = 1 or (place < length(word) and word !~ '[0-9]')
     $$;
     create function words_put(tenant bigint, given_field smallint, record bigint, given_row bigint, given text[])
-      returns void language sql as $$
-      insert into search_words (tenant_id, word, field, record_id, row_id)
-        select tenant, one, given_field, record, given_row from unnest(given) as one on conflict do nothing;
-      insert into search_parts (tenant_id, part, word)
-        select tenant, words_parts(one), one from unnest(given) as one where not exists (select 1 from search_parts
-          where tenant_id = tenant and part = left('^' || one, 3) and word = one);
-    $$;`;
+      returns void language plpgsql as $$
+    declare one text;
+    begin
+      foreach one in array given loop
+        insert into search_words (tenant_id, word, field, record_id, row_id)
+          values (tenant, one, given_field, record, given_row) on conflict do nothing;
+        perform from search_parts where tenant_id = tenant and part = left('^' || one, 3) and word = one limit 1;
+        if not found then
+          insert into search_parts (tenant_id, part, word) select tenant, words_parts(one), one;
+        end if;
+      end loop;
+    end $$;`;
 }
 
-/** The text in plain letters, as `toPlainText` has it. */
+/** The text in plain letters, as `toPlainText` has it. Most texts are ASCII, which has few characters to look for. */
 function toPlain(text: string): string {
+  const [spaces, gone] = [separators.filter(isAscii), joiners.filter(isAscii)];
+  const from = quote([...spaces, ...gone].join(""));
+  return `case when octet_length(${text}) = char_length(${text})
+        then translate(lower(${text} collate "C"), ${from}, '${spaces.map(() => " ").join("")}')
+        else ${toPlainWhole(text)} end`;
+}
+
+const isAscii = (letter: string) => letter <= "~";
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+function toPlainWhole(text: string): string {
   const letters = [...plainLetters].filter(([, plain]) => plain.length === 1);
   const upper = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index)).join("");
   const from = [...letters.map(([letter]) => letter), ...separators, upper, ...joiners].join("");
-  const to = [...letters.map(([, plain]) => plain), ...separators.map(() => " "), upper.toLowerCase()].join(
-    "",
-  );
+  const to = [...letters.map(([, plain]) => plain), ...separators.map(() => " "), upper.toLowerCase()];
   const ligatures = [...plainLetters].filter(([, plain]) => plain.length !== 1);
   const apart = ligatures.reduce((sql, [letter, plain]) => `replace(${sql}, '${letter}', '${plain}')`, text);
   // What has no counterpart is left out: the joiners.
-  return `translate(${apart}, '${from.replaceAll("'", "''")}', '${to}')`;
+  return `translate(${apart}, ${quote(from)}, '${to.join("")}')`;
 }
 
-function toTrigger(table: string): string {
+/**
+ * What is added goes in by a statement, which is many times cheaper than row by row where many are added; what is changed by
+ * row, as a trigger that sees all rows of a statement cannot be one of some columns.
+ */
+function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
   const columns = sources.flatMap(({ columns: texts }) => texts).join(", ");
   return `
-    create function words_on_${table}() returns trigger language plpgsql as $$
+    create function words_added_to_${table}() returns trigger language plpgsql as $$
+    begin
+      with given as materialized (
+        ${sources.map((source) => toWords(source, "added")).join("\n        union all ")}
+      ), put as (
+        insert into search_words (tenant_id, word, field, record_id, row_id)
+          select tenant_id, word, field, record_id, row_id from given on conflict do nothing
+      )
+      insert into search_parts (tenant_id, part, word)
+        select tenant_id, words_parts(word), word from (select distinct tenant_id, word from given) as known
+        where (select true from search_parts where tenant_id = known.tenant_id
+          and part = left('^' || known.word, 3) and word = known.word limit 1) is null;
+      return null;
+    end $$;
+    create trigger ${table}_search_added after insert on ${table} referencing new table as added
+      for each statement execute function words_added_to_${table}();
+    create function words_changed_in_${table}() returns trigger language plpgsql as $$
     begin
       ${sources.map(toStep).join("\n      ")}
       return null;
     end $$;
-    create trigger ${table}_search after insert or update of ${columns} on ${table}
-      for each row execute function words_on_${table}();`;
+    create trigger ${table}_search_changed after update of ${columns} on ${table}
+      for each row execute function words_changed_in_${table}();`;
+}
+
+/** The words of the rows of a table, by what it is called in the statement. */
+function toWords(source: SearchSource, table: string): string {
+  const { field, record, row, words } = source;
+  return `select ${table}.tenant_id, word, ${field}::smallint as field, ${table}.${record} as record_id,
+          ${table}.${row} as row_id
+        from ${table}, words_of('${words}', ${toSourceText(source, table, "strpos")}) as word`;
 }
 
 /** Takes out of the index what a row had, and puts in what it has. */
 function toStep(source: SearchSource): string {
   const { field, record, row, words } = source;
   const [before, after] = [toSourceText(source, "old", "strpos"), toSourceText(source, "new", "strpos")];
-  return `if tg_op = 'INSERT' or ${before} <> ${after} then
-        if tg_op = 'UPDATE' then
-          delete from search_words where tenant_id = old.tenant_id and field = ${field} and record_id = old.${record}
-            and row_id = old.${row} and word in (select words_of('${words}', ${before}));
-        end if;
+  return `if ${before} <> ${after} then
+        delete from search_words where tenant_id = old.tenant_id and field = ${field} and record_id = old.${record}
+          and row_id = old.${row} and word in (select words_of('${words}', ${before}));
         perform words_put(new.tenant_id, ${field}::smallint, new.${record}, new.${row},
           array(select words_of('${words}', ${after})));
       end if;`;

@@ -20,6 +20,8 @@ export interface Score {
   isWhole: boolean;
   /** Less is better, among those of one match. */
   distance: number;
+  /** The same for the text that fits best alone: all terms in one text are rather what is meant than each in another. */
+  textDistance: number;
   /** The text that fits best, and its place among those of the record. */
   matched: RecordText;
   place: number;
@@ -43,12 +45,13 @@ export function scoreRecord(terms: readonly SearchTerm[], texts: readonly Record
     terms: best.whole === null ? found : terms.length,
     isWhole,
     distance: tiers.reduce((sum, tier) => sum + tier, 0),
+    textDistance: best.distance,
     matched: best.text,
     place: best.place,
   };
 }
 
-/** How a word of a text fits a term: the same, begins with it, contains it, is like it, or does not fit. */
+/** How a word of a text fits a term: the same, begins with it, contains it, is like it (and more with each error), or does not fit. */
 const [same, begins, contains, near, missing] = [0, 1, 2, 3, 10];
 
 interface Judged {
@@ -84,7 +87,8 @@ function toTier({ isPhone, isNear, text }: SearchTerm, word: string, read: Recor
   if (word === text) return same;
   if (word.startsWith(text)) return begins;
   if (text.length >= 3 && word.includes(text)) return contains;
-  return isNear && read !== "id" && isLike(text, word) ? near : missing;
+  const edits = isNear && read !== "id" ? editsBetween(text, word) : null;
+  return edits === null ? missing : near + edits - 1;
 }
 
 function toWhole(squeezed: string, { read, text }: RecordText, words: readonly string[]): Judged["whole"] {
@@ -104,8 +108,9 @@ export function editsIn(word: string): number {
   return word.length < 7 || /\d/.test(word) ? 1 : 2;
 }
 
-/** Whether one word may be the other, with errors of typing. */
-export function isLike(typed: string, word: string): boolean {
-  const edits = editsIn(typed);
-  return edits > 0 && countEdits(typed, word, edits) <= edits;
+/** How many errors of typing lie between a word and what was typed of it; null when it is another word. */
+export function editsBetween(typed: string, word: string): number | null {
+  const forgiven = editsIn(typed);
+  const edits = forgiven === 0 ? 1 : countEdits(typed, word, forgiven);
+  return edits > forgiven ? null : edits;
 }

@@ -25,7 +25,7 @@ export interface CoordinateGuess {
 /** Opens what approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
 export async function openGuess(
   source: string,
-  target: SyncTarget,
+  target: Pick<SyncTarget, "client">,
   locationId: number,
 ): Promise<CoordinateGuess> {
   if (source === "zip") return { placeOf: await openZips(), needs: ["postcode", "country"] };
@@ -83,7 +83,7 @@ async function openZips(): Promise<PlaceOf> {
   };
 }
 
-async function openLocation({ client }: SyncTarget, locationId: number): Promise<PlaceOf> {
+async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });
   const { latitude, longitude } = address ?? {};
   if (typeof latitude !== "number" || typeof longitude !== "number")

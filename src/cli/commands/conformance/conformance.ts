@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { exitCodes, failure } from "../../../errors/errors.ts";
 import { isPostgresAddress } from "../../../store/postgres/address.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { createProgressLine } from "../../output/progress-line.ts";
@@ -20,9 +20,23 @@ export function conformanceCommand(context: CliContext, program: Program): Comma
       "Run the same commands on a file, on a PostgreSQL database and on servers, and compare what they print and their exit codes. A file and a server are made for it and removed; what it makes elsewhere stays there: in a database a tenant, on a server of yours a location with its records. Exits with 9 when something differs.",
     )
     .option("--postgres <address>", "compare a PostgreSQL database too (DISPATCH_TEST_POSTGRES)")
-    .option("--url <address>", "compare this server too; its token comes from DISPATCH_TOKEN or --token-file")
-    .option("--token-file <file>", "file that holds the server's token: of an Admin who is Dispatcher too")
-    .option("--tenant <id>", "the server's tenant; by default the only one")
+    .addOption(
+      asOwn(
+        new Option(
+          "--url <address>",
+          "compare this server too; its token comes from DISPATCH_TOKEN or --token-file",
+        ),
+      ),
+    )
+    .addOption(
+      asOwn(
+        new Option(
+          "--token-file <file>",
+          "file that holds the server's token: of an Admin who is Dispatcher too",
+        ),
+      ),
+    )
+    .addOption(asOwn(new Option("--tenant <id>", "the server's tenant; by default the only one")))
     .option("--yes", "do not ask before records are made on the server");
   addFormOption(command).addHelpText("after", "\nExample:\n  dispatch-cli conformance");
   return command.action(async () => {

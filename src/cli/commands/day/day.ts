@@ -36,29 +36,40 @@ async function runDay(context: CliContext, date: string | undefined, options: Op
   const settings = readSettings(context, options);
   if (date !== undefined) requireTime(date, "The day");
   requireTerminal(context, settings, options);
-  const target = await openTarget(context, settings, { hasPatience: options.interactive === true });
+  const isFollowed = options.interactive === true || options.watch === true;
+  const target = await openTarget(context, settings, {
+    hasPatience: options.interactive === true,
+    readsAgain: isFollowed,
+  });
   try {
     const locationId = await readLocation(context, settings, target, options);
     const zones = await readZones(target, settings.isUtc);
     const toTyped = (id: number | null) => toTypedAt(settings, zones.of(id), target.clock.now());
     const readDay = () => readTypedDay(date, toTyped(locationId), "The day");
-    const look = (trayMax: number) => {
-      const asked = { date: readDay().time, locationId, now: target.clock.now(), trayMax };
-      return loadBoard(target.caller, { ...asked, tenant: target.tenant, zones });
-    };
+    const { tenant } = target;
+    const toRequest = (trayMax: number) => ({
+      date: readDay().time,
+      locationId,
+      now: target.clock.now(),
+      tenant,
+      trayMax,
+      zones,
+    });
+    const follow = async (trayMax: number) =>
+      (await import("./follow-board.ts")).followBoard(target, () => toRequest(trayMax));
     tellRead(context, readDay().note);
     const { colour } = toScreenOptions(context, settings);
     if (options.interactive) {
       const { openDesk } = await import("./desk/open-desk.ts");
-      const { caller } = target;
-      const desk = { caller, colour, look: () => look(trayOfDeskMax), options, toTypedAt: toTyped };
+      const look = await follow(trayOfDeskMax);
+      const desk = { colour, look, options, settings, target, toTypedAt: toTyped };
       return await openDesk(context, desk);
     }
     if (options.watch) {
       const { watchBoard } = await import("./watch-board.ts");
-      await watchBoard(context, { colour, everyMs, look: () => look(trayMax) });
+      await watchBoard(context, { colour, everyMs, look: await follow(trayMax) });
     }
-    await showBoard(context, settings, await look(trayMax));
+    await showBoard(context, settings, await loadBoard(target.caller, toRequest(trayMax)));
   } finally {
     await target.caller.close();
   }

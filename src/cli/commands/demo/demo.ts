@@ -2,21 +2,24 @@ import { Command } from "commander";
 import { toActor } from "../../../auth/actor.ts";
 import { callOperation } from "../../../core/call-operation.ts";
 import type { Service } from "../../../core/service.ts";
-import { failure } from "../../../errors/errors.ts";
+import { type DispatchError, failure } from "../../../errors/errors.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { loadOperation } from "../../../operations/index.ts";
-import { toShownStore } from "../../../store/postgres/address.ts";
+import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
+import type { Tenant } from "../../../store/queries/tenants.ts";
 import { addFormOption } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
+import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings, type Settings } from "../../settings.ts";
-import { defaultStore } from "../../target/target.ts";
+import { rememberStore } from "../../target/remember-store.ts";
+import { refuseServer } from "../../target/target.ts";
 import { addServeOptions, serveUntilInterrupted } from "../serve/serve.ts";
 
 const demoSeed = 1;
 
-/** What it says is for people: lines of a log would stand between its sentences. */
+/** What it says is for people: off a terminal, lines of JSON would stand between its sentences. */
 const defaultLogLevel = "error";
 
 /** Makes a store of examples; --serve makes it where it is missing, and serves it. */
@@ -31,18 +34,21 @@ export function demoCommand(context: CliContext): Command {
     )
     .option("--jobs <n>", "how many jobs", parseCount, 2000)
     .option("--seed <n>", "the same seed makes the same examples", parseCount, demoSeed)
+    .option("--force", "make it anew where a demo store is; what was changed there is lost")
     .option("--serve", "serve it, and make it first unless it is there");
-  addFormOption(addServeOptions(command, defaultLogLevel)).addHelpText(
+  addFormOption(addServeOptions(command, `info on a terminal, else ${defaultLogLevel}`)).addHelpText(
     "after",
     "\nExample:\n  dispatch-cli demo --serve",
   );
   return command.action(async () => {
     const options = command.opts();
     const settings = readSettings(context, options);
+    refuseServer(settings);
     const data = settings.data.value ?? defaultStore("demo.db");
     const { isStoreThere } = await import("../../../local/make-store.ts");
-    if (!options.serve || !(await isStoreThere(data)))
-      await makeDemo(context, settings, data, options.jobs, options.seed, options.serve);
+    if (!(await isStoreThere(data))) await makeDemo(context, settings, data, options);
+    else if (options.force) await makeAgain(context, settings, data, options);
+    else if (!options.serve) throw await toRefusal(context, data);
     if (options.serve) await serveDemo(context, settings, data, options);
   });
 }
@@ -52,26 +58,51 @@ function parseCount(text: string): number {
   throw failure("usage", `"${text}" is no whole number above 0.`);
 }
 
+/** Makes a demo in place of another one. Refuses every other store: its data are somebody's. */
+async function makeAgain(
+  context: CliContext,
+  settings: Settings,
+  data: string,
+  options: OptionValues,
+): Promise<void> {
+  await useDemo(data, async () => undefined);
+  if (isPostgresAddress(data))
+    throw failure("usage", "--force works on files: drop the database's tables, or name another database.");
+  await makeDemo(context, settings, data, options);
+}
+
 async function makeDemo(
   context: CliContext,
   settings: Settings,
   data: string,
-  jobs: number,
-  seed: number,
-  isServing: boolean,
+  { force, jobs, seed, serve }: OptionValues,
 ): Promise<void> {
   const { fillDemoStore } = await import("../../../demo/fill-demo-store.ts");
-  // A store that is there already is refused before anything is printed.
   const { isStoreThere, makeStore } = await import("../../../local/make-store.ts");
-  if (!(await isStoreThere(data))) tell(context.stderr, `Making a demo store with ${jobs} jobs …`);
-  const made = await makeStore(data, (service) => fillDemoStore(service, { seed, jobs }));
-  if (isServing) return;
+  tell(context.stderr, `Making a demo store with ${jobs} jobs …`);
+  const fill = (service: Service) => fillDemoStore(service, { seed: Number(seed), jobs: Number(jobs) });
+  const made = await makeStore(data, fill, force === true && (await isStoreThere(data)));
+  const words = await rememberStore(context, { data, madeBy: "demo", tenant: made.tenantId });
+  if (serve) return;
   const shown = toShownStore(data);
   const facts = { data: shown, location_id: made.locationId, tenant_id: made.tenantId, user: made.user };
   showFacts(context, settings, facts, [
     `Made the demo store ${shown}.`,
-    `Next: dispatch-cli jobs list --data ${shown} --tenant ${made.tenantId}`,
+    ...(words === "" ? ["Commands that name no other store work on it."] : []),
+    `Next: dispatch-cli day${words}`,
+    `      dispatch-cli find potomac${words}`,
   ]);
+}
+
+/** Says of a demo that is there already how it is used: from then on it is the one made last. */
+async function toRefusal(context: CliContext, data: string): Promise<DispatchError> {
+  const tenantId = await useDemo(data, async (_, tenant) => tenant.id);
+  const words = await rememberStore(context, { data, madeBy: "demo", tenant: tenantId });
+  const ways = isPostgresAddress(data) ? "" : " `dispatch-cli demo --force` makes it anew,";
+  return failure(
+    "store_exists",
+    `${toShownStore(data)} is a demo store already. Use it: \`dispatch-cli day${words}\`;${ways} --data another one.`,
+  );
 }
 
 async function serveDemo(
@@ -80,8 +111,9 @@ async function serveDemo(
   data: string,
   options: Record<string, unknown>,
 ): Promise<void> {
-  const { token, tenantId } = await makeToken(data);
-  const asked = { ...options, logLevel: options.logLevel ?? defaultLogLevel };
+  const { token, tenantId } = await useDemo(data, createToken);
+  const logLevel = options.logLevel ?? (context.stderr.isTTY ? "info" : defaultLogLevel);
+  const asked = { ...options, logLevel };
   await serveUntilInterrupted(context, settings, data, asked, (url) => [
     "In another terminal, try:",
     "",
@@ -94,26 +126,30 @@ async function serveDemo(
   ]);
 }
 
-/** A token for a day, for the owner of the first tenant. Refuses a store that is no demo: its data are somebody's. */
-async function makeToken(data: string): Promise<{ token: string; tenantId: number }> {
+/** Works on a store that `demo` made, and its first tenant. Refuses any other store: its data are somebody's. */
+async function useDemo<T>(data: string, work: (service: Service, tenant: Tenant) => Promise<T>): Promise<T> {
   const { openService } = await import("../../../local/open-service.ts");
   const service = openService({ data });
   try {
-    if ((await service.store.metadata.get("made_by")) !== "demo") {
-      throw failure(
-        "store_exists",
-        `${toShownStore(data)} is a store, but not made by demo; serve it with \`dispatch-cli serve\`.`,
-      );
-    }
-    return await createToken(service);
+    const { accounts, metadata } = service.store;
+    if ((await metadata.get("made_by")) !== "demo") throw notDemo(data);
+    const [tenant] = await accounts.tenants();
+    if (!tenant) throw failure("store_unreadable", "The demo store has no tenant.");
+    return await work(service, tenant);
   } finally {
     await service.store.close();
   }
 }
 
-async function createToken(service: Service): Promise<{ token: string; tenantId: number }> {
-  const [tenant] = await service.store.accounts.tenants();
-  const user = tenant && (await service.store.accounts.findUser(tenant.id, null));
+function notDemo(data: string) {
+  const shown = toShownStore(data);
+  const detail = `${shown} is a store, but not made by demo; it was not touched. Use it with \`--data ${shown}\`, serve it with \`dispatch-cli serve\`, or name another place.`;
+  return failure("store_exists", detail);
+}
+
+/** A token for a day, for the owner of the tenant. */
+async function createToken(service: Service, tenant: Tenant): Promise<{ token: string; tenantId: number }> {
+  const user = await service.store.accounts.findUser(tenant.id, null);
   if (!user) throw failure("store_unreadable", "The demo store has no tenant with a user.");
   const { value } = await callOperation(service, await loadOperation("tokens.create"), {
     actor: toActor(tenant.id, user, null, null),

@@ -5,6 +5,7 @@ import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import { type CliContext, isInteractive, type OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { readLocation } from "../../names/read-location.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { openScreen } from "../../output/screen.ts";
 import { toScreenOptions } from "../../output/show.ts";
@@ -24,7 +25,7 @@ export function findCommand(context: CliContext, program: Program): Command {
     .description("Find customers, jobs, trucks and drivers by what people call them.")
     .argument("<words...>", "a name, phone number, contact, address or reference number, or parts of them")
     .option("--kind <kind>", `only records of this kind: ${foundKinds.join(", ")}`)
-    .option("--location <id>", "only what belongs to this location")
+    .option("--location <name>", "only what belongs to this location, by id or name")
     .option("--active", "only what is in use")
     .option("--limit <count>", "how many at most, to 50; by default 10");
   addFormOption(addTargetOptions(command))
@@ -37,7 +38,8 @@ export function findCommand(context: CliContext, program: Program): Command {
     const target = await openTarget(context, settings);
     let next: string[] | null;
     try {
-      const answer = await ask(target, words.join(" "), options);
+      const locationId = await readLocation(context, settings, target, options);
+      const answer = await ask(target, words.join(" "), options, locationId);
       await show(context, settings, target, words.join(" "), answer);
       next = await offerJob(context, settings, answer, options);
     } finally {
@@ -52,7 +54,8 @@ export function findCommand(context: CliContext, program: Program): Command {
 function ask(
   { caller }: Target,
   q: string,
-  { active, kind, limit, location }: OptionValues,
+  { active, kind, limit }: OptionValues,
+  locationId: number | null,
 ): Promise<Answer> {
   const isKnown = kind === undefined || foundKinds.some((known) => known === kind);
   if (!isKnown) throw failure("usage", `--kind is one of ${foundKinds.join(", ")}.`);
@@ -61,7 +64,7 @@ function ask(
     active: active === true ? true : null,
     kind: kind === undefined ? null : String(kind),
     limit: limit === undefined ? null : parseId(limit, "--limit"),
-    location_id: location === undefined ? null : parseId(location, "--location"),
+    location_id: locationId,
   };
   return createClient(caller).call("search.find", { query });
 }

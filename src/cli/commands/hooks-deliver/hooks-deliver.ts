@@ -3,10 +3,11 @@ import type { Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold, toHoldSentence } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
-import type { AttemptLine, WorkerLog } from "../../../webhooks/worker-log.ts";
+import type { WorkerLog } from "../../../webhooks/worker-log.ts";
 import { addFormOption } from "../../common-options.ts";
 import type { CliContext, Screen } from "../../context.ts";
 import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
+import { describeAttempt } from "../../output/describe-attempt.ts";
 import { toLossSentence } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
@@ -96,21 +97,12 @@ function toLog(log: Pick<Screen, "write">, counts: Counts): WorkerLog {
       counts.attempts = (counts.attempts ?? 0) + 1;
       const outcome = line.status === "pending" ? "to_be_retried" : line.status;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (line.status !== "delivered") tell(log, toText(line));
+      if (line.status !== "delivered")
+        tell(
+          log,
+          describeAttempt(line, (next) => `on ${next}`),
+        );
     },
     fault: (error) => void tell(log, `fault: ${error instanceof Error ? error.message : String(error)}`),
   };
-}
-
-function toText({
-  hook,
-  kind,
-  record,
-  attempt,
-  message,
-  next_attempt_on: next,
-  disabled,
-}: AttemptLine): string {
-  const then = disabled ? ` Webhook ${hook} was deactivated.` : next ? ` Next attempt on ${next}.` : "";
-  return `webhook ${hook}, ${kind} ${record}, attempt ${attempt}: ${message}${then}`;
 }

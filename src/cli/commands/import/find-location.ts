@@ -1,17 +1,24 @@
 import { failure } from "../../../errors/errors.ts";
-import type { Client } from "../../../operations/client.ts";
+import { createClient } from "../../../operations/client.ts";
+import type { CliContext } from "../../context.ts";
+import { refuseLocations, usualLocation } from "../../names/follow-records.ts";
+import { readLocation } from "../../names/read-location.ts";
+import type { Settings } from "../../settings.ts";
+import type { Target } from "../../target/target.ts";
 
-/** The location that rows go to: the one that is named, or the only one there is. */
-export async function findLocation(client: Client, named: string | undefined): Promise<number> {
-  if (named !== undefined) {
-    if (/^[1-9]\d{0,14}$/.test(named)) return Number(named);
-    throw failure("usage", `--location must be a location's id, a whole number, not "${named}".`);
-  }
-  const { results } = await client.call("locations.list", { query: { page_limit: 10 } });
-  const [only, ...others] = results;
-  if (!only)
-    throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
-  if (others.length === 0) return only.id;
-  const known = results.map(({ id, name }) => `${id} (${name})`).join(", ");
-  throw failure("usage", `There are several locations: ${known}. Name one with --location.`);
+/** The location that rows go to: the one that is named by its id or name, the usual one, or the only one there is. */
+export async function findLocation(
+  context: CliContext,
+  settings: Settings,
+  { caller }: Pick<Target, "caller">,
+  location: string | undefined,
+): Promise<number> {
+  const named = await readLocation(context, settings, { caller }, { location });
+  if (named !== null) return named;
+  const client = createClient(caller);
+  const resolving = { context, caller, choose: null, tells: settings.form === "table" };
+  const usual = await usualLocation(resolving, client, settings.location);
+  if (usual === null) return refuseLocations(client);
+  if (/^[1-9]\d{0,14}$/.test(usual)) return Number(usual);
+  throw failure("usage", `${settings.location.source} must name a location, not "${usual}".`);
 }

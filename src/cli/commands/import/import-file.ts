@@ -69,7 +69,7 @@ async function importRows(
   const { columns, constants, file, sheet } = await readSheet(context, rowKind, fileName, asked, pace);
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
-    const locationId = await findLocation(target.client, asked.location);
+    const locationId = await findLocation(context, settings, target, asked.location);
     const cells = file.form === "csv" ? await openCells(target, { settings, sheet }, file, locationId) : null;
     const plain: RowReading = {
       cells,

@@ -65,7 +65,10 @@ function toNounCommand(context: CliContext, noun: ImportNoun, rowKind: RowKind |
 function addSheetOptions(command: Command, noun: ImportNoun): Command {
   return command
     .optionsGroup("Input:")
-    .option("--location <id>", "the location of the records; by default the only one")
+    .option(
+      "--location <name>",
+      "the location of the records, by id or name; by default the usual or the only one",
+    )
     .option(
       "--key <field>",
       `field that tells records apart, id for their ids (default ${defaultKeyOf(noun)})`,

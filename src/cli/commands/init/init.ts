@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { setUpTenant } from "../../../core/setup.ts";
 import { failure } from "../../../errors/errors.ts";
 import { findTimeZone, machineTimeZone } from "../../../models/time-zone.ts";
@@ -6,19 +6,20 @@ import { createClient } from "../../../operations/client.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import { setPrivateHooks } from "../../../store/private-hooks.ts";
 import { makeSandbox } from "../../../store/store-clock.ts";
-import { addFormOption } from "../../common-options.ts";
+import { addFormOption, asOwn } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
+import { defaultStore } from "../../profiles/last-store.ts";
 import { readSettings } from "../../settings.ts";
-import { storeOf } from "../../target/target.ts";
+import { rememberStore } from "../../target/remember-store.ts";
 
 /** Makes a store with one tenant, one location and the tenant's owner. */
 export function initCommand(context: CliContext): Command {
   const command = new Command("init")
     .description("Make a store with a tenant, a location and the tenant's owner.")
     .option("--data <store>", "the store to make, a file or postgres://… (DISPATCH_DATA)")
-    .option("--tenant <name>", "the tenant's name", "My company")
-    .option("--location <name>", "the first location's name", "Main yard")
+    .addOption(asOwn(new Option("--tenant <name>", "the tenant's name").default("My company")))
+    .addOption(asOwn(new Option("--location <name>", "the first location's name").default("Main yard")))
     .option("--username <name>", "the owner's username", "owner")
     .option("--time-zone <zone>", "where people read and type times (default: this machine's)", parseTimeZone)
     .option("--allow-private-hooks", "webhooks may lead to private addresses, this machine's among them")
@@ -33,7 +34,7 @@ export function initCommand(context: CliContext): Command {
   return command.action(async () => {
     const { tenant: tenantName, ...options } = command.opts();
     const settings = readSettings(context, options);
-    const data = storeOf(settings).value;
+    const data = settings.data.value ?? defaultStore();
     const { makeStore } = await import("../../../local/make-store.ts");
     const zone: string = options.timeZone ?? machineTimeZone();
     const made = await makeStore(data, async (service) => {
@@ -52,11 +53,12 @@ export function initCommand(context: CliContext): Command {
       return { location_id: location.id, tenant_id: owner.scope.tenantId, user: owner.user.username };
     });
     const shown = toShownStore(data);
+    const words = await rememberStore(context, { data, madeBy: "init", tenant: null });
     showFacts(context, settings, { data: shown, ...made }, [
       `Made the store ${shown}.`,
       `Tenant ${made.tenant_id} is ${tenantName}, location ${made.location_id} is ${options.location}; you act as ${made.user}.`,
       `Times are shown and read as in ${zone}; \`tenants update ${made.tenant_id} --time-zone <zone>\` changes it.`,
-      `Next: dispatch-cli customers create --location ${made.location_id}${settings.data.source === "--data" ? ` --data ${shown}` : ""}`,
+      `Next: dispatch-cli customers create${words}`,
     ]);
   });
 }

@@ -4,6 +4,7 @@ import { DispatchError, failure } from "../../../errors/errors.ts";
 import { apiVersions } from "../../../models/api-versions.ts";
 import { findUrlProblem } from "../../../models/http-url.ts";
 import { isPostgresAddress, toShownStore } from "../../../store/postgres/address.ts";
+import { asOwn } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { readText } from "../../input/read-text.ts";
 import { outputForms } from "../../output/options.ts";
@@ -54,6 +55,8 @@ function addCommand(context: CliContext): Command {
       "after",
       "\nExample:\n  dispatch-cli profiles add acme --url http://localhost:8080 --token-file token.txt",
     );
+  // It keeps what is named for it, not what this command line itself works with.
+  command.options.forEach(asOwn);
   return command.action(async (name: string) => {
     const { replace = false, ...options } = command.opts();
     // A profile holds options only, nothing of the environment.

@@ -1,9 +1,10 @@
 import { Command } from "commander";
-import type { RateLimit, Served, ServeOptions, SupervisedWorker } from "../../../core/server-factory.ts";
+import type { RateLimit, Served, SupervisedWorker } from "../../../core/server-factory.ts";
 import { hooksPerTenantDefault, type Service } from "../../../core/service.ts";
 import { failure } from "../../../errors/errors.ts";
 import { readHold } from "../../../store/held-deliveries.ts";
 import { checkSecretKeys, lacksKey } from "../../../store/life/check-secret-keys.ts";
+import { demoHook } from "../../../store/metadata-keys.ts";
 import { toShownStore } from "../../../store/postgres/address.ts";
 import type { SecretKeys } from "../../../store/secrets/secret-keys.ts";
 import { readClock } from "../../../store/store-clock.ts";
@@ -13,13 +14,12 @@ import { formatOffset } from "../../input/duration.ts";
 import { defaultRateLimit, parseRateLimit } from "../../input/rate-limit.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { addDrainOption, endWithin, toDrain } from "../../outcome/drain.ts";
-import { logNote } from "../../output/log-note.ts";
-import { toLossRecord } from "../../output/lost-lines.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { toHoldNote } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
 import { storeOf, tellWait } from "../../target/target.ts";
+import { logFormats, openServeLog, type ServeLog } from "./open-serve-log.ts";
 
 /** Serves a store over HTTP until it is asked to end. */
 export function serveCommand(context: CliContext): Command {
@@ -40,7 +40,7 @@ export function serveCommand(context: CliContext): Command {
     const settings = readSettings(context, options);
     const data = storeOf(settings).value;
     const supervisor = await context.http.findSupervisor();
-    if (supervisor) await serveForSupervisor(context, supervisor, data, options);
+    if (supervisor) await serveForSupervisor(context, supervisor, settings, data, options);
     else if (options.workers > 1) await superviseUntilInterrupted(context, settings, data, options);
     else await serveUntilInterrupted(context, settings, data, options, () => []);
   });
@@ -53,7 +53,7 @@ function parseWorkers(text: string): number {
 }
 
 /** The options of everything that serves. */
-export function addServeOptions(command: Command, logsByDefault = "warn on a terminal, else info"): Command {
+export function addServeOptions(command: Command, logsByDefault = "info"): Command {
   return addDrainOption(command)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <n>", "port to listen on, 0 for any free one", parsePort, 8080)
@@ -77,7 +77,8 @@ export function addServeOptions(command: Command, logsByDefault = "warn on a ter
       (file: string, files: string[]) => [...files, file],
       [],
     )
-    .option("--log-level <level>", `${logLevels.join(", ")}; by default ${logsByDefault}`);
+    .option("--log-level <level>", `${logLevels.join(", ")}; by default ${logsByDefault}`)
+    .option("--log-format <form>", `${logFormats.join(", ")}; by default text on a terminal, else json`);
 }
 
 function parseCache(text: string): number {
@@ -107,7 +108,7 @@ export async function serveUntilInterrupted(
   toHints: (url: string) => string[],
 ): Promise<void> {
   const interrupted = new Promise<void>((resolve) => context.onInterrupt(resolve));
-  const log = await context.openLog(toLossRecord);
+  const log = await openServeLog(context, settings, options);
   await serveUntil(context, log, data, options, interrupted, ({ url, notes }) =>
     showAddress(context, log, settings, { url, notes }, data, toHints(url)),
   );
@@ -117,11 +118,12 @@ export async function serveUntilInterrupted(
 async function serveForSupervisor(
   context: CliContext,
   supervisor: SupervisedWorker,
+  settings: Settings,
   data: string,
   options: OptionValues,
 ): Promise<void> {
   const stopped = new Promise<void>((resolve) => supervisor.onStop(resolve));
-  const log = await context.openLog(toLossRecord);
+  const log = await openServeLog(context, settings, options);
   try {
     await serveUntil(context, log, data, options, stopped, (served) => supervisor.ready(served));
   } finally {
@@ -137,11 +139,11 @@ async function superviseUntilInterrupted(
   options: OptionValues,
 ): Promise<void> {
   const interrupted = new Promise<null>((resolve) => context.onInterrupt(() => resolve(null)));
-  const log = await context.openLog(toLossRecord);
+  const log = await openServeLog(context, settings, options);
   const count = Number(options.workers);
   const workers = await context.http.startWorkers(count, {
     killAfterMs: toDrain(options).killMs,
-    tell: (line) => logNote(context, log, line),
+    tell: log.note,
   });
   try {
     const served = await Promise.race([workers.ready, interrupted]);
@@ -158,7 +160,7 @@ async function superviseUntilInterrupted(
 
 async function serveUntil(
   context: CliContext,
-  log: ServeOptions["log"],
+  log: ServeLog,
   data: string,
   options: OptionValues,
   ended: Promise<void>,
@@ -185,13 +187,15 @@ async function serveUntil(
       ...(await toClockNotes(service)),
       ...(await toHoldNotes(service, data)),
     ];
+    log.quiet(await findDemoHook(service));
     const server = await context.http.startServer(service, {
       host,
       port: options.port as number,
       answerBytesMax: (options.cacheMb as number) * 1024 * 1024,
       ...(limit !== null && { rateLimit: limit as RateLimit }),
       delivers: options.deliver !== false,
-      logLevel: parseLogLevel(options.logLevel ?? (context.stderr.isTTY ? "warn" : "info")),
+      logLevel: parseLogLevel(options.logLevel ?? "info"),
+      logsTokens: log.isText,
       log,
       usesThreads: true,
     });
@@ -222,6 +226,12 @@ async function toClockNotes(service: Service): Promise<string[]> {
   return [`The clock of this sandbox store is ${formatOffset(offset_ms)}; \`dispatch-cli clock\` moves it.`];
 }
 
+/** The webhook of a demo store at whose address nobody listens, unless its user does. */
+async function findDemoHook({ store }: Service): Promise<number | null> {
+  const id = await store.metadata.get(demoHook);
+  return id === undefined ? null : Number(id);
+}
+
 async function toHoldNotes({ store }: Service, data: string): Promise<string[]> {
   const hold = await readHold(store.metadata);
   return hold ? [toHoldNote(hold, data)] : [];
@@ -229,13 +239,13 @@ async function toHoldNotes({ store }: Service, data: string): Promise<string[]> 
 
 function showAddress(
   context: CliContext,
-  log: ServeOptions["log"],
+  log: ServeLog,
   { form }: Settings,
   { url, notes }: Served,
   data: string,
   hints: readonly string[],
 ): void {
-  for (const note of notes) logNote(context, log, note);
+  for (const note of notes) log.note(note);
   const lines = [`Serving ${toShownStore(data)} at ${url} (Ctrl-C ends it).`, "", ...hints];
   showFacts(context, { form }, { url }, lines);
 }

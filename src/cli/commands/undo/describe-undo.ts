@@ -1,76 +1,88 @@
-import { DispatchError } from "../../../errors/errors.ts";
-import { showDayOrMoment, showMoment, type TimeView } from "../../../local-time/show-time.ts";
-import { isTimestamp } from "../../../models/timestamps.ts";
-import { type AnswerNamed, createClient } from "../../../operations/client.ts";
-import { loadOperation } from "../../../operations/index.ts";
+import { DispatchError, type Violation } from "../../../errors/errors.ts";
+import { sayDay, showTimeOfDay, type TimeView } from "../../../local-time/show-time.ts";
+import type { JsonObject } from "../../../models/json.ts";
+import type { AnswerNamed } from "../../../operations/client.ts";
 import { kindOfField } from "../../../records/find-kind.ts";
-import { nameOf } from "../../../records/name-record.ts";
-import { locate } from "../../names/locate.ts";
+import { RemoteRefusal } from "../../../remote/refusal.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
+import { describeChanges } from "../../presentation/change.ts";
+import type { View } from "../../presentation/view.ts";
+import { createRecordView } from "../../target/record-view.ts";
 import type { Target } from "../../target/target.ts";
-import { readZones } from "../../target/zones.ts";
 
 type Undo = AnswerNamed<"audit.undo">;
+type UndoneRecord = Undo["records"][number];
 
-/** What taking a change back does, in lines: who had made it, each field now and before, and what stays. */
-export async function describeUndo(
+/** What taking a change back does, in lines for people. */
+export interface UndoTold {
+  /** Who had made the change, when, and how. */
+  head: string;
+  /** Each record, with its fields now → then. */
+  records: readonly string[];
+  /** What stays. */
+  remarks: readonly string[];
+}
+
+/** Tells what taking a change back does, with names for ids and times as the clocks of the record's location show them. */
+export async function describeUndo(target: Target, undo: Undo, isUtc: boolean): Promise<UndoTold> {
+  const { changed_on, deliveries_sent, operation, records, remarks, username } = undo;
+  const [first] = records;
+  const view = createRecordView(target, { isUtc, locationId: first?.location_id ?? null });
+  const [sides, fields] = [records.flatMap(toSides), records.flatMap(({ before }) => Object.keys(before))];
+  await view.learn(
+    sides,
+    [...new Set(fields)].filter((field) => kindOfField(field) !== null),
+  );
+  const times = view.timesOf({ location_id: first?.location_id ?? null });
+  const sent =
+    deliveries_sent === 0 ? [] : [`${deliveries_sent} of its deliveries to webhooks went out and stay sent.`];
+  return {
+    head: `${username ?? "somebody"}, ${tellMoment(changed_on, times)}: ${operation.replace(".", " ")}`,
+    records: records.map((record) => describeRecord(record, view)),
+    remarks: [...remarks, ...sent].map((remark) => remark.charAt(0).toUpperCase() + remark.slice(1)),
+  };
+}
+
+/** `Job 17: truck Truck 7 → –`. */
+function describeRecord(record: UndoneRecord, view: View): string {
+  const [before = {}, after = {}] = toSides(record);
+  const title = `${record.record_type.replace(/(?<=[a-z])(?=[A-Z])/g, " ")} ${record.record_id}`;
+  const changes = describeChanges(before, after, view);
+  return changes === "" ? title : `${title}: ${changes}`;
+}
+
+/** Both sides with the record's location, which tells the zone. */
+function toSides({ after, before, location_id }: UndoneRecord): JsonObject[] {
+  return [before, after].map((side) => ({ location_id, ...side }));
+}
+
+/** The error of a change that cannot be taken back, with its moments as the clocks of the record's location show them. */
+export async function toLocalError(
+  error: unknown,
   target: Target,
-  { changed_on, deliveries_sent, operation, records, remarks, username }: Undo,
   isUtc: boolean,
-): Promise<string[]> {
-  const zone = (await readZones(target, isUtc)).of(null);
-  const view = { zone, today: zone.toLocal(target.clock.now()).date };
-  const lines = [`${operation} by ${username ?? "somebody"}, ${showMoment(changed_on, view)}`];
-  const names = new Map<string, string>();
-  for (const { action, after, before, record_id, record_type } of records) {
-    lines.push(`${record_type} ${record_id}, ${action}`);
-    for (const name of Object.keys(before)) {
-      const words = [];
-      for (const value of [before[name], after[name]])
-        words.push(await toWords(target, { name, names, value, view }));
-      lines.push(`  ${name.replace(/_id$/, "").replaceAll("_", " ")}: ${words.join(" → ")}`);
-    }
-  }
-  if (deliveries_sent > 0)
-    remarks = [...remarks, `${deliveries_sent} of its deliveries to webhooks went out and stay sent.`];
-  return [...lines, ...remarks.map((remark) => remark[0]?.toUpperCase() + remark.slice(1))];
+  locationId: number | null,
+) {
+  if (!(error instanceof DispatchError) || !error.violations.some(({ detail }) => wireTime.test(detail)))
+    return error;
+  const view = createRecordView(target, { isUtc, locationId });
+  const record = { location_id: locationId };
+  await view.learn([record], []);
+  const toLocal = (text: string) =>
+    text.replaceAll(wireTimes, (_, time: string) => tellMoment(time, view.timesOf(record)));
+  const [first, ...others] = error.violations;
+  const toTold = (one: Violation) => ({ ...one, detail: toLocal(one.detail) });
+  const told = [toTold(first), ...others.map(toTold)] as const;
+  return error instanceof RemoteRefusal
+    ? new RemoteRefusal(error.body, [...told])
+    : new DispatchError([...told]);
 }
 
-interface Told {
-  name: string;
-  value: unknown;
-  view: TimeView;
-  /** Names of records that were asked for already. */
-  names: Map<string, string>;
-}
+const wireTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/;
+const wireTimes = new RegExp(`(?:on )?(${wireTime.source})`, "g");
 
-async function toWords(target: Target, { name, names, value, view }: Told): Promise<string> {
-  if (value === null || value === undefined) return "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return isTimestamp(value) ? showDayOrMoment(value, view) : `"${value}"`;
-  if (typeof value !== "number") return JSON.stringify(value);
-  const key = `${name} ${value}`;
-  const known = names.get(key) ?? (await nameRecord(target, name, value));
-  names.set(key, known);
-  return known;
-}
-
-/** What people call the record of an id; the number itself of other fields, and of records that are not to be seen. */
-async function nameRecord({ caller }: Target, field: string, id: number): Promise<string> {
-  const kind = kindOfField(field);
-  if (!kind || !("get" in kind) || kind.idParam === undefined) return String(id);
-  try {
-    const place = await locate(caller, kind, String(id));
-    const operation = await loadOperation(kind.get);
-    const params = { ...place, [kind.idParam]: String(id) };
-    const known = Object.keys(operation.params).filter((param) => param in params);
-    if (known.length < Object.keys(operation.params).length) return `${kind.label} ${id}`;
-    const picked = Object.fromEntries(known.map((param) => [param, String(params[param])]));
-    const record: Readonly<Record<string, unknown>> = await createClient(caller).call(operation, {
-      params: picked,
-    });
-    return nameOf(kind, record) ?? `${kind.label} ${id}`;
-  } catch (error) {
-    if (error instanceof DispatchError) return `${kind.label} ${id}`;
-    throw error;
-  }
+/** `today 8:12`. */
+function tellMoment(moment: Timestamp, view: TimeView): string {
+  const { date, ...time } = view.zone.toLocal(moment);
+  return `${sayDay(date, view)} ${showTimeOfDay(time)}`;
 }

@@ -4,15 +4,17 @@ import { type RecordType, recordTypes } from "../../../models/record-types.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { kindOfNoun } from "../../../records/find-kind.ts";
 import { isId } from "../../../records/is-id.ts";
+import { recordKinds } from "../../../records/record-kinds.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
+import { locate } from "../../names/locate.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
-import { describeUndo } from "./describe-undo.ts";
+import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 
 /** Takes the last change back, after showing what that would do. */
 export function undoCommand(context: CliContext): Command {
@@ -31,22 +33,44 @@ export function undoCommand(context: CliContext): Command {
     const target = await openTarget(context, settings);
     try {
       const record = noun === undefined ? {} : await findRecord(context, target, noun, id);
-      const client = createClient(target.caller);
-      const { id: auditId } = await client.call("audit.last", { query: record });
-      const request = { params: { audit_id: auditId } };
-      const plan = await client.call("audit.undo", { ...request, dryRun: true });
-      const lines = await describeUndo(target, plan, settings.isUtc);
-      if (dryRun === true) return showFacts(context, settings, plan, ["Would be taken back:", ...lines]);
-      if (settings.form === "table" || options.yes !== true)
-        for (const line of lines) tell(context.stderr, line);
+      const last = await createClient(target.caller).call("audit.last", { query: record });
+      const take = async (dryRun: boolean) => {
+        const undone = await takeBack(target, settings, last, dryRun);
+        return { told: await describeUndo(target, undone, settings.isUtc), undone };
+      };
+      const { told, undone: plan } = await take(true);
+      const { head, records, remarks } = told;
+      if (dryRun === true)
+        return showFacts(context, settings, plan, ["Would be taken back:", head, ...records, ...remarks]);
+      if (options.yes !== true) for (const line of [head, ...records, ...remarks]) tell(context.stderr, line);
       const question = `Take this back in ${target.name}, tenant ${target.tenant.id} (${target.tenant.name})?`;
       await requireYes(context, question, options);
-      const undone = await client.call("audit.undo", request);
-      showFacts(context, settings, undone, [toSentence(undone)]);
+      const { undone } = await take(false);
+      showFacts(context, settings, undone, toSentences(told));
+      if (options.yes === true && settings.form === "table")
+        for (const remark of remarks) tell(context.stderr, remark);
     } finally {
       await target.caller.close();
     }
   });
+}
+
+/** Makes the call, or only a plan of it; people are told the times of a refusal as clocks at the record show them. */
+async function takeBack(
+  target: Target,
+  { form, isUtc }: Settings,
+  { id, record_id, record_type }: AnswerNamed<"audit.last">,
+  dryRun: boolean,
+): Promise<AnswerNamed<"audit.undo">> {
+  const { caller } = target;
+  try {
+    return await createClient(caller).call("audit.undo", { params: { audit_id: id }, dryRun });
+  } catch (error) {
+    if (form !== "table") throw error;
+    const kind = recordKinds.find(({ type }) => type === record_type);
+    const place = kind && (await locate(caller, kind, String(record_id)));
+    throw await toLocalError(error, target, isUtc, place?.location_id ? Number(place.location_id) : null);
+  }
 }
 
 /** The record that words name. */
@@ -78,11 +102,10 @@ async function findRecord(
   return { record_id: Number(id), record_type: type };
 }
 
-function toSentence({ records }: AnswerNamed<"audit.undo">): string {
-  const named = records.map(({ record_id, record_type }) => `${record_type} ${record_id}`);
-  const some = named.slice(0, namedMax).join(", ");
-  const others = named.length > namedMax ? ` and ${named.length - namedMax} more` : "";
-  return `Taken back: ${some}${others}.`;
+/** `Taken back: Job 17: truck Truck 7 → –`, a line for each record. */
+function toSentences({ records }: UndoTold): string[] {
+  const shown = records.slice(0, namedMax).map((record) => `Taken back: ${record}`);
+  return records.length > namedMax ? [...shown, `and ${records.length - namedMax} more records`] : shown;
 }
 
 const namedMax = 5;

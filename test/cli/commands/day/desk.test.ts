@@ -34,7 +34,7 @@ function openDesk(line: string, columns = 100, rows = 24) {
   const code = runCommandLine(readCommandLine(line.split(" ")), context as unknown as CliContext);
   const screen = () =>
     written
-      .slice(written.lastIndexOf("\u001b[H"))
+      .slice(written.lastIndexOf("\u001b[?2026h"))
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor is no text.
       .replace(/\u001b\[[\d;?]*[A-Za-z]/g, "\n")
       .split(/[\r\n]+/);
@@ -105,7 +105,7 @@ it("orders, assigns, schedules, completes and fails jobs by keys, takes the last
   expect(await jobOf(3)).toMatchObject({ truck_id: null });
 
   desk.press("?");
-  await desk.until("take back the last change");
+  await desk.until("take back the last change;");
   desk.press("?", "q");
   expect(await desk.code).toBe(0);
   expect(desk.rawModes).toEqual([true, false]);

@@ -69,7 +69,7 @@ it("never writes more lines than the screen has, and follows its size", async ()
   expect((await terminal.until("as of")).split("\r\n").length).toBe(20);
   Object.assign(terminal.stdout, { columns: 40, rows: 8 });
   const small = await terminal.until("\u001b[8;1H");
-  expect(small.slice(small.lastIndexOf("\u001b[H")).split("\r\n").length).toBe(8);
+  expect(small.slice(small.lastIndexOf("\u001b[?2026h")).split("\r\n").length).toBe(8);
   terminal.interrupt();
   await end;
 });

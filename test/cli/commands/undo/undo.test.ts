@@ -22,8 +22,7 @@ describe("undo", () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     const { code, stderr } = await run("undo");
     expect(code).toBe(2);
-    expect(stderr).toContain("Job 2, dispatched");
-    expect(stderr).toContain("  truck: Truck 7 → none");
+    expect(stderr).toMatch(/^owner, today \d+:\d\d: jobs dispatch\nJob 2: .*truck Truck 7 → –/);
     expect(stderr).toContain("Repeat the command with --yes.");
     expect(await truckOf(2)).toBe(1);
   });
@@ -47,7 +46,8 @@ describe("undo", () => {
   it("takes back the last change of the record that is named", async () => {
     await run("jobs assign 2 --location 1 --truck-id 1");
     await run("trucks update 1 --location 1 --notes washed");
-    expect(await run("undo jobs 2 --yes")).toMatchObject({ code: 0, stdout: "Taken back: Job 2.\n" });
+    const { code, stdout } = await run("undo jobs 2 --yes");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Taken back: Job 2: .*truck Truck 7 → –\n$/)]);
     expect(await truckOf(2)).toBeNull();
   });
 

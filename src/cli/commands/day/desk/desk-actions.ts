@@ -1,67 +1,59 @@
-import { failure } from "../../../../errors/errors.ts";
+import type { Caller } from "../../../../core/caller.ts";
+import { DispatchError, failure } from "../../../../errors/errors.ts";
 import { toFieldValue } from "../../../../local-time/field-time.ts";
 import { readTime, type TypedAt } from "../../../../local-time/read-time.ts";
 import { sayDay, showDayOrMoment } from "../../../../local-time/show-time.ts";
-import { isOver } from "../../../../models/job-state.ts";
-import type { Client, RequestNamed } from "../../../../operations/client.ts";
+import { newestVersion } from "../../../../models/api-versions.ts";
+import { isOver, jobStateTable, toJobState } from "../../../../models/job-state.ts";
+import { type AnswerNamed, createClient, type RequestNamed } from "../../../../operations/client.ts";
+import { loadOperation } from "../../../../operations/index.ts";
 import type { BoardJob, BoardTruck } from "../board.ts";
 import type { Done } from "./desk.ts";
 
-/** What keys do with a job, in a store and on a server alike. Each throws the refusal of the target. */
-export function deskActions(client: Client) {
+/**
+ * What keys do with a job, in a store and on a server alike. Each throws the refusal of the target, and state_conflict
+ * where the job is no longer what the board shows: who presses a key has seen that, and means that.
+ */
+export function deskActions(caller: Caller) {
+  const client = createClient(caller);
   const paramsOf = ({ id, location_id }: BoardJob) => ({ job_id: id, location_id });
-  const update = (job: BoardJob, body: RequestNamed<"jobs.update">["body"]) =>
-    client.call("jobs.update", { params: paramsOf(job), body });
-  const dispatch = (job: BoardJob, body: RequestNamed<"jobs.dispatch">["body"]) =>
-    client.call("jobs.dispatch", { params: paramsOf(job), body });
-  const move = (job: BoardJob, body: RequestNamed<"jobs.move">["body"]) =>
-    client.call("jobs.move", { params: paramsOf(job), body });
-
-  /** Takes back what `undo` says, unless the job was changed since. */
-  const toDone = (
-    job: BoardJob,
-    note: string,
-    made: { last_updated_on: string | null },
-    undo: () => Promise<unknown>,
-  ): Done => ({
-    jobId: job.id,
-    note: `Job ${job.id} ${note}`,
-    takeBack: async () => {
-      const now = await client.call("jobs.get", { params: paramsOf(job) });
-      if (now.last_updated_on === made.last_updated_on) return undo();
-      throw failure(
-        "state_conflict",
-        `Job ${job.id} was changed since; look at \`jobs timeline ${job.id}\`.`,
-      );
-    },
-  });
+  const changed = ({ id }: BoardJob) => changedSince(id, "has changed");
+  const update = async (job: BoardJob, body: RequestNamed<"jobs.update">["body"]) => {
+    const ifMatch = await requireShown(caller, job);
+    const request = { params: paramsOf(job), body, ifMatch };
+    return client.call("jobs.update", request).catch(rethrow("precondition_failed", changed(job)));
+  };
+  const dispatch = async (job: BoardJob, body: RequestNamed<"jobs.dispatch">["body"]) => {
+    const ifMatch = await requireShown(caller, job);
+    const request = { params: paramsOf(job), body, ifMatch };
+    return client.call("jobs.dispatch", request).catch(rethrow("precondition_failed", changed(job)));
+  };
+  const toDone = ({ id }: BoardJob, note: string): Done => ({ jobId: id, note: `Job ${id} ${note}` });
 
   return {
     async assign(job: BoardJob, truck: { id: number; name: string } | null): Promise<Done> {
-      const made = await dispatch(job, { truck_id: truck?.id ?? null });
-      return toDone(job, truck ? `→ ${truck.name}` : "is on no truck", made, () =>
-        dispatch(job, { truck_id: job.truck_id }),
-      );
+      await dispatch(job, { truck_id: truck?.id ?? null });
+      return toDone(job, truck ? `→ ${truck.name}` : "is on no truck");
     },
 
     async complete(job: BoardJob): Promise<Done> {
-      const made = await update(job, { is_completed: true });
-      return toDone(job, "completed", made, () => update(job, { is_completed: false }));
+      await update(job, { is_completed: true });
+      return toDone(job, "completed");
     },
 
     async fail(job: BoardJob, reason: string): Promise<Done> {
-      const made = await update(job, { is_failed: true, ...(reason !== "" && { fail_reason: reason }) });
-      return toDone(job, "failed", made, () => update(job, { is_failed: false }));
+      await update(job, { is_failed: true, ...(reason !== "" && { fail_reason: reason }) });
+      return toDone(job, "failed");
     },
 
     async reschedule(job: BoardJob, text: string, at: TypedAt): Promise<Done> {
       const read = readTime(text, at);
       if ("refusal" in read) throw failure("usage", `"${text}" ${read.refusal}.`);
       const date = toFieldValue(read.time, "new_schedule_date", at.zone);
-      const made = await dispatch(job, { new_schedule_date: date });
+      await dispatch(job, { new_schedule_date: date });
       const view = { zone: at.zone, today: at.zone.dateOf(at.now) };
       const said = "day" in read.time ? sayDay(read.time.day, view) : showDayOrMoment(date, view);
-      return toDone(job, `→ ${said}`, made, () => update(job, { schedule_date: job.schedule_date }));
+      return toDone(job, `→ ${said}${read.note === null ? "" : ` (${read.note})`}`);
     },
 
     /** Does the job one place earlier (−1) or later (1); null where it is the first or the last already. */
@@ -71,11 +63,56 @@ export function deskActions(client: Client) {
       if (at < 0)
         throw failure("state_conflict", `Job ${job.id} is nothing that ${truck.name} still has to do.`);
       if (open[at + by] === undefined) return null;
-      const toPlace = (next: BoardJob | undefined) => (next ? { before: next.id } : { last: true });
-      const made = await move(job, toPlace(open[by < 0 ? at - 1 : at + 2]));
-      return toDone(job, by < 0 ? "is done earlier" : "is done later", made, () =>
-        move(job, toPlace(open[at + 1])),
-      );
+      const ifMatch = await requireShown(caller, job, { isPlaceMeant: true });
+      const next = open[by < 0 ? at - 1 : at + 2];
+      const body = next ? { before: next.id } : { last: true };
+      const order = changedSince(job.id, "has other neighbours");
+      await client
+        .call("jobs.move", { params: paramsOf(job), body, ifMatch })
+        .catch(rethrow("precondition_failed", changed(job)))
+        .catch(rethrow("unknown_reference", order));
+      return toDone(job, by < 0 ? "is done earlier" : "is done later");
     },
+  };
+}
+
+/**
+ * Reads a job before it is changed and gives the entity tag that the change is made for. Throws where others have given
+ * it another truck, date or state than the board shows, or another place where that is meant.
+ */
+async function requireShown(
+  caller: Caller,
+  { id, location_id, priority, schedule_date, state, truck_id }: BoardJob,
+  { isPlaceMeant = false } = {},
+): Promise<string | undefined> {
+  const answer = await caller.call(await loadOperation("jobs.get"), {
+    params: { job_id: String(id), location_id: String(location_id) },
+    query: {},
+    body: undefined,
+    version: newestVersion,
+    dryRun: false,
+  });
+  if (answer.kind !== "json") throw new Error("A job is no file.");
+  // A target answers what the operation declares.
+  const now = JSON.parse(answer.text) as AnswerNamed<"jobs.get">;
+  const isNow = toJobState(now);
+  if (isNow !== state) throw changedSince(id, jobStateTable[isNow].is);
+  if (now.truck_id !== truck_id) throw changedSince(id, "is on another truck");
+  if (now.schedule_date !== schedule_date) throw changedSince(id, "has another date");
+  if (isPlaceMeant && now.priority !== priority) throw changedSince(id, "has another place");
+  return answer.etag ?? undefined;
+}
+
+function changedSince(id: number, how: string): DispatchError {
+  return failure(
+    "state_conflict",
+    `Job ${id} ${how} by now: somebody else was faster. Nothing was done; the board shows it as it is.`,
+  );
+}
+
+/** Says what a refusal of a kind means here. */
+function rethrow(code: DispatchError["code"], meaning: DispatchError) {
+  return (error: unknown): never => {
+    throw error instanceof DispatchError && error.code === code ? meaning : error;
   };
 }

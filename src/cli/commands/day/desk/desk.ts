@@ -17,13 +17,15 @@ export interface Desk {
 /** Something that is asked in the last lines, and what is done with the answer. */
 export interface Question {
   text: string;
+  /** What is to be known before the answer is given; it stands above the question. */
+  lines: readonly string[];
   typed: string;
   /** What can be chosen for what is typed so far; null: any text. */
   choices: ((typed: string) => readonly Choice[]) | null;
   chosen: number;
   /** What is typed filters the jobs at once. */
   isFilter: boolean;
-  answer: (typed: string, choice: Choice | undefined) => Promise<Done | null> | null;
+  answer: (typed: string, choice: Choice | undefined) => Promise<void> | void;
 }
 
 export interface Choice {
@@ -31,11 +33,10 @@ export interface Choice {
   truck: { id: number; name: string } | null;
 }
 
-/** A change that was made: what is said of it, and how it is taken back. */
+/** A change that was made, and what is said of it. */
 export interface Done {
   note: string;
   jobId: number;
-  takeBack: () => Promise<unknown>;
 }
 
 /** A heading, or a job with where it is. */
@@ -47,9 +48,21 @@ export type DeskRow =
   | { kind: "job"; job: BoardJob; truck: BoardTruck | null };
 
 /** Everything of the board that passes the filter, what asks for something to be done first. */
-export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): DeskRow[] {
+export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): readonly DeskRow[] {
+  const known = rowsByBoard.get(board);
+  if (known?.filter === filter) return known.rows;
+  const rows = findRows(board, filter);
+  rowsByBoard.set(board, { filter, rows });
+  return rows;
+}
+
+/** Every key asks for them, several times, and a day may have thousands. */
+const rowsByBoard = new WeakMap<Board, { filter: string; rows: readonly DeskRow[] }>();
+
+function findRows(board: Board, filter: string): DeskRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const toGroup = (head: DeskRow, jobs: readonly BoardJob[], truck: BoardTruck | null): DeskRow[] => {
-    const own = jobs.filter((job) => isWanted(job, truck, filter));
+    const own = jobs.filter((job) => isWanted(job, truck, words));
     return own.length === 0 ? [] : [head, ...own.map((job) => ({ kind: "job", job, truck }) as const)];
   };
   const tray = toGroup({ kind: "tray" }, board.unscheduled.oldest, null);
@@ -68,21 +81,32 @@ export function toRows({ board, filter }: Pick<Desk, "board" | "filter">): DeskR
   return [...tray, ...places.flat()];
 }
 
-/** Chooses the first late job, else the first of all, where the chosen one is not shown any more. */
-export function keepChosen(desk: Desk): Desk {
-  const jobs = toRows(desk).flatMap((row) => (row.kind === "job" ? [row.job] : []));
-  if (jobs.some(({ id }) => id === desk.chosenId)) return desk;
-  const first = jobs.find(({ is_late }) => is_late) ?? jobs[0];
-  return { ...desk, chosenId: first?.id ?? null };
+/**
+ * Keeps the chosen job chosen. Where it is not shown any more, the next one of those that stood below it is, else the
+ * last one above; where there was none, the first late job, else the first of all.
+ */
+export function keepChosen(desk: Desk, before: Desk | null = null): Desk {
+  const jobs = toJobs(desk);
+  const shown = new Set(jobs.map(({ id }) => id));
+  if (desk.chosenId !== null && shown.has(desk.chosenId)) return desk;
+  const old = before === null ? [] : toJobs(before);
+  const at = old.findIndex(({ id }) => id === desk.chosenId);
+  const isStillShown = ({ id }: BoardJob) => shown.has(id);
+  const near =
+    at < 0 ? undefined : (old.slice(at).find(isStillShown) ?? old.slice(0, at).findLast(isStillShown));
+  const chosen = near ?? jobs.find(({ is_late }) => is_late) ?? jobs[0];
+  return { ...desk, chosenId: chosen?.id ?? null };
 }
 
 /** Chooses a job so many places further down, or up. */
 export function step(desk: Desk, by: number): Desk {
-  const ids = toRows(desk).flatMap((row) => (row.kind === "job" ? [row.job.id] : []));
-  const at = desk.chosenId === null ? -1 : ids.indexOf(desk.chosenId);
-  const next = ids[Math.min(ids.length - 1, Math.max(0, at + by))];
-  return { ...desk, chosenId: next ?? null, note: null };
+  const jobs = toJobs(desk);
+  const at = jobs.findIndex(({ id }) => id === desk.chosenId);
+  const next = jobs[Math.min(jobs.length - 1, Math.max(0, at + by))];
+  return { ...desk, chosenId: next?.id ?? null, note: null };
 }
+
+const toJobs = (desk: Desk) => toRows(desk).flatMap((row) => (row.kind === "job" ? [row.job] : []));
 
 /** The chosen job, its truck and its location. */
 export function findChosen({ board, chosenId }: Desk) {
@@ -94,12 +118,10 @@ export function findChosen({ board, chosenId }: Desk) {
   return { job, location, truck };
 }
 
-function isWanted(job: BoardJob, truck: BoardTruck | null, filter: string): boolean {
+function isWanted(job: BoardJob, truck: BoardTruck | null, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
   const { address, customer, id, reference_number, state, type_name } = job;
   const said = [id, customer.name, address?.line_1, address?.locality, reference_number, state, type_name];
   const text = [...said, truck?.name, truck?.driver, job.is_late ? "late" : ""].join(" ").toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return words.every((word) => text.includes(word));
 }

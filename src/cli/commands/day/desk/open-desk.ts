@@ -1,11 +1,14 @@
-import type { Caller } from "../../../../core/caller.ts";
+import { DispatchError } from "../../../../errors/errors.ts";
 import type { TypedAt } from "../../../../local-time/read-time.ts";
-import { createClient } from "../../../../operations/client.ts";
 import { loadOperation } from "../../../../operations/index.ts";
 import type { CliContext, OptionValues } from "../../../context.ts";
+import { FailedCommand } from "../../../input/failed-command.ts";
 import { toCommandFlags } from "../../../operation-command/command-operations.ts";
 import { runOperation } from "../../../operation-command/run-operation.ts";
 import { loadPresentation } from "../../../presentation/index.ts";
+import type { Settings } from "../../../settings.ts";
+import type { Target } from "../../../target/target.ts";
+import { describeUndo } from "../../undo/describe-undo.ts";
 import type { Board } from "../board.ts";
 import { runDesk } from "./run-desk.ts";
 
@@ -13,28 +16,44 @@ import { runDesk } from "./run-desk.ts";
 export async function openDesk(
   context: CliContext,
   desk: {
-    caller: Caller;
     colour: boolean;
     look(): Promise<Board>;
     options: OptionValues;
+    settings: Settings;
+    target: Target;
     toTypedAt(locationId: number): TypedAt;
   },
 ): Promise<void> {
   const { interactive: _, ...options } = desk.options;
   await runDesk(context, {
-    client: createClient(desk.caller),
+    caller: desk.target.caller,
     colour: desk.colour,
+    describeUndo: async (undo) => {
+      const { head, records, remarks } = await describeUndo(desk.target, undo, desk.settings.isUtc);
+      return [head, ...records, ...remarks];
+    },
     everyMs,
     look: desk.look,
-    makeJob: async () => {
-      const operation = await loadOperation("jobs.create");
-      const presentation = await loadPresentation("jobs.create");
-      const operations = { atLocation: null, operation, presentation };
-      await runOperation(context, { flags: toCommandFlags(operations), operations, options, own: null });
-    },
+    makeJob: () => makeJob(context, desk.target, options),
     toTypedAt: desk.toTypedAt,
   });
 }
 
 /** Between two looks at what others do. */
 const everyMs = 2000;
+
+/** Runs `jobs create`; says whether a job was made. Throws why not, unless the person pressed Ctrl-C at a question. */
+async function makeJob(context: CliContext, target: Target, options: OptionValues): Promise<boolean> {
+  const operation = await loadOperation("jobs.create");
+  const presentation = await loadPresentation("jobs.create");
+  const operations = { atLocation: null, operation, presentation };
+  try {
+    const given = { flags: toCommandFlags(operations), operations, options, own: null };
+    await runOperation(context, given, target);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === "ExitPromptError") return false;
+    if (error instanceof FailedCommand && error.failure instanceof DispatchError) throw error.failure;
+    throw error;
+  }
+}

@@ -1,26 +1,43 @@
 import type { TypedAt } from "../../../../local-time/read-time.ts";
+import { toCharacters } from "../../../output/ruler.ts";
 import type { BoardJob, BoardLocation } from "../board.ts";
-import { type Choice, type Desk, type Done, findChosen, keepChosen, type Question, step } from "./desk.ts";
+import {
+  type Choice,
+  type Desk,
+  type Done,
+  findChosen,
+  keepChosen,
+  type Question,
+  step,
+  toRows,
+} from "./desk.ts";
 import type { deskActions } from "./desk-actions.ts";
+import type { DeskUndo } from "./desk-undo.ts";
 import type { Key } from "./read-keys.ts";
 
 /** What stands on the screen at the moment, and what keys work with. */
 export interface Session {
   desk: Desk;
   actions: ReturnType<typeof deskActions>;
-  /** The last change that was made here. */
-  last: Done | null;
+  undo: DeskUndo;
+  draw(): Promise<void>;
   leave(): void;
   /** Reads the board again. */
   look(): Promise<void>;
-  makeJob(): Promise<void>;
+  /** Asks for a new job; false when the person thought better of it. */
+  makeJob(): Promise<boolean>;
+  /** Gives the terminal back until the person comes back to it. */
+  suspend(): void;
   toTypedAt(locationId: number): TypedAt;
+  /** What taking a change back would do, in lines. */
+  describeUndo(undo: Awaited<ReturnType<DeskUndo["try"]>>): Promise<string[]>;
 }
 
 /** Does what a key says. Throws what the target refuses. */
 export async function pressKey(session: Session, key: Key): Promise<void> {
   const { desk } = session;
-  if (desk.question) await answerKey(session, desk.question, key);
+  if (key.isCtrl && key.name === "z") session.suspend();
+  else if (desk.question) await answerKey(session, desk.question, key);
   else if (desk.hasHelp) show(session, { hasHelp: false });
   else if (Object.hasOwn(steps, key.name)) session.desk = step(desk, steps[key.name] ?? 0);
   else if (key.name === "escape") show(session, { filter: "", note: null });
@@ -43,7 +60,7 @@ const steps: Readonly<Record<string, number>> = {
 const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>> = {
   "/": (session) =>
     ask(session, {
-      answer: () => null,
+      answer: () => undefined,
       isFilter: true,
       text: "Show only:",
       typed: session.desk.filter,
@@ -55,34 +72,59 @@ const acts: Readonly<Record<string, (session: Session) => Promise<void> | void>>
   f: (session) =>
     withJob(session, (job) =>
       ask(session, {
-        answer: (typed) => session.actions.fail(job, typed),
+        answer: (typed) => change(session, () => session.actions.fail(job, typed)),
         text: `Why did job ${job.id} fail? (Enter: not said, Esc: it did not)`,
       }),
     ),
   m: (session) => move(session, -1),
-  n: async (session) => {
-    await session.makeJob();
-    await session.look();
-  },
+  n: makeJob,
   q: (session) => session.leave(),
   s: (session) =>
     withJob(session, (job) =>
       ask(session, {
-        answer: (typed) =>
-          typed === "" ? null : session.actions.reschedule(job, typed, session.toTypedAt(job.location_id)),
+        answer: (typed) => (typed === "" ? undefined : reschedule(session, job, typed)),
         text: `When is job ${job.id} to be done? (like tomorrow, fri 8:00, 12/1)`,
       }),
     ),
   u: takeBack,
 };
 
+/** Takes the last change back: at once what was made here and stays, what is taken away or was made elsewhere after asking. */
 async function takeBack(session: Session): Promise<void> {
-  const { last } = session;
-  if (!last) return show(session, { note: "Nothing was changed here that could be taken back." });
-  await last.takeBack();
-  session.last = null;
+  const made = await session.undo.next();
+  if (!made) return show(session, { note: "You have changed nothing that could be taken back." });
+  if (made.note !== null && !made.isNew) return takeBackNow(session, made);
+  const lines = await session.describeUndo(await session.undo.try(made));
+  const text = made.isNew
+    ? "Take it back, and with it what it made? (Enter: yes, Esc: no)"
+    : "Take it back? (Enter: yes, Esc: no)";
+  ask(session, { answer: () => takeBackNow(session, made), lines, text });
+}
+
+async function takeBackNow(session: Session, made: NextUndo): Promise<void> {
+  await session.undo.takeBack(made);
   await session.look();
-  show(session, { chosenId: last.jobId, note: `Taken back: ${last.note}` });
+  const what = made.note ?? (made.jobId === null ? "your last change" : `your change of job ${made.jobId}`);
+  show(session, { ...(made.jobId !== null && { chosenId: made.jobId }), note: `Taken back: ${what}` });
+}
+
+type NextUndo = NonNullable<Awaited<ReturnType<DeskUndo["next"]>>>;
+
+async function makeJob(session: Session): Promise<void> {
+  if (!(await session.makeJob())) return show(session, { note: "No job was made." });
+  const made = await session.undo.note(null);
+  await session.look();
+  if (made?.jobId == null) return;
+  made.note = `job ${made.jobId} made`;
+  const isShown = toRows({ ...session.desk, filter: "" }).some(
+    (row) => row.kind === "job" && row.job.id === made.jobId,
+  );
+  const where = isShown ? "" : " · it is not of this day";
+  show(session, { chosenId: made.jobId, filter: "", note: `Job ${made.jobId} made${where}` });
+}
+
+function reschedule(session: Session, job: BoardJob, typed: string): Promise<void> {
+  return change(session, () => session.actions.reschedule(job, typed, session.toTypedAt(job.location_id)));
 }
 
 function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void): Promise<void> | void {
@@ -91,12 +133,14 @@ function withJob(session: Session, act: (job: BoardJob) => Promise<void> | void)
 }
 
 /** Makes a change and shows what has come of it. */
-async function change(session: Session, make: () => Promise<Done | null> | null): Promise<void> {
+async function change(session: Session, make: () => Promise<Done | null>): Promise<void> {
   const done = await make();
-  if (!done) return;
-  session.last = done;
+  if (!done) return show(session, { note: "It has no other place to go to." });
+  const noted = await session.undo.note(done);
+  show(session, { note: noted ? `${done.note} · u takes it back` : done.note });
+  // To read a long day again takes a moment.
+  await session.draw();
   await session.look();
-  show(session, { note: `${done.note} · u takes it back` });
 }
 
 async function move(session: Session, by: -1 | 1): Promise<void> {
@@ -123,14 +167,15 @@ function askTruckFor(session: Session, job: BoardJob, location: BoardLocation): 
     ...(job.truck_id === null ? [] : [{ label: "on no truck", truck: null }]),
   ];
   ask(session, {
-    answer: (_, choice) => (choice ? session.actions.assign(job, choice.truck) : null),
+    answer: (_, choice) =>
+      choice ? change(session, () => session.actions.assign(job, choice.truck)) : undefined,
     choices: (typed) => all.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase())),
     text: `Which truck does job ${job.id}?`,
   });
 }
 
 function ask(session: Session, question: Pick<Question, "answer" | "text"> & Partial<Question>): void {
-  const usual = { choices: null, chosen: 0, isFilter: false, typed: "" };
+  const usual = { choices: null, chosen: 0, isFilter: false, lines: [], typed: "" };
   show(session, { note: null, question: { ...usual, ...question } });
 }
 
@@ -146,17 +191,22 @@ async function answerKey(session: Session, question: Question, key: Key): Promis
     case "return":
     case "enter":
       show(session, { question: null });
-      return change(session, () => question.answer(question.typed.trim(), choices[question.chosen]));
-    case "backspace":
-      return put({ chosen: 0, typed: [...question.typed].slice(0, -1).join("") });
+      return question.answer(question.typed.trim(), choices[question.chosen]);
     case "down":
     case "up": {
       const at = question.chosen + (key.name === "down" ? 1 : -1);
       return put({ chosen: Math.max(0, Math.min(choices.length - 1, at)) });
     }
   }
-  if (key.isCtrl && key.name === "u") return put({ chosen: 0, typed: "" });
+  const typed = toTyped(question.typed, key);
+  if (typed !== question.typed) put({ chosen: 0, typed });
+}
+
+/** What is typed after a key that writes or takes back what was written. */
+function toTyped(typed: string, { isCtrl, name, text }: Key): string {
+  if (name === "backspace") return toCharacters(typed).slice(0, -1).join("");
+  if (name === "paste") return typed + text.replace(/\s+/g, " ");
+  if (isCtrl) return name === "u" ? "" : typed;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: keys that write nothing are left out.
-  if (!key.isCtrl && key.text !== "" && !/[\u0000-\u001f\u007f]/.test(key.text))
-    put({ chosen: 0, typed: question.typed + key.text });
+  return /[\u0000-\u001f\u007f]/.test(text) ? typed : typed + text;
 }

@@ -1,7 +1,7 @@
-import { emitKeypressEvents } from "node:readline";
+import { emitKeypressEvents, type Interface } from "node:readline";
 import type { CliContext } from "../../../context.ts";
 
-/** A key as Node decodes it: its name, or the characters that were typed or pasted. */
+/** A key as Node decodes it: its name, or the characters that were typed; `paste` with all that was pasted at once. */
 export interface Key {
   name: string;
   text: string;
@@ -11,9 +11,18 @@ export interface Key {
 /** Reads keys one by one, without echo, until `stop`, which gives the terminal its own ways back. */
 export function readKeys({ stdin }: CliContext, onKey: (key: Key) => void): { stop(): void } {
   const terminal: CliContext["stdin"] & { setRawMode?: (isRaw: boolean) => unknown } = stdin;
-  emitKeypressEvents(terminal);
-  const listener = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) =>
-    onKey({ name: key?.name ?? "", text: text ?? "", isCtrl: key?.ctrl === true });
+  // The option of an Interface, of which the decoder reads no more than this.
+  emitKeypressEvents(terminal, { escapeCodeTimeout: escapeMs } as unknown as Interface);
+  let pasted: string | null = null;
+  const listener = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
+    const name = key?.name ?? "";
+    if (name === "paste-start") pasted = "";
+    else if (name === "paste-end") {
+      onKey({ name: "paste", text: pasted ?? "", isCtrl: false });
+      pasted = null;
+    } else if (pasted !== null) pasted += text ?? "";
+    else onKey({ name, text: text ?? "", isCtrl: key?.ctrl === true });
+  };
   terminal.setRawMode?.(true);
   terminal.on("keypress", listener);
   terminal.resume();
@@ -25,3 +34,6 @@ export function readKeys({ stdin }: CliContext, onKey: (key: Key) => void): { st
     },
   };
 }
+
+/** How long Esc waits for the rest of another key: long enough for a slow line, too short to be noticed. */
+const escapeMs = 50;

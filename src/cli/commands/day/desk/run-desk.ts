@@ -1,29 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Caller } from "../../../../core/caller.ts";
 import { DispatchError, exitCodes } from "../../../../errors/errors.ts";
-import type { TypedAt } from "../../../../local-time/read-time.ts";
-import type { Client } from "../../../../operations/client.ts";
-import type { CliContext } from "../../../context.ts";
+import { createClient } from "../../../../operations/client.ts";
+import { type CliContext, sizeOf } from "../../../context.ts";
 import { AlreadyShown } from "../../../outcome/already-shown.ts";
-import { enterScreen, leaveScreen, toFrame } from "../../../output/full-screen.ts";
-import { openScreen } from "../../../output/screen.ts";
 import type { Board } from "../board.ts";
 import { toTrouble } from "../watch-board.ts";
 import { keepChosen } from "./desk.ts";
 import { deskActions } from "./desk-actions.ts";
-import { drawDesk } from "./draw-desk.ts";
+import { openDeskScreen } from "./desk-screen.ts";
+import { type DeskUndo, openDeskUndo } from "./desk-undo.ts";
 import { pressKey, type Session } from "./press-key.ts";
-import { type Key, readKeys } from "./read-keys.ts";
+import type { Key } from "./read-keys.ts";
 
-export interface DeskOptions {
-  client: Client;
+export interface DeskOptions extends Pick<Session, "describeUndo" | "toTypedAt"> {
+  caller: Caller;
   colour: boolean;
-  /** How long to wait between two looks at what others do. */
+  /** How long to wait between two looks at what others do; long looks wait longer. */
   everyMs: number;
   look(): Promise<Board>;
-  /** Asks for a new job, on the terminal's own screen. */
-  makeJob(): Promise<void>;
-  /** How times are understood that are typed for a job of a location. */
-  toTypedAt(locationId: number): TypedAt;
+  /** Asks for a new job, on the terminal's own screen; false when there is none. */
+  makeJob(): Promise<boolean>;
 }
 
 /** Shows the board on the whole terminal and does what keys say, until somebody leaves it. Ctrl-C throws AlreadyShown. */
@@ -35,113 +32,127 @@ export async function runDesk(context: CliContext, options: DeskOptions): Promis
     end.abort();
   };
   context.onInterrupt(interrupt);
-  const session = openSession(options, await options.look(), () => end.abort());
-  const screen = openDeskScreen(context, session, options.colour);
+  const undo = await openDeskUndo(createClient(options.caller));
+  const session = openSession(options, undo, await options.look(), () => end.abort());
   // Keys are done one after the other, however fast they come.
   let doing: Promise<void> = Promise.resolve();
-  const listen = () =>
-    readKeys(context, (key) => {
-      if (key.isCtrl && key.name === "c") interrupt();
-      else {
-        doing = doing.then(() => press(session, key)).then(screen.draw);
-        // Whoever watches waits for it and throws what it throws.
-        doing.catch(() => undefined);
-      }
-    });
-  context.stdout.write(enterScreen);
-  let keys = listen();
-  session.makeJob = async () => {
-    keys.stop();
-    await screen.lend(options.makeJob);
-    keys = listen();
+  let waiting = 0;
+  const onKey = (key: Key) => {
+    if (key.isCtrl && key.name === "c") return interrupt();
+    waiting += 1;
+    doing = doing
+      .then(() => press(session, key))
+      .then(() => {
+        waiting -= 1;
+        // What keys that wait will change need not be drawn before.
+        return waiting === 0 ? screen.draw() : undefined;
+      });
+    // Whoever watches waits for it and throws what it throws.
+    doing.catch(() => undefined);
   };
+  const screen = openDeskScreen(context, { colour: options.colour, desk: () => session.desk, onKey });
+  session.draw = screen.draw;
+  session.makeJob = () => screen.lend(options.makeJob);
+  session.suspend = screen.suspend;
+  screen.enter();
   try {
     await Promise.race([
-      watch(session, screen.draw, options.everyMs, end.signal, () => doing),
+      follow(context, session, options.everyMs, end.signal, () => doing),
       toEnd(end.signal),
     ]);
   } finally {
-    keys.stop();
-    context.stdout.write(leaveScreen);
+    screen.end();
   }
   if (isInterrupted) throw new AlreadyShown(exitCodes.interrupted);
 }
 
-function openSession(options: DeskOptions, board: Board, leave: () => void): Session {
+function openSession(options: DeskOptions, undo: DeskUndo, board: Board, leave: () => void): Session {
   const empty = { chosenId: null, filter: "", hasHelp: false, note: null, question: null, trouble: null };
+  let looking: Promise<void> = Promise.resolve();
+  const lookNow = async () => {
+    const looked = await options.look().catch(toTrouble);
+    const seen = typeof looked === "string" ? { trouble: looked } : { board: looked, trouble: null };
+    session.desk = keepChosen({ ...session.desk, ...seen }, session.desk);
+  };
   const session: Session = {
-    actions: deskActions(options.client),
+    actions: deskActions(options.caller),
+    describeUndo: options.describeUndo,
+    draw: async () => undefined,
     desk: keepChosen({ board, ...empty }),
-    last: null,
     leave,
-    look: async () => {
-      const looked = await options.look().catch(toTrouble);
-      const seen = typeof looked === "string" ? { trouble: looked } : { board: looked, trouble: null };
-      session.desk = keepChosen({ ...session.desk, ...seen });
+    // One after the other: what was read before a change must not take the place of what was read after it.
+    look: () => {
+      looking = looking.catch(() => undefined).then(lookNow);
+      return looking;
     },
     makeJob: options.makeJob,
+    suspend: () => undefined,
     toTypedAt: options.toTypedAt,
+    undo,
   };
   return session;
 }
 
-/** What a target refuses is said in the last lines; anything else ends the screen. */
+/**
+ * Does what a key says. What a target refuses is said in the last lines, above the board as it is by then; anything else
+ * ends the screen.
+ */
 async function press(session: Session, key: Key): Promise<void> {
+  const slow = setTimeout(() => {
+    session.desk = { ...session.desk, note: waitingNote };
+    void session.draw();
+  }, slowMs);
   try {
     await pressKey(session, key);
   } catch (error) {
     if (!(error instanceof DispatchError)) throw error;
-    const note = `! ${error.violations[0]?.detail ?? error.message}`;
+    await session.look();
+    const detail = error.violations[0]?.detail ?? error.message;
+    const note = `! ${detail[0]?.toUpperCase()}${detail.slice(1)}`;
     session.desk = { ...session.desk, note, question: null };
+  } finally {
+    clearTimeout(slow);
+    if (session.desk.note === waitingNote) session.desk = { ...session.desk, note: null };
   }
 }
 
-/** Draws what has changed, and lends the terminal to what asks in its own way. */
-function openDeskScreen({ stdout }: CliContext, session: Session, colour: boolean) {
-  let drawn = "";
-  let isLent = false;
-  return {
-    draw: async () => {
-      const { columns = 80, rows = 24 } = stdout;
-      const { board, filter, note, question } = session.desk;
-      const text = JSON.stringify([board, filter, note, question]);
-      const screen = await openScreen(text, { isTerminal: true, width: columns, colour });
-      const { foot, lines } = drawDesk(session.desk, screen, rows);
-      const frame = toFrame(lines, foot, rows);
-      if (frame === drawn || isLent) return;
-      drawn = frame;
-      stdout.write(frame);
-    },
-    lend: async (use: () => Promise<void>) => {
-      isLent = true;
-      stdout.write(leaveScreen);
-      await use().finally(() => {
-        stdout.write(enterScreen);
-        isLent = false;
-        drawn = "";
-      });
-    },
-  };
-}
+const waitingNote = "Waiting for an answer …";
+
+/** After this long somebody wonders whether the key was pressed. */
+const slowMs = 300;
 
 /** Follows the size of the terminal and what others do, until the signal. Throws what a key could not be told of. */
-async function watch(
+async function follow(
+  { stdout }: CliContext,
   session: Session,
-  draw: () => Promise<void>,
   everyMs: number,
   signal: AbortSignal,
   doing: () => Promise<void>,
 ): Promise<void> {
-  let lookedMs = performance.now();
+  await session.draw();
+  let size = sizeOf(stdout);
+  let nextMs = performance.now() + everyMs;
   while (!signal.aborted) {
-    await draw();
     await wait(sizeCheckMs);
     await doing();
-    if (signal.aborted || performance.now() - lookedMs < everyMs) continue;
-    await session.look();
-    lookedMs = performance.now();
+    if (signal.aborted) return;
+    const { columns, rows } = sizeOf(stdout);
+    const isResized = columns !== size.columns || rows !== size.rows;
+    size = { columns, rows };
+    const startedMs = performance.now();
+    const isDue = startedMs >= nextMs;
+    if (isDue) {
+      await session.look();
+      // A target that answers slowly is busy: it gets a pause.
+      const tookMs = performance.now() - startedMs;
+      nextMs = performance.now() + Math.max(everyMs, tookMs * restFactor);
+    }
+    if (isDue || isResized) await session.draw();
   }
 }
+
+/** Looks take a tenth of the time at most. */
+const restFactor = 9;
 
 /** How soon another size of the terminal is noticed. */
 const sizeCheckMs = 100;

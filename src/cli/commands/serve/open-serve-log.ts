@@ -1,0 +1,60 @@
+import { failure } from "../../../errors/errors.ts";
+import { type CliContext, type OptionValues, showsColour, sizeOf } from "../../context.ts";
+import { logNote } from "../../output/log-note.ts";
+import { toLossRecord, toLossSentence } from "../../output/lost-lines.ts";
+import type { Settings } from "../../settings.ts";
+
+/** The forms that a server's log has. */
+export const logFormats = ["text", "json"] as const;
+
+/** Where a server's log goes. */
+export interface ServeLog {
+  write(line: string): void;
+  /** Whether people read it. */
+  isText: boolean;
+  /** Tells what whoever operates the server should know. */
+  note(sentence: string): void;
+  /** From now on it is not told that nobody answers at this webhook. */
+  quiet(hookId: number | null): void;
+}
+
+/** How wide a line is where no terminal says so. */
+const columnsElsewhere = 160;
+
+/** Opens the log on standard error: lines for people on a terminal or where they are asked for, else JSON (OP-223). */
+export async function openServeLog(
+  context: CliContext,
+  { isUtc, noColour }: Pick<Settings, "isUtc" | "noColour">,
+  { logFormat }: OptionValues,
+): Promise<ServeLog> {
+  const { stderr } = context;
+  const isText = parseLogFormat(logFormat ?? (stderr.isTTY ? "text" : "json")) === "text";
+  const log = await context.openLog(isText ? toLossSentence : toLossRecord);
+  if (!isText)
+    return { isText, note: (sentence) => logNote(log, sentence), quiet: () => undefined, write: log.write };
+  const [{ toReadableLog }, { loadPaint }] = await Promise.all([
+    import("../../output/readable-log.ts"),
+    import("../../output/screen.ts"),
+  ]);
+  let quietHook: number | null = null;
+  const readable = toReadableLog(log, {
+    columns: () => (stderr.isTTY ? sizeOf(stderr).columns : columnsElsewhere),
+    isUtc,
+    paint: await loadPaint(showsColour(stderr, context.env, noColour)),
+    quietHook: () => quietHook,
+  });
+  return {
+    isText,
+    note: (sentence) => logNote(readable, sentence),
+    quiet: (hookId) => {
+      quietHook = hookId;
+    },
+    write: readable.write,
+  };
+}
+
+function parseLogFormat(given: unknown): (typeof logFormats)[number] {
+  const format = logFormats.find((known) => known === given);
+  if (format) return format;
+  throw failure("usage", `--log-format must be one of ${logFormats.join(", ")}, not "${given}".`);
+}

@@ -1,0 +1,16 @@
+import type { RecordKind } from "../../records/record-kind.ts";
+
+/** A record as people know it. */
+export interface NamedRecord {
+  id: string;
+  /** Its name, and what tells it from others of that name. */
+  names: readonly string[];
+  /** The path parameters of its own operations besides its id, as far as they are known. */
+  params: Scope;
+}
+
+/** A kind whose records can be looked for. */
+export type ListedKind = RecordKind & Required<Pick<RecordKind, "list">>;
+
+/** Where records are looked for: the path parameters that are known. */
+export type Scope = Readonly<Record<string, string>>;

@@ -1,0 +1,29 @@
+import type { Operation } from "../../core/operation.ts";
+import type { CliContext } from "../context.ts";
+import type { Flag } from "../input/flags.ts";
+import type { CommandInput } from "../input/input.ts";
+import type { Settings } from "../settings.ts";
+import type { Target } from "../target/target.ts";
+import { resolveFields, resolveParams } from "./resolve-input.ts";
+
+/** A list, and what was typed of its path and filters: ids take the place of names there. */
+interface ListInput {
+  flags: readonly Flag[];
+  input: CommandInput;
+  operation: Operation;
+}
+
+/** Puts ids in place of the names that the filters of a list were given. Throws as resolveName does. */
+export async function resolveFilters(
+  context: CliContext,
+  { form }: Pick<Settings, "form">,
+  { caller }: Pick<Target, "caller">,
+  { flags, input, operation }: ListInput,
+): Promise<void> {
+  const resolving = { context, caller, choose: null, input, operation, tells: form === "table" };
+  await resolveParams(resolving, null);
+  await resolveFields(
+    resolving,
+    flags.filter(({ part }) => part === "query"),
+  );
+}

@@ -1,0 +1,171 @@
+import { toEpochMs } from "../../runtime/clock.ts";
+import type { AttemptLine } from "../../webhooks/worker-log.ts";
+import { describeAttempt } from "./describe-attempt.ts";
+import { countCommon } from "./ruler.ts";
+import type { Paint } from "./screen.ts";
+import { toVisible } from "./text.ts";
+
+/** How a server's log is shown to people. */
+export interface LogView {
+  /** The width of the terminal when a line is written. */
+  columns(): number;
+  paint: Paint;
+  isUtc: boolean;
+  /** A webhook whose receiver is known not to be there: that nobody answers is not told. */
+  quietHook: () => number | null;
+}
+
+/**
+ * Makes a log's lines of JSON readable: a line a request with the local time, method, path, status, duration, tenant and token;
+ * everything else as a sentence. It works on what the server writes, so that requests cost the same in either form.
+ */
+export function toReadableLog(
+  log: { write(text: string): void },
+  view: LogView,
+): { write(line: string): void } {
+  const showTime = createTimeOfDay(view.isUtc);
+  return {
+    write(line) {
+      const record = parseRecord(line);
+      const text = record === null ? line.trimEnd() : toText(record, view, showTime);
+      if (text !== null) log.write(`${text}\n`);
+    },
+  };
+}
+
+/** What pino writes, and what the server gives it. */
+interface LogRecord extends Readonly<Record<string, unknown>> {
+  level: number;
+  time: number;
+  msg?: string;
+}
+
+type ShowTime = (epochMs: number) => string;
+
+function parseRecord(line: string): LogRecord | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isRecord = typeof value === "object" && value !== null && "level" in value && "time" in value;
+    return isRecord ? (value as LogRecord) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A record as a line; null for what a person at the terminal has seen or need not know. */
+function toText(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
+  const { paint } = view;
+  const time = paint.faint(showTime(record.time));
+  if (record.msg === "request" && typeof record.status === "number")
+    return `${time}  ${toRequestText(record, record.status, view)}`;
+  const told = toSentence(record, view, showTime);
+  if (told === null) return null;
+  const sentence = toVisible(told);
+  if (record.level >= 50) return `${time}  ${paint.alarm("error")}  ${sentence}`;
+  return `${time}  ${record.level >= 40 ? paint.busy(sentence) : sentence}`;
+}
+
+/** What stands before and between the columns of a request's path and its tenant. */
+const timeColumns = 10;
+const fixedColumns = timeColumns + "OPTIONS ".length + "  200  1234 ms".length;
+const pathColumnsMin = 26;
+const pathColumnsMax = 56;
+const callerColumnsMax = 36;
+
+function toRequestText(record: LogRecord, status: number, { columns, paint }: LogView): string {
+  const room = Math.max(0, columns() - fixedColumns);
+  const caller = toCaller(record);
+  // The path has what it needs; whoever called has the rest.
+  const callerRoom = Math.min(callerColumnsMax, Math.max(0, room - pathColumnsMin - 2));
+  const pathColumns = Math.min(pathColumnsMax, room - (callerRoom < shortestCaller ? 0 : callerRoom + 2));
+  const path = cutStart(toVisible(String(record.path ?? "–")), pathColumns).padEnd(pathColumns);
+  const method = String(record.method ?? "–").padEnd("OPTIONS".length);
+  const ms = typeof record.ms === "number" ? showDuration(record.ms) : "";
+  const shownCaller = callerRoom < shortestCaller ? "" : `  ${cutEnd(caller, callerRoom)}`;
+  const colour = statusColour(status, paint);
+  return `${method} ${path}  ${colour(String(status))}  ${paint.faint(`${ms.padStart(7)}${shownCaller}`)}`.trimEnd();
+}
+
+const shortestCaller = "tenant 1".length;
+
+/** Who called: the tenant and the token's name; where from, while no valid token was seen. */
+function toCaller({ client, tenant, token }: LogRecord): string {
+  if (typeof client === "string") return toVisible(`from ${client}`);
+  const parts = [
+    ...(typeof tenant === "string" ? [`tenant ${tenant}`] : []),
+    ...(typeof token === "string" ? [token] : []),
+  ];
+  return toVisible(parts.join(" · "));
+}
+
+function statusColour(status: number, paint: Paint): (text: string) => string {
+  if (status >= 500) return paint.alarm;
+  if (status >= 400) return paint.busy;
+  return status >= 300 ? paint.accent : paint.good;
+}
+
+function showDuration(ms: number): string {
+  if (ms >= 9_999.5) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 9.95 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}
+
+/** The end of a path says more than its beginning. */
+function cutStart(text: string, columns: number): string {
+  return countCommon(text) <= columns ? text : `…${text.slice(text.length - columns + 1)}`;
+}
+
+function cutEnd(text: string, columns: number): string {
+  return countCommon(text) <= columns ? text : `${text.slice(0, columns - 1)}…`;
+}
+
+/** Everything but requests, in words. */
+function toSentence(record: LogRecord, view: LogView, showTime: ShowTime): string | null {
+  const { level: _level, time: _time, pid: _pid, hostname: _host, msg = "", err, ...facts } = record;
+  // The worker writes these lines (WorkerLog).
+  if (msg === "delivery") return toDelivery(facts as unknown as AttemptLine, view, showTime);
+  // The banner has told the address, and how long nothing was held is of no use to who ends it.
+  if (msg.startsWith("Server listening") || msg === "event loop") return null;
+  if (msg === "event loop held") return `one piece of work held the server for ${facts.maxMs} ms`;
+  if (msg === "unauthenticated requests")
+    return `${facts.requests} requests without a valid token, by status ${toFacts(facts.statuses)}`;
+  const because = isError(err) ? `: ${err.message}` : "";
+  const rest = toFacts(facts);
+  return `${msg}${because}${rest === "" ? "" : ` (${rest})`}`;
+}
+
+const isError = (err: unknown): err is { message: unknown } =>
+  typeof err === "object" && err !== null && "message" in err;
+
+/** `400: 3, 401: 2`, of what has neither more nor less to say. */
+function toFacts(facts: unknown): string {
+  return Object.entries(facts ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`)
+    .join(", ");
+}
+
+function toDelivery(line: AttemptLine, { quietHook }: LogView, showTime: ShowTime): string | null {
+  if (line.status === "delivered")
+    return `webhook ${line.hook}, ${line.kind} ${line.record}: delivered in ${line.ms} ms`;
+  const isUnanswered = line.http_status === -1;
+  if (isUnanswered && line.hook === quietHook() && !line.disabled) return null;
+  return describeAttempt(line, (next) => `at ${showTime(toEpochMs(next))}`);
+}
+
+/** The time of day on this machine's clocks, or in UTC. Most lines are of the second of the line before. */
+function createTimeOfDay(isUtc: boolean): ShowTime {
+  const form = new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    ...(isUtc && { timeZone: "UTC" }),
+  });
+  let second = Number.NaN;
+  let text = "";
+  return (epochMs) => {
+    const at = Math.floor(epochMs / 1000);
+    if (at !== second) text = form.format(epochMs);
+    second = at;
+    return text;
+  };
+}

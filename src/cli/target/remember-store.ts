@@ -1,0 +1,31 @@
+import { resolve } from "node:path";
+import { toShellWord } from "../../runtime/shell-word.ts";
+import { isPostgresAddress, toShownStore } from "../../store/postgres/address.ts";
+import type { CliContext } from "../context.ts";
+import { keepLastStore } from "../profiles/keep-profile.ts";
+import type { LastStore } from "../profiles/last-store.ts";
+import { readSettings } from "../settings.ts";
+import { storeOf } from "./target.ts";
+
+/**
+ * Keeps which store was made last, and gives the options that a command needs to work there: none where it is what
+ * commands work on by themselves, else each with a space before it.
+ */
+export async function rememberStore(
+  context: CliContext,
+  { data, madeBy, tenant }: Pick<LastStore, "data" | "madeBy"> & { tenant: number | null },
+): Promise<string> {
+  const place = toPlace(data);
+  const named = tenant === null ? null : String(tenant);
+  await keepLastStore(context, { data: place, isTold: false, madeBy, tenant: named });
+  const settings = readSettings(context, {});
+  const isThere = settings.url.value === null && toPlace(storeOf(settings).value) === place;
+  const isItsTenant = named === null || String(settings.tenant.value) === named;
+  return [
+    isThere ? "" : ` --data ${toShellWord(toShownStore(data))}`,
+    isItsTenant ? "" : ` --tenant ${named}`,
+  ].join("");
+}
+
+/** A whole path means the same store from every folder. */
+const toPlace = (data: string) => (isPostgresAddress(data) ? data : resolve(data));

@@ -1,0 +1,2 @@
+/** The operation whose entries say that others were taken back. */
+export const undoOperation = "audit.undo";

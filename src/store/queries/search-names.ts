@@ -1,0 +1,33 @@
+import type { TenantAccess } from "../access/access.ts";
+import { foldCase, toMatchKey } from "./match-key.ts";
+
+/** So many customers of a name, and as many whose names begin with it, are looked at closely. */
+const namedMax = 150;
+
+/**
+ * The customers whose whole name is what was asked for, and those whose names begin with it. However many have the same
+ * words, these are found.
+ */
+export async function findNamedCustomers(
+  access: TenantAccess,
+  locationId: number | null,
+  query: string,
+): Promise<number[]> {
+  const folded = foldCase(query.trim());
+  if (folded === "") return [];
+  const customers = () => {
+    const all = access.select("customers").select("id").limit(namedMax);
+    if (locationId === null) return all;
+    const there = access.select("customer_locations").where("location_id", "=", locationId);
+    return all.where("id", "in", there.select("customer_id"));
+  };
+  const groups = await Promise.all([
+    customers().where("name_key", "=", toMatchKey(query)).execute(),
+    customers()
+      .where("name_folded", ">=", folded)
+      .where("name_folded", "<", `${folded}\u{10ffff}`)
+      .orderBy("name_folded")
+      .execute(),
+  ]);
+  return groups.flat().map(({ id }) => id);
+}

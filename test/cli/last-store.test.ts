@@ -1,0 +1,86 @@
+import { mkdtempSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+let home: string;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  home = mkdtempSync(join(folder, "home-"));
+  // The default store is in the platform's folder for data, which the environment of the process names.
+  vi.stubEnv("XDG_DATA_HOME", join(home, "data"));
+  env = { DISPATCH_CONFIG: join(home, "config") };
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const run = (line: string, others: Record<string, string> = {}) =>
+  runCommand(line.split(" "), { env: { ...env, ...others } });
+const whoami = async (line = "whoami", others: Record<string, string> = {}) => {
+  const { stdout } = await run(`${line} -o json`, others);
+  const { target, target_source, tenant, tenant_source } = JSON.parse(stdout);
+  return [target, target_source, tenant, tenant_source];
+};
+
+it("works on the store that demo made last, for its first tenant, and says so once; demo again says how", async () => {
+  const data = join(home, "data/dispatch-cli/demo.db");
+  const made = await run("demo --jobs 20");
+  expect(made.stdout).toMatch(/Commands that name no other store work on it.\nNext: dispatch-cli day\n/);
+  const quiet = await run("jobs list -o json");
+  expect([quiet.code, quiet.stderr]).toEqual([0, ""]);
+  const first = await run("jobs list");
+  expect([first.code, first.stderr]).toEqual([
+    0,
+    `No store is named: working on ${data}, tenant 1, which demo made. --data names another.\n`,
+  ]);
+  for (const line of ["day", "find potomac", "jobs list"]) {
+    const { code, stderr } = await run(line);
+    expect([line, code, stderr]).toEqual([line, 0, ""]);
+  }
+  expect(await whoami()).toEqual([data, "made last by demo", 1, "made last by demo"]);
+
+  // A demo that is there says how it is used, whatever the caller's environment, and is made anew by --force.
+  const again = await run("demo", { DISPATCH_CONFIG: join(home, "fresh") });
+  expect([again.code, again.stderr]).toEqual([
+    6,
+    expect.stringContaining("Use it: `dispatch-cli day`; `dispatch-cli demo --force` makes it anew"),
+  ]);
+  await run("trucks create --location 1 --name Zyxwvut");
+  expect((await run("find zyxwvut")).code).toBe(0);
+  expect((await run("demo --force --jobs 20")).code).toBe(0);
+  expect((await run("find zyxwvut")).code).toBe(5);
+
+  await run("init");
+  const { stderr } = await run("demo");
+  expect(stderr).toContain(`Use it: \`dispatch-cli day --data ${data} --tenant 1\``);
+});
+
+it("goes behind options, variables, profiles, and a store in the default's place", async () => {
+  const made = join(home, "made.db");
+  const other = join(home, "other.db");
+  const elsewhere = { DISPATCH_CONFIG: join(home, "elsewhere") };
+  await run(`init --data ${other}`, elsewhere);
+  await run(`init --data ${made}`);
+  expect(await whoami()).toEqual([made, "made last by init", 1, "default"]);
+  expect(await whoami(`whoami --data ${other}`)).toEqual([other, "--data", 1, "default"]);
+  expect(await whoami("whoami", { DISPATCH_DATA: other })).toEqual([other, "DISPATCH_DATA", 1, "default"]);
+  await run(`profiles add other --data ${other}`);
+  expect(await whoami("whoami --profile other")).toEqual([other, "profile other", 1, "default"]);
+  await run("init", elsewhere);
+  expect(await whoami()).toEqual([join(home, "data/dispatch-cli/dispatch.db"), "default", 1, "default"]);
+});
+
+it("tells that a store made last is gone, and works on no other in its place", async () => {
+  await run(`init --data ${home}/made.db`);
+  renameSync(join(home, "made.db"), join(home, "moved.db"));
+  const { code, stderr } = await run("jobs list");
+  expect([code, stderr]).toEqual([5, expect.stringContaining(`${home}/made.db is gone: init made it`)]);
+});
+
+it("makes no demo in place of a store that holds somebody's data", async () => {
+  await run(`init --data ${home}/own.db`);
+  const { code, stderr } = await run(`demo --force --data ${home}/own.db`);
+  expect([code, stderr]).toEqual([6, expect.stringContaining("not made by demo; it was not touched")]);
+});

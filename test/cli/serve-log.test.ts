@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { toReadableLog } from "../../src/cli/output/readable-log.ts";
+import { loadPaint } from "../../src/cli/output/screen.ts";
+import { type CommandSetting, runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const data = join(folder, "store.db");
+let token: string;
+
+beforeAll(async () => {
+  await runCommand(["init", "--data", data]);
+  const words = ["tokens", "create", "--username", "owner", "--name", "Front desk", "--data", data];
+  token = (JSON.parse((await runCommand([...words, "-o", "json"])).stdout) as { token: string }).token;
+});
+
+/** Serves the store, makes two requests, and gives what was on standard error. */
+async function serve(words: readonly string[], setting: CommandSetting): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, "x-tenant-id": "1" };
+  let end: () => void = () => undefined;
+  let isAsked = false;
+  const interrupted = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const ask = async (url: string) => {
+    await fetch(`${url}/locations/1/trucks`, { headers });
+    await fetch(`${url}/jobs`);
+  };
+  const { code, stderr } = await runCommand(["serve", "--data", data, "--port", "0", ...words], {
+    ...setting,
+    interrupted,
+    onOutput: (text) => {
+      const [url] = /http:\/\/[\d.:]+/.exec(text) ?? [];
+      if (url === undefined || isAsked) return;
+      isAsked = true;
+      void ask(url).finally(end);
+    },
+  });
+  expect(code).toBe(0);
+  return stderr;
+}
+
+describe("the log of serve", () => {
+  it("is a line a request on a terminal, with the tenant, the token's name and a coloured status", async () => {
+    const stderr = await serve([], { columns: 100, env: { FORCE_COLOR: "1" } });
+    const plain = (await serve(["--log-format", "text"], { env: { NO_COLOR: "1" } })).split("\n");
+    expect(stderr).toContain("\x1b[32m200\x1b[39m");
+    expect(stderr).toContain("\x1b[33m401\x1b[39m");
+    expect(plain[0]).toMatch(
+      /^\d\d:\d\d:\d\d {2}GET {5}\/locations\/1\/trucks +200 +[\d.]+ m?s {2}tenant 1 · Front desk$/,
+    );
+    expect(plain[1]).toMatch(/^\d\d:\d\d:\d\d {2}GET {5}\/jobs +401 +[\d.]+ m?s {2}from 127\.0\.0\.1$/);
+    expect(stderr).not.toContain("Server listening");
+  });
+
+  it("is JSON off a terminal and where that is asked for, in the same records", async () => {
+    const [here, asked] = [await serve([], {}), await serve(["--log-format", "json"], { columns: 80 })].map(
+      (text) =>
+        text
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+          .filter(({ msg }) => msg === "request")
+          .map(({ requestId: _id, ms: _ms, time: _time, ...rest }) => rest),
+    );
+    expect(here).toEqual(asked);
+    expect(here?.[0]).toMatchObject({ method: "GET", path: "/locations/1/trucks", status: 200, tenant: "1" });
+    expect(here?.[0]).not.toHaveProperty("token");
+  });
+});
+
+describe("a readable log", () => {
+  const read = async (record: object, columns = 80) => {
+    let shown = "";
+    const log = {
+      write(text: string) {
+        shown += text;
+      },
+    };
+    const paint = await loadPaint(false);
+    const view = { columns: () => columns, isUtc: true, paint, quietHook: () => 1 };
+    toReadableLog(log, view).write(`${JSON.stringify({ level: 30, time: 1_785_000_000_000, ...record })}\n`);
+    return shown;
+  };
+  const attempt = {
+    ...{ msg: "delivery", level: 40, tenant: 1, kind: "Job", action: "update", record: 7, attempt: 2 },
+    ...{ http_status: -1, message: "connect ECONNREFUSED", status: "pending", ms: 3 },
+    next_attempt_on: "2026-07-25T17:21:00.000000",
+  };
+
+  it("says errors, warnings and deliveries in words", async () => {
+    expect(await read({ level: 50, msg: "fault", requestId: "a1", err: { message: "no such table" } })).toBe(
+      "17:20:00  error  fault: no such table (requestId: a1)\n",
+    );
+    expect(await read({ ...attempt, hook: 3 })).toBe(
+      "17:20:00  webhook 3, Job 7, attempt 2: connect ECONNREFUSED. Next attempt at 17:21:00.\n",
+    );
+  });
+
+  it("says nothing of the webhook that is known to lead nowhere, unless it is given up or answers", async () => {
+    expect(await read({ ...attempt, hook: 1 })).toBe("");
+    expect(await read({ ...attempt, hook: 1, http_status: 500 })).toContain("webhook 1");
+    expect(await read({ ...attempt, hook: 1, disabled: "failing" })).toContain("was deactivated");
+  });
+
+  it("fits 60 columns, keeps the end of a path, and shows nothing that acts on a terminal", async () => {
+    const path = "/locations/1/customers/121/addresses/\u001b[2Jx";
+    const line = await read(
+      { msg: "request", method: "DELETE", path, status: 500, ms: 12_345, tenant: "1" },
+      60,
+    );
+    expect(line.trimEnd().length).toBeLessThanOrEqual(60);
+    expect(line).toMatch(/^17:20:00 {2}DELETE {2}….*addresses\/\\x1b\[2Jx +500 +12\.3 s\n$/);
+  });
+});

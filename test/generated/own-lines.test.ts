@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ownIdOf } from "../../src/cli/input/flags.ts";
+import { startServer } from "../../src/http/serve.ts";
+import { loadOperations } from "../../src/operations/index.ts";
+import { type CommandResult, runCommand } from "../support/command-line.ts";
+import { describeFixtureOverHttp, type Fixture } from "../support/fixture.ts";
+import { toValidCall } from "../support/valid-call.ts";
+
+const writes = (await loadOperations()).filter(({ effect }) => effect === "write" || effect === "delete");
+
+/** Those that show a secret once, which no line could. */
+const showSecrets = ["hooks.create", "hooks.rotate-secret", "tokens.create", "tokens.rotate"];
+
+describeFixtureOverHttp("a write of any kind", (fixture) => {
+  let url = "";
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const log = { write() {} };
+    const options = { delivers: false, host: "127.0.0.1", log, logLevel: "silent", port: 0 } as const;
+    ({ close, url } = await startServer(fixture.harness.service, options));
+  });
+  afterAll(() => close());
+  const lines: string[] = [];
+
+  it.each(writes)("answers with one line of words on a store and on a server: $name", async (operation) => {
+    const { argv, input, onServer, onStore } = toCommand(operation, fixture, url);
+    const told = await runCommand(argv, { env: onStore, input });
+    expect(told).toMatchObject({ code: 0, stderr: expect.stringMatching(/dry run: nothing was stored\n$/) });
+    if (showSecrets.includes(operation.name)) return expect(told.stdout).toMatch(/\n(?:secret|token) /);
+    expect(await runCommand(argv, { env: onServer, input })).toEqual(told);
+    expectWords(told);
+    lines.push(told.stdout.replace(/\d+/g, "0").trimEnd());
+  });
+
+  it("says what was done, and to what", () => {
+    expect(lines.join("\n")).toMatchInlineSnapshot(`
+      "Customer 0 made: 0 T Street SE, Washington
+      Customer 0 Renamed: name First of Acme → Renamed
+      Address 0 (0 T Street SE) added to First of Acme
+      Address 0 (0 T Street SE) of First of Acme: line 0 – → Rear gate
+      Address 0 (0 T Street SE) removed from First of Acme
+      Contact 0 Zoë added to First of Acme
+      Contact 0 Renée of First of Acme: name – → Renée
+      First of Acme added to North
+      First of Acme at Acme yard: note – → Ring twice
+      First of Acme is no longer a customer of Acme yard
+      Job 0 made: Drop-off for First of Acme, 0 T Street SE, Washington, no date
+      Job 0: dispatcher notes – → Gate code 0
+      Job 0 → Truck 0
+      Job 0: nothing changed
+      Job 0: item Mattress added
+      Job 0: image added, https://example.com/image.jpg
+      Job 0: material Concrete added
+      Truck 0 made
+      Truck 0: driver – → Driver 0
+      Driver 0 Dana made
+      Driver 0: city – → Tacoma
+      User 0 user-0 made
+      User 0 user-0: roles CrmUser → CrmUser, Dispatcher
+      Location 0 South made
+      Location 0 Main yard: name Acme yard → Main yard
+      Dump destination 0 South landfill made
+      Dump destination 0 North landfill: city Tacoma → Seattle
+      Material 0 Gravel made
+      Asset type 0 (0 yd roll-off) made
+      Asset type 0 (0 yd roll-off): quantity 0 → 0
+      Asset 0 R-0 made
+      Asset 0 R-0: number R-0 → R-0
+      Hook 0 http://0.0.0.0:0/: secret changed
+      Hook 0 http://0.0.0.0:0/ deleted
+      Hook 0 http://0.0.0.0:0/ was active already
+      0 delivery is sent again
+      Token 0 the-Admin revoked
+      Taken back: Job 0 created
+      Driver 0 on Truck 0 is at 0.0, -0
+      Hauler New Haul made
+      Big Haul is connected with Acme
+      Message 0 sent to Driver 0: Call me
+      Message 0: text Call the yard now"
+    `);
+  });
+});
+
+/** The command of a valid call, with its body on standard input, by somebody who may call it. */
+function toCommand(operation: (typeof writes)[number], fixture: Fixture, url: string) {
+  const { as, body, params } = toValidCall(operation, fixture);
+  const own = ownIdOf(operation);
+  const options = Object.entries(params).flatMap(([name, value]) =>
+    name === own ? [] : [`--${name.replace(/_id$/, "").replaceAll("_", "-")}`, String(value)],
+  );
+  const { tenantId, token, user } = fixture.harness.callerOf(as);
+  return {
+    argv: [
+      ...operation.name.split("."),
+      ...(own === null ? [] : [String(params[own])]),
+      ...options,
+      ...(body ? ["--body", "-"] : []),
+      ...(operation.effect === "delete" ? ["--yes"] : []),
+      "--dry-run",
+    ],
+    input: JSON.stringify(body ?? null),
+    onServer: { DISPATCH_TENANT: String(tenantId), DISPATCH_TOKEN: token, DISPATCH_URL: url },
+    onStore: {
+      DISPATCH_AS: user.username,
+      DISPATCH_DATA: fixture.harness.store.data,
+      DISPATCH_TENANT: String(tenantId),
+    },
+  };
+}
+
+/** One line without times, codes, JSON or fields of the wire, in which no record is an id where it has a name. */
+function expectWords({ stdout }: CommandResult): void {
+  expect(stdout).toMatch(/^[A-Z0-9].*\n$/);
+  expect(stdout).not.toMatch(/undefined|null|[{}"]|\dT\d|[a-z]_[a-z]|[\da-f]{8}-[\da-f]{4}/);
+  expect(stdout).not.toMatch(/\b(?:truck|driver|customer|location|user|address|hook|dispatcher) \d/);
+}
