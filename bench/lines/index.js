@@ -11,6 +11,7 @@ import { noisyNeighbour } from "./noisy-neighbour.js";
 import { olderLayout } from "./older-layout.js";
 import { postgres, postgresAway, postgresServers } from "./postgres.js";
 import { reads } from "./reads.js";
+import { search, searchOnPostgres } from "./search.js";
 import { startUp } from "./start-up.js";
 
 /** The lines of the table in order. Each has a name for `--only`, and gives its results one after the other. */
@@ -21,6 +22,7 @@ export const lines = [
   { name: "older-layout", measure: olderLayout },
   { name: "create-jobs", measure: createJobs },
   { name: "create-customers", measure: createCustomers },
+  { name: "search", measure: search },
   { name: "import", measure: importJobs },
   { name: "export", measure: exportJobs },
   { name: "deliveries", measure: deliveries },
@@ -29,6 +31,7 @@ export const lines = [
   { name: "memory", measure: memory },
   { name: "growth", measure: growth },
   { name: "postgres", measure: postgres, needsPostgres: true },
+  { name: "postgres-search", measure: searchOnPostgres, needsPostgres: true },
   { name: "postgres-away", measure: postgresAway, needsPostgres: true },
   { name: "postgres-servers", measure: postgresServers, needsPostgres: true },
 ];

@@ -1,4 +1,5 @@
 import { type Block, beside, box, gap, rule, stack, text } from "./block.ts";
+import { isolate } from "./direction.ts";
 import { widthOf } from "./fonts.ts";
 import type { PrintedNote } from "./job-words.ts";
 import { field, present, type Sheet, styles } from "./sheet.ts";
@@ -57,7 +58,8 @@ function toLarge(number: number, { fonts, columns: { rail } }: Sheet): Block {
 }
 
 function toPlace({ address, contact, customer }: JobListRow, { fonts, columns: { main } }: Sheet): Block {
-  const called = [contact?.name, contact?.phone].filter((part) => part).join("  ");
+  const number = contact?.phone ? isolate(contact.phone) : null;
+  const called = [contact?.name, number].filter((part) => part).join("  ");
   return stack(
     text(fonts, customer, styles.strong, main),
     ...address.map((line) => text(fonts, line, styles.address, main)),

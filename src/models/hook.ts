@@ -1,5 +1,16 @@
 import { apiVersions } from "./api-versions.ts";
-import { base64Secret, boolean, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
+import {
+  base64Secret,
+  boolean,
+  choice,
+  httpUrl,
+  id,
+  integer,
+  number,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 

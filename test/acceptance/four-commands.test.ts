@@ -20,19 +20,31 @@ const order = [
 /** Makes a store of a yard in New York with its customers, and a token of its owner. */
 async function makeStore(data: string): Promise<string> {
   const run = async (line: string, input?: string) => {
-    const result = await runCommand(toWords(line), { env: { DISPATCH_DATA: data }, ...(input !== undefined && { input }) });
+    const result = await runCommand(toWords(line), {
+      env: { DISPATCH_DATA: data },
+      ...(input !== undefined && { input }),
+    });
     expect([line, result.code, result.stderr]).toEqual([line, 0, ""]);
     return result.stdout;
   };
   await run('init --tenant "Capital Roll-Off" --location "Main yard" --time-zone America/New_York');
   await run('trucks create --name "Truck 7"');
   await run("customers create --body -", toCustomer("Potomac Roofing", "1745 T Street SE", "(202) 555-0100"));
-  await run("customers create --body -", toCustomer("Anacostia Concrete", "736 Sicard Street SE", "(202) 555-0101"));
+  await run(
+    "customers create --body -",
+    toCustomer("Anacostia Concrete", "736 Sicard Street SE", "(202) 555-0101"),
+  );
   return (JSON.parse(await run("tokens create --username owner -o json")) as { token: string }).token;
 }
 
 function toCustomer(name: string, line_1: string, number: string): string {
-  const place = { country: "US", latitude: 38.867, locality: "Washington", longitude: -76.979, postcode: "20020" };
+  const place = {
+    country: "US",
+    latitude: 38.867,
+    locality: "Washington",
+    longitude: -76.979,
+    postcode: "20020",
+  };
   const addresses = [{ ...place, is_billing: true, is_shipping: true, line_1, region: "DC" }];
   return JSON.stringify({ addresses, contacts: [{ name: "Dana", number }], name });
 }

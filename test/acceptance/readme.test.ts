@@ -11,10 +11,10 @@ const env = { DISPATCH_DATA: join(folder, "day.db") };
 /** The commands of the README's day, without what begins to serve. */
 function readDay(): string[] {
   const text = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const [, block = ""] = /^```sh\n(npx dispatch-cli init[\s\S]*?)^```/m.exec(text) ?? [];
+  const [, block = ""] = /^```sh\n(dispatch-cli init[\s\S]*?)^```/m.exec(text) ?? [];
   const lines = block.replaceAll("\\\n", "").split("\n");
   return lines
-    .map((line) => line.replace(/^npx dispatch-cli /, "").replace(/ +# .*$/, ""))
+    .map((line) => line.replace(/^dispatch-cli /, "").replace(/ +# .*$/, ""))
     .filter((line) => line !== "" && !line.startsWith("serve "))
     .map((line) => line.replace("--out ", `--out ${folder}/`));
 }

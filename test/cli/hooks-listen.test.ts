@@ -186,7 +186,9 @@ describeInProcess("hooks listen", (like) => {
     isDown = false;
     receiver.deliveries.length = 0;
     await listen(harness, `${words} --expect Truck:updated --expect Truck:updated`);
-    const came = receiver.deliveries.map(({ body }) => JSON.parse(body).data).filter(({ id }) => id === failing);
+    const came = receiver.deliveries
+      .map(({ body }) => JSON.parse(body).data)
+      .filter(({ id }) => id === failing);
     expect(came.map((truck) => truck.name)).toEqual(["One", "Two"]);
   });
 

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer } from "../../src/http/serve.ts";
-import { openService } from "../../src/local/open-service.ts";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
 import { seedStore } from "../support/seed-store.ts";
+import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { keys, typeCommand } from "../support/typed-command.ts";
 
@@ -40,20 +39,7 @@ beforeAll(async () => {
   for (const name of ["Truck 70", "Old 7"])
     await onFirst(["trucks", "create", "--location", "2", "--name", name]);
   await onFirst(["jobs", "update", "2", "--reference-number", "8800123"]);
-  const service = openService({ data: onStore.DISPATCH_DATA });
-  const log = { write() {} };
-  const server = await startServer(service, {
-    delivers: false,
-    host: "127.0.0.1",
-    port: 0,
-    log,
-    logLevel: "silent",
-  });
-  onServer = { DISPATCH_URL: server.url, DISPATCH_TOKEN: token };
-  end = async () => {
-    await server.close();
-    await service.store.close();
-  };
+  ({ end, env: onServer } = await serveStore(onStore.DISPATCH_DATA, token));
 });
 
 afterAll(() => end());
@@ -73,6 +59,7 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     ["customers", "a-77", "Dana's Diner"],
     ["trucks", "truck 70", "Truck 70"],
     ["trucks", "truck 7", "Truck 7"],
+    ["trucks", "old", "Old 7"],
     ["locations", "NOR", "North"],
   ])("%s get %j means %s", async (noun, words, name) => {
     expect(await shown(noun, "get", words)).toMatchObject({ name });
@@ -119,6 +106,18 @@ describe.each(["a store", "a server"])("names on %s", (target) => {
     expect(list.results).toMatchObject([{ id: 1, truck_id: 1 }]);
     const job = ["jobs", "create", "--customer", "potomac roofing", "--type", "D", "--dry-run"];
     expect(await shown(...job)).toMatchObject({ address_id: 2, location_id: 1, requested_by: 2 });
+    expect((await shown("jobs", "list", "--customer", "bączek")).total_count).toBe(2);
+    const exported = await run([
+      "export",
+      "jobs",
+      "--truck",
+      "truck 7",
+      "--location",
+      "main",
+      "--fields",
+      "id",
+    ]);
+    expect([exported.code, exported.stdout]).toEqual([0, '{"id":1}\n']);
     const homes = ["jobs", "create", "--customer", "homes", "--address", "2 oak", "--type", "D", "--dry-run"];
     expect(await shown(...homes)).toMatchObject({ address_id: 4, requested_by: 3 });
   });

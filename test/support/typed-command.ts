@@ -11,12 +11,13 @@ export const keys = { ctrlC: "\u0003", down: "\u001b[B", enter: "\r" };
 
 /**
  * Runs a command line at a terminal: each answer is typed as soon as its question is there. What is asked goes to stderr,
- * here without the colours and moves of the cursor.
+ * here without the colours and moves of the cursor. With `hasTerminal` standard output is that terminal too.
  */
 export async function typeCommand(
   argv: readonly string[],
   env: Record<string, string>,
   typings: readonly Typing[],
+  hasTerminal = false,
 ): Promise<CommandResult> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
@@ -40,6 +41,7 @@ export async function typeCommand(
     env,
     stdin,
     stdout: {
+      ...(hasTerminal && { columns: 80, isTTY: true }),
       write: (text: string | Uint8Array) => {
         stdout += Buffer.from(text).toString();
       },

@@ -13,7 +13,17 @@ export const deliveryCard: Card = {
     body: ({ request }) => toText(request, "body"),
   },
   tells: [
-    ...["action", "attempt", "duration_ms", "event", "http_status", "message", "record_id", "request", "response"],
+    ...[
+      "action",
+      "attempt",
+      "duration_ms",
+      "event",
+      "http_status",
+      "message",
+      "record_id",
+      "request",
+      "response",
+    ],
     "status",
   ],
 };

@@ -1,6 +1,6 @@
 import { failure } from "../../errors/errors.ts";
-import type { recordEvents } from "../../models/hook.ts";
 import { eventModels } from "../../models/event.ts";
+import type { recordEvents } from "../../models/hook.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
 import { sampleId, sampleRecord } from "../../versions/sample-record.ts";
@@ -56,7 +56,8 @@ export function parseEventRecord(
       field,
     );
   }
-  if (sample === true) return { record: { kind: type, id: sampleId, locationId: null, isSample: true }, action };
+  if (sample === true)
+    return { record: { kind: type, id: sampleId, locationId: null, isSample: true }, action };
   if (typeof record_id !== "number") {
     const field = `${prefix}record_id`;
     throw failure("missing_value", `${field} is required, unless sample is true.`, field);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { aCustomer, aJob, anAddress, aTruck } from "../../support/builders.ts";
-import { describeOnEveryTarget } from "../../support/targets.ts";
+import { describeInProcess, describeOnEveryTarget } from "../../support/targets.ts";
 
 describeOnEveryTarget("search.find", (harness) => {
   const atYard = () => ({ location_id: harness.acme.locationId });
@@ -86,9 +86,96 @@ describeOnEveryTarget("search.find", (harness) => {
     expect(ofId.results.filter(({ id, kind }) => kind === "job" && id === jobId)).toEqual([]);
   });
 
+  it("is not what comes next: a declined job of a day that is over", async () => {
+    const past = await harness.ok("jobs.create", {
+      params: atYard(),
+      body: aJob(harness.acme, { requested_by: harness.acme.customerId, truck_id: harness.acme.truckId }),
+    });
+    const params = { ...atYard(), job_id: past.id };
+    const nextOf = async () => {
+      const { results } = await find(String(harness.acme.customerId), { kind: "customer" });
+      return results.find(({ id }) => id === harness.acme.customerId)?.next_job?.id;
+    };
+    const others = await nextOf();
+    const decline = (schedule_date: string) =>
+      harness.ok("jobs.update", { params, body: { is_declined: true, schedule_date } });
+    await decline("2001-01-01T00:00:00.000000");
+    expect(await nextOf()).toBe(others === past.id ? undefined : others);
+  });
+
+  it.each([
+    ...[
+      "NEAR(",
+      "*",
+      '"',
+      "'; drop table jobs; --",
+      "%",
+      "_",
+      "a* OR b",
+      "^po",
+      "{name}:x",
+      "\u0301",
+      "\u200b",
+      "🚚",
+    ],
+    ...[
+      "potomac\u0301 roofing",
+      "NOT potomac AND roofing",
+      "a ".repeat(128),
+      "ß".repeat(256),
+      "9".repeat(256),
+    ],
+  ])("takes %j for what it is: words, and nothing that means something to a database", async (q) => {
+    const { results } = await find(q);
+    const isOther = ({ kind, name }: { kind: string; name: string }) =>
+      kind === "customer" && !/potomac/i.test(name);
+    if (!/[a-z0-9ß]/i.test(q)) expect(results).toEqual([]);
+    if (/potomac\W+roofing/.test(q)) expect(results.filter(isOther)).toEqual([]);
+  });
+
+  it("finds each tenant its own, of the same names, phones and references", async () => {
+    const body = aCustomer({
+      contacts: [{ name: "Twin Dana", number: "303-555-0142" }],
+      name: "Twin Falls",
+      reference_number: "TW-9",
+    });
+    const sides = [
+      { as: "Dispatcher" as const, location: harness.acme.locationId },
+      { as: harness.globex.caller, location: harness.globex.locationId },
+    ];
+    const made: number[] = [];
+    for (const { as, location } of sides)
+      made.push((await harness.ok("customers.create", { as, params: { location_id: location }, body })).id);
+    for (const q of ["twin falls", "twn fals", "3035550142", "tw9", "twin dana", String(made[0])])
+      for (const { as } of sides) {
+        const { nearest, results } = await harness.ok("search.find", { as, query: { kind: "customer", q } });
+        const own = (await harness.ok("customers.list", { as })).results.map(({ id }) => id);
+        expect([q, [...results, ...nearest].filter(({ id }) => !own.includes(id))]).toEqual([q, []]);
+      }
+  });
+
   it("finds no less than the lists show, for each record of a kind", async () => {
     const { results } = await harness.ok("customers.list", {});
     for (const { id, name } of results)
       expect((await find(name, { limit: 50 })).results.map((hit) => hit.id)).toContain(id);
+  });
+});
+
+describeInProcess("search.find among many of one name", (harness) => {
+  it("finds who is called exactly so, and whoever has the words in several texts", async () => {
+    const params = { location_id: harness.acme.locationId };
+    const create = (body: Parameters<typeof aCustomer>[0]) =>
+      harness.ok("customers.create", { params, body: aCustomer(body) });
+    for (let number = 0; number < 155; number++)
+      await create({
+        contacts: [{ name: "Dana Oakes" }],
+        name: `Corner Store ${number}`,
+        addresses: [anAddress({ line_1: `${number} Elm` })],
+      });
+    const { id } = await create({ name: "Corner Store" });
+    const find = async (q: string) =>
+      (await harness.ok("search.find", { query: { kind: "customer", q } })).results;
+    expect((await find("corner  STORE"))[0]).toMatchObject({ id, match: "exact" });
+    expect((await find("dana store"))[0]).toMatchObject({ match: "part" });
   });
 });

@@ -3,6 +3,7 @@ import { createClient } from "../../../operations/client.ts";
 import type { ListedKind, Scope } from "../../names/named-record.ts";
 import { namedKind, resolveText } from "../../names/resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
+import { tell } from "../../output/tell.ts";
 import type { Board, BoardLocation, BoardTruck } from "./board.ts";
 
 /** A truck, and its location where that is told: servers of earlier programs do not tell it. */
@@ -55,7 +56,10 @@ async function findDriven(resolving: Resolving, words: string, scope: Scope, err
   const [only, second] = driven;
   const who = `Driver ${toLabel(driver)}`;
   if (!only) throw failure("name_not_found", `${who} drives no truck, and no truck is called so.`, "truck");
-  if (!second) return { id: String(only.id), params: driver.params };
+  if (!second) {
+    if (resolving.tells) tell(resolving.context.stderr, `truck ${only.id} ${only.name}`);
+    return { id: String(only.id), params: driver.params };
+  }
   const known = driven.map(({ id, name }) => `${id} ${name}`).join("; ");
   throw failure("name_ambiguous", `${who} drives several trucks: ${known}.`, "truck");
 }

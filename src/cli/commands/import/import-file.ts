@@ -5,9 +5,7 @@ import { unwrap } from "../../../models/parse.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { findExisting } from "../../../sync/rows/find-existing.ts";
 import { openGuess } from "../../../sync/rows/guess-coordinates.ts";
-import type { ColumnOptions } from "../../../sync/rows/match-columns.ts";
 import { findNamed } from "../../../sync/rows/named-records.ts";
-import type { Encoding } from "../../../sync/rows/open-text.ts";
 import { draftRows, planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
 import type { CellReading } from "../../../sync/rows/read-cell.ts";
 import { createResolver } from "../../../sync/rows/resolve-names.ts";
@@ -19,39 +17,17 @@ import type { SyncTarget } from "../../../sync/target.ts";
 import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
-import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 import { findLocation } from "./find-location.ts";
+import type { ImportAsked } from "./import-asked.ts";
 import type { ImportRun } from "./import-run.ts";
-import { type SheetMap, saveMap } from "./map-file.ts";
+import { saveMap } from "./map-file.ts";
 import { createPace, type ShownPace } from "./pace.ts";
 import { readSheet } from "./read-sheet.ts";
 import { rowWords } from "./row-words.ts";
 import { runImport } from "./run-import.ts";
-
-/** What the command line says of an import. */
-export interface ImportAsked {
-  settings: Settings;
-  /** What the sheet is like: from a map file, and from the options, which win. */
-  sheet: SheetMap;
-  /** The file that keeps what was found and answered. */
-  saveMap: string | null;
-  columns: Pick<ColumnOptions, "ignoresUnknown" | "words">;
-  createsWithoutKey: boolean;
-  /** Between the cells of CSV; null finds out. */
-  delimiter: string | null;
-  encoding: Encoding;
-  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
-  isRaw: boolean;
-  /** The field that tells records apart, where it is not the noun's own. */
-  key: string | undefined;
-  location: string | undefined;
-  makesEvents: boolean;
-  planOnly: boolean;
-  saysYes: boolean;
-}
 
 /** Imports a file, or shows what that would do. Gives the exit code that says how it went. */
 export async function importFile(

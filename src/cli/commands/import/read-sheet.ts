@@ -7,7 +7,7 @@ import type { RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowField, RowKind } from "../../../sync/rows/row-kind.ts";
 import { type CliContext, isInteractive } from "../../context.ts";
 import { openQuestions, type SheetQuestions } from "./ask-columns.ts";
-import type { ImportAsked } from "./import-file.ts";
+import type { ImportAsked } from "./import-asked.ts";
 import type { SheetMap } from "./map-file.ts";
 import type { ShownPace } from "./pace.ts";
 import { readStdin } from "./read-stdin.ts";

@@ -1,0 +1,21 @@
+import { startServer } from "../../src/http/serve.ts";
+import { openService } from "../../src/local/open-service.ts";
+
+/** Serves a store in this process; gives the environment in which commands work on it by the token. */
+export async function serveStore(data: string, token: string) {
+  const service = openService({ data });
+  const server = await startServer(service, {
+    delivers: false,
+    host: "127.0.0.1",
+    port: 0,
+    log: { write() {} },
+    logLevel: "silent",
+  });
+  return {
+    env: { DISPATCH_URL: server.url, DISPATCH_TOKEN: token },
+    end: async () => {
+      await server.close();
+      await service.store.close();
+    },
+  };
+}
