@@ -1,4 +1,4 @@
-import { nearestWord } from "../../errors/nearest.ts";
+import { nearField } from "../near-words.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import type { ErrorView } from "./error-text.ts";
 
@@ -76,7 +76,7 @@ export function valueAt(record: JsonRecord, field: string): JsonValue {
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  const nearest = nearestWord(name, known);
+  const nearest = nearField(name, known);
   return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }
 

@@ -3,7 +3,7 @@ import { type Actor, nobody, toActor } from "../../auth/actor.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
-import { failure } from "../../errors/errors.ts";
+import { failure, usageFailure } from "../../errors/errors.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
@@ -168,7 +168,7 @@ async function findActor({ store }: Service, tenantId: number, username: string 
   if (user) return toActor(tenantId, user, null, null);
   const detail =
     username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
-  throw failure("usage", `${detail} \`dispatch-cli users list --location <id>\` shows them.`);
+  throw usageFailure(detail, "`dispatch-cli users list --location <id>` shows them.");
 }
 
 /** Chooses the tenant that is named, or the only one there is. */
@@ -185,7 +185,7 @@ export function chooseTenant(
       wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
-    throw failure("usage", `There are several tenants: ${known}. Name one with --tenant or DISPATCH_TENANT.`);
+    throw usageFailure(`There are several tenants: ${known}.`, "Name one with --tenant or DISPATCH_TENANT.");
   }
   return chosen;
 }
@@ -200,8 +200,10 @@ function findTenant(tenants: readonly TenantFacts[], wanted: number | string): T
 }
 
 function worksOnStoreOnly(url: string) {
-  const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
-  return failure("usage", detail);
+  return usageFailure(
+    "This works on a store only, never over HTTP.",
+    `Run it where the store is, with --data, not on ${url}.`,
+  );
 }
 
 async function openServer(
