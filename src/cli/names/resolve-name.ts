@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
-import { failure } from "../../errors/errors.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
@@ -58,9 +58,15 @@ function ambiguous({ label, noun }: ListedKind, words: string, likely: readonly 
   return failure("name_ambiguous", `"${words}" may be any of ${likely.length} ${plural}: ${known}.`, label);
 }
 
-function notFound({ label }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
-  const nearest = near.length === 0 ? "" : ` The nearest: ${toList(near.slice(0, nearestMax))}.`;
-  return failure("name_not_found", `There is no ${label} "${words}".${nearest}`, label);
+function notFound({ label, noun }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
+  const isNear = near.length > 0;
+  const nearest = isNear ? ` The nearest: ${toList(near.slice(0, nearestMax))}.` : "";
+  const detail = `There is no ${label} "${words}".${nearest}`;
+  const list = `\`dispatch-cli ${noun} list\``;
+  const fix = isNear
+    ? `Take one of the nearest, or look with ${list}.`
+    : `Look with ${list} or \`dispatch-cli find\`.`;
+  return new DispatchError([{ code: "name_not_found", detail, field: label, fix }]);
 }
 
 const nearestMax = 3;
