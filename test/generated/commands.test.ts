@@ -26,7 +26,7 @@ describe.each([
     const shown = await runCommand(argv, { env, ...screen });
     checkStreams(shown, isTerminal);
     if (shown.code > 0 && shown.stdout === "") checkTold(shown.stderr);
-    if (!command.options.some(({ short }) => short === "-o")) return;
+    if (!command.options.some(({ hidden, short }) => !hidden && short === "-o")) return;
     if (words.startsWith("export")) return;
     const asJson = await runCommand([...argv, "-o", "json"], { env, ...screen });
     checkStreams(asJson, isTerminal);

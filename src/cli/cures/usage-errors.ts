@@ -27,10 +27,10 @@ export async function unknownCommand(
   const line = meant ?? (near === null ? null : [...path, near, ...rest]);
   if (line === null)
     return usageFailure(what, `\`${["dispatch-cli", ...path].join(" ")} --help\` lists them.`);
-  return usageFailure(
-    what,
-    `Did you mean \`dispatch-cli ${line.filter((part) => part !== "--help").join(" ")}\`?`,
-  );
+  // Without its options: what they say may be secret, and where a store is differs by target.
+  const option = line.findIndex((part) => part.startsWith("-"));
+  const shown = option === -1 ? line : line.slice(0, option);
+  return usageFailure(what, `Did you mean \`${["dispatch-cli", ...shown].join(" ")}\`?`);
 }
 
 /** `list jobs` is `jobs list` turned round. */
