@@ -67,7 +67,7 @@ function takeGeneral(command: Command): Command {
 
 const helpFooter = `
 \`dispatch-cli <command> --help\` shows what a command takes.
-\`dispatch-cli help <topic>\`: ${Object.keys(helpTopics).join(", ")}.
+\`help <topic>\`: ${Object.keys(helpTopics).join(", ")}.
 
 Begin with \`dispatch-cli demo --serve\`, a store full of examples, served; or
 with \`dispatch-cli init\`, a store of your own.`;

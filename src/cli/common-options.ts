@@ -108,6 +108,13 @@ export function addListOptions(command: Command): Command {
     .option("--watch", "show the list again when it changes, until Ctrl-C");
 }
 
+/** Adds the options that say from when until when, for lists of what is planned. */
+export function addSpanOptions(command: Command): Command {
+  return command
+    .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
+    .option("--to <time>", "planned until then, a day included");
+}
+
 /** Adds the options of exports. */
 export function addExportOptions(command: Command): Command {
   command

@@ -56,13 +56,14 @@ export function createProgram(context: CliContext): Program {
 }
 
 /** Shows `help <topic>`; says whether it was that. */
-async function showTopic({ topic: name }: CommandLine, { stdout }: CliContext): Promise<boolean> {
+async function showTopic({ topic: name }: CommandLine, context: CliContext): Promise<boolean> {
   if (name === null) return false;
   const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
   if (topic) {
+    const { stdout } = context;
     const describe = await topic.load();
     const { createHelpWriter } = await import("./help/help-writer.ts");
-    stdout.write(await describe(createHelpWriter(Math.min(sizeOf(stdout).columns, helpColumnsMax))));
+    stdout.write(await describe(createHelpWriter(Math.min(sizeOf(stdout).columns, helpColumnsMax)), context));
     return true;
   }
   const commands = [

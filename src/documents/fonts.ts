@@ -20,8 +20,11 @@ export interface Run {
 
 /** The fonts of one document: they split text by font and measure it. */
 export interface Fonts {
-  /** Splits text into runs, in reading order. The same text is measured once. Control characters are missing ones. */
-  toRuns(text: string, weight: Weight): readonly Run[];
+  /**
+   * Splits text of one direction, by default from left to right, into runs from left to right. The same text is measured
+   * once. Control characters are missing ones.
+   */
+  toRuns(text: string, weight: Weight, rightToLeft?: boolean): readonly Run[];
 }
 
 /**
@@ -36,14 +39,20 @@ export async function openFonts(document: PDFKit.PDFDocument, extraPaths: readon
     regular: [regular, bold, ...extra],
     bold: [bold, regular, ...extra],
   };
-  const measured: Record<Weight, Map<string, Run[]>> = { regular: new Map(), bold: new Map() };
+  const measured: Record<Weight, Map<string, Run[]>[]> = {
+    regular: [new Map(), new Map()],
+    bold: [new Map(), new Map()],
+  };
 
   return {
-    toRuns(text, weight) {
-      const known = measured[weight].get(text);
-      if (known) return known;
-      const runs = joinRuns(splitText(text, faces[weight]).map((piece) => measure(document, piece)));
-      measured[weight].set(text, runs);
+    toRuns(text, weight, rightToLeft = false) {
+      const known = measured[weight][Number(rightToLeft)];
+      const before = known?.get(text);
+      if (before) return before;
+      const pieces = splitByFace(text, rightToLeft, faces[weight]);
+      const runs = joinRuns(pieces.map((piece) => measure(document, piece)));
+      if (rightToLeft) runs.reverse();
+      known?.set(text, runs);
       return runs;
     },
   };
@@ -135,19 +144,6 @@ const blank = /^[\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]$/u;
 /** Stands for a character that no font has; narrow, so that nobody takes it for a box to tick. */
 const missingBox = "\u25af";
 
-/** Cuts text where font or direction change; nothing is lost on the way. */
-function splitText(text: string, faces: Faces): Piece[] {
-  // With its group, split returns the right-to-left parts too, at the odd places.
-  return text.split(rightToLeftPart).flatMap((part, index) => splitByFace(part, index % 2 === 1, faces));
-}
-
-/**
- * Letters of right-to-left scripts, without digits: the font engine turns such a run around, and would turn a
- * house number with it.
- */
-const rightToLeftPart =
-  /((?:(?!\p{Nd})[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}][\p{M}\u200c\u200d]*)+)/u;
-
 /** The preferred font for all of it if that can; else by grapheme, so that marks stay with their letter. */
 function splitByFace(text: string, rightToLeft: boolean, faces: Faces): Piece[] {
   if (text === "") return [];
@@ -164,7 +160,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 function toPiece(character: string, rightToLeft: boolean, faces: Faces): Piece {
   const face = faces.find((candidate) => candidate.has(character));
   if (face) return { text: character, face: face.name, rightToLeft, missing: 0 };
-  return { text: missingBox, face: faces[0].name, rightToLeft: false, missing: 1 };
+  return { text: missingBox, face: faces[0].name, rightToLeft, missing: 1 };
 }
 
 function covers(face: Face, text: string): boolean {

@@ -9,12 +9,12 @@ export type { JobListRow } from "./job-row.ts";
  * the same bytes. `fonts` are files of further fonts, tried in order for characters that the embedded ones
  * lack; throws `invalid_format` for one that cannot be used.
  */
-export function renderJobListPdf(
+export async function renderJobListPdf(
   list: JobListDocument,
   { fonts = [] }: { fonts?: readonly string[] } = {},
 ): Promise<Buffer> {
   const { paper, printedOn, truckName } = list;
-  return makePdf({ fonts, paper, printedOn, title: `Jobs of ${truckName}` }, (sheet) => [
-    { name: null, pages: layOutJobList(list, sheet) },
-  ]);
+  const options = { fonts, paper, printedOn, title: `Jobs of ${truckName}` };
+  const { bytes } = await makePdf(options, (sheet) => [{ name: null, pages: layOutJobList(list, sheet) }]);
+  return bytes;
 }

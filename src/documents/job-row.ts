@@ -1,5 +1,7 @@
 import { type Block, beside, box, gap, rule, stack, text } from "./block.ts";
+import { isolate } from "./direction.ts";
 import { widthOf } from "./fonts.ts";
+import type { PrintedNote } from "./job-words.ts";
 import { field, present, type Sheet, styles } from "./sheet.ts";
 
 /** A job as it is printed. */
@@ -17,7 +19,7 @@ export interface JobListRow {
   assetOut: string | null;
   timeWindow: string | null;
   requirements: readonly string[];
-  notes: readonly { label: string; text: string }[];
+  notes: readonly PrintedNote[];
   reference: string | null;
 }
 
@@ -55,16 +57,16 @@ function toLarge(number: number, { fonts, columns: { rail } }: Sheet): Block {
   return text(fonts, content, { ...styles.orderNumber, size: Math.min(size, widest) }, rail);
 }
 
-function toPlace(job: JobListRow, { fonts, columns: { main } }: Sheet): Block {
+function toPlace({ address, contact, customer }: JobListRow, { fonts, columns: { main } }: Sheet): Block {
+  const number = contact?.phone ? isolate(contact.phone) : null;
+  const called = [contact?.name, number].filter((part) => part).join("  ");
   return stack(
-    text(fonts, job.customer, styles.strong, main),
-    ...job.address.map((line) => text(fonts, line, styles.address, main)),
-    ...present(toContactLine(job)).map((contact) => text(fonts, contact, styles.contact, main)),
+    text(fonts, customer, styles.strong, main),
+    ...address.map((line) => text(fonts, line, styles.address, main)),
+    ...(called === "" ? [] : [text(fonts, called, styles.contact, main)]),
+    // Left out, it would look like a mistake of the print (OP-259).
+    ...(contact?.phone ? [] : [text(fonts, "no telephone number", styles.value, main)]),
   );
-}
-
-function toContactLine({ contact }: JobListRow): string | null {
-  return [contact?.name, contact?.phone].filter((part) => part).join("  ") || null;
 }
 
 /** A line to sign on, and a box that a gloved hand can tick. */
@@ -81,12 +83,14 @@ function toSignOff({ fonts, columns: { signature, done } }: Sheet): Block {
 /** The long texts of a row, below the rest over the whole width. */
 function toDetails(job: JobListRow, { fonts, columns: { wide } }: Sheet): Block {
   const requirements = job.requirements.length > 0 ? [job.requirements.join(" · ")] : [];
+  const toField = (label: string, value: string, isStrong = false) =>
+    field(fonts, label, value, wide, isStrong ? styles.detailStrong : styles.detail);
   const fields = [
-    ...present(job.assetIn).map((asset) => field(fonts, "Asset in", asset, wide)),
-    ...present(job.assetOut).map((asset) => field(fonts, "Asset out", asset, wide)),
-    ...requirements.map((all) => field(fonts, "Requirements", all, wide, styles.valueStrong)),
-    ...job.notes.map((note) => field(fonts, note.label, note.text, wide)),
-    ...present(job.reference).map((reference) => field(fonts, "Reference", reference, wide)),
+    ...present(job.assetIn).map((asset) => toField("Asset in", asset)),
+    ...present(job.assetOut).map((asset) => toField("Asset out", asset)),
+    ...requirements.map((all) => toField("Requirements", all, true)),
+    ...job.notes.map((note) => toField(note.label, note.text, note.isStrong)),
+    ...present(job.reference).map((reference) => toField("Reference", reference)),
   ];
   return stack(...fields.flatMap((each) => [gap(2), each]));
 }

@@ -40,21 +40,6 @@ export function toWhen(
   return { day: date && showDay(date, view), time: window || moment };
 }
 
-/** What the location calls a type of jobs. */
-export function toTypeName(names: LocationTypeNames, type: JobType): string {
-  return names[typeNameFields[type]];
-}
-
-const typeNameFields = {
-  D: "dropoff_name",
-  E: "exchange_name",
-  L: "delivery_name",
-  P: "pickup_name",
-  R: "service_name",
-} as const satisfies Record<JobType, string>;
-
-type LocationTypeNames = Readonly<Record<(typeof typeNameFields)[JobType], string>>;
-
 interface PrintedAddress {
   country: string;
   line_1: string;
@@ -66,11 +51,11 @@ interface PrintedAddress {
   region: string;
 }
 
-/** An address as it stands on a letter; no line is empty. */
+/** An address as it stands on a letter, its country on the last line; no line is empty. */
 export function toAddressLines(address: PrintedAddress | undefined): string[] {
   if (!address) return [];
   const { line_1, line_2, line_3, line_4, locality, region, postcode, country } = address;
-  const lines = [line_1, line_2, line_3, line_4, `${locality}, ${region} ${postcode}`, country];
+  const lines = [line_1, line_2, line_3, line_4, `${locality}, ${region} ${postcode}, ${country}`];
   return lines.flatMap((line) => (line === null || line === "" ? [] : [line]));
 }
 
@@ -109,19 +94,26 @@ const requirementNames = {
   require_weights: "weights",
 } satisfies Partial<Record<keyof PrintedJob, string>>;
 
-/** The notes of a job, each with who wrote it. */
-export function toNotes(job: PrintedJob): { label: string; text: string }[] {
+/** The flags and notes of a job, each with what it is or who wrote it. Flags come first, and strong. */
+export function toNotes(job: PrintedJob): PrintedNote[] {
   return toEntries(noteNames).flatMap(([field, label]) => {
     const text = textOf(job[field]);
-    return text ? [{ label, text }] : [];
+    return text ? [{ isStrong: field === "flags", label, text }] : [];
   });
 }
 
+/** A text under its label. */
+export interface PrintedNote {
+  isStrong?: boolean;
+  label: string;
+  text: string;
+}
+
 const noteNames = {
+  flags: "Flags",
   dispatcher_notes: "Dispatcher",
   customer_notes: "Customer",
   driver_notes: "Driver",
-  flags: "Flags",
 } satisfies Partial<Record<keyof PrintedJob, string>>;
 
 /** The text, unless it is empty. */

@@ -23,7 +23,7 @@ export function layOutPages(part: Part, sheet: Sheet): (readonly Mark[])[] {
   const bodies = fillPages(part, sheet, footTop - headHeight - margin);
   return bodies.map((body, index) => {
     const page = stack(gap(margin), part.toHead(`${index + 1} of ${bodies.length}`), ...body);
-    return beside(page, stack(gap(footTop), toFoot(countMissing(page), sheet))).marks;
+    return beside(page, stack(gap(footTop), toFoot(countMissing(page.marks), sheet))).marks;
   });
 }
 
@@ -35,8 +35,9 @@ function toFoot(missing: number, { fonts, columns }: Sheet): Block {
   return text(fonts, note, styles.foot, columns.full);
 }
 
-function countMissing(block: Block): number {
-  return block.marks
+/** How many characters of marks no font has. */
+export function countMissing(marks: readonly Mark[]): number {
+  return marks
     .flatMap((mark) => (mark.kind === "text" ? mark.runs : []))
     .reduce((sum, run) => sum + run.missing, 0);
 }
@@ -46,28 +47,35 @@ function fillPages({ lead = gap(0), rows }: Part, sheet: Sheet, height: number):
   const first = [lead];
   const pages = [first];
   let room = height - lead.height;
-  for (const block of rows.flatMap((row) => fitRow(row, sheet, height))) {
-    if (block.height > room) {
-      pages.push([]);
-      room = height;
+  for (const row of rows) {
+    // What is split anyway begins below the others, unless too little of it would stand there.
+    for (const block of fitRow(row, sheet, { height, room: room < height / 3 ? height : room })) {
+      if (block.height > room) {
+        pages.push([]);
+        room = height;
+      }
+      pages.at(-1)?.push(block);
+      room -= block.height;
     }
-    pages.at(-1)?.push(block);
-    room -= block.height;
   }
   // A first row that needs a whole page leaves no empty page before it.
   return lead.height === 0 && first.length === 1 && pages.length > 1 ? pages.slice(1) : pages;
 }
 
-/** The row in one piece where a page has room for it, else a part on each page, each marked as a part. */
-function fitRow({ block: row, name }: Row, { fonts, columns }: Sheet, height: number): Block[] {
+/** The row in one piece where a page has room for it, else parts, the first of `room`, each marked as a part. */
+function fitRow(
+  { block: row, name }: Row,
+  { fonts, columns }: Sheet,
+  { height, room }: { height: number; room: number },
+): Block[] {
   if (row.height <= height) return [row];
   const more = stack(gap(4), text(fonts, "continued on the next page", styles.foot, columns.wide));
   const again = stack(gap(9), text(fonts, `${name}, continued`, styles.strong, columns.full), gap(6));
 
-  const parts = cut(row, height - more.height, height - again.height - more.height);
+  const parts = cut(row, room - more.height, height - again.height - more.height);
   return parts.map((part, index) => {
     const head = index === 0 ? part : stack(again, part);
     // As high as the page, so that no other row comes beside a part.
-    return index === parts.length - 1 ? head : beside(stack(head, more), gap(height));
+    return index === parts.length - 1 ? head : beside(stack(head, more), gap(index === 0 ? room : height));
   });
 }

@@ -39,6 +39,8 @@ export const styles = {
   strong: { size: 12, leading: 15, weight: "bold", color: "black" },
   contact: { size: 14, leading: 19, weight: "bold", color: "black" },
   address: { size: 11, leading: 14, weight: "regular", color: "black" },
+  detail: { size: 10.5, leading: 14, weight: "regular", color: "black" },
+  detailStrong: { size: 10.5, leading: 14, weight: "bold", color: "black" },
   value: { size: 9.5, leading: 13, weight: "regular", color: "black" },
   valueStrong: { size: 9.5, leading: 13, weight: "bold", color: "black" },
   label: { size: 8, leading: 13, weight: "regular", color: "#444444" },
@@ -55,8 +57,10 @@ export function field(
   style: TextStyle = styles.value,
 ): Block {
   const labelWidth = 72;
+  // On the line of its value, whatever the size of that.
+  const labelStyle = { ...styles.label, leading: style.leading };
   return beside(
-    text(fonts, label, styles.label, { x: column.x, width: labelWidth - 6 }),
+    text(fonts, label, labelStyle, { x: column.x, width: labelWidth - 6 }),
     text(fonts, value, style, { x: column.x + labelWidth, width: column.width - labelWidth }),
   );
 }

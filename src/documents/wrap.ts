@@ -1,3 +1,4 @@
+import { directionOf, toStretches, withoutIsolates } from "./direction.ts";
 import { type Fonts, joinRuns, type Run, type Weight, widthOf } from "./fonts.ts";
 
 /**
@@ -27,29 +28,50 @@ const shapeless = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\
 const lineEnd = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
 function wrapParagraph(fonts: Fonts, paragraph: string, weight: Weight, width: number): Run[][] {
-  const lines: Run[][] = [];
-  let line: Run[] = [];
-  let space: readonly Run[] = [];
+  const direction = directionOf(paragraph);
+  const content = direction ? paragraph : withoutIsolates(paragraph);
+  const lines: Line[] = [emptyLine()];
+  let space = emptyLine();
 
-  const place = (word: readonly Run[]): void => {
-    if (widthOf(line) + widthOf(space) + widthOf(word) > width) {
-      if (line.length > 0) lines.push(line);
-      line = [];
-      space = [];
-    }
-    // Words that are read from right to left and the space between them are one phrase (UAX 9, rule N1).
-    const rightToLeft = line.at(-1)?.rightToLeft === true && word[0]?.rightToLeft === true;
-    line = joinRuns([...line, ...space.map((run) => ({ ...run, rightToLeft })), ...word]);
-    space = [];
+  const place = (text: string, runs: readonly Run[]): void => {
+    const word = { runs, text, width: widthOf(runs) };
+    const line = lines.at(-1);
+    if (line && line.width + space.width + word.width <= width) addTo(line, space, word);
+    else if (line?.width === 0) addTo(line, word);
+    else lines.push(addTo(emptyLine(), word));
+    space = emptyLine();
   };
 
-  for (const token of paragraph.match(/ +|[^ ]+/g) ?? []) {
-    const runs = fonts.toRuns(token, weight);
-    if (token.startsWith(" ")) space = runs;
-    else if (widthOf(runs) <= width) place(runs);
-    else for (const { segment } of graphemes.segment(token)) place(fonts.toRuns(segment, weight));
+  for (const token of content.match(/ +|[^ ]+/g) ?? []) {
+    const runs = fonts.toRuns(withoutIsolates(token), weight);
+    if (token.startsWith(" ")) space = { runs: [...runs], text: token, width: widthOf(runs) };
+    else if (widthOf(runs) <= width) place(token, runs);
+    else for (const { segment } of graphemes.segment(token)) place(segment, fonts.toRuns(segment, weight));
   }
-  return [...lines, line];
+  if (direction === null) return lines.map(({ runs }) => joinRuns(runs));
+  return lines.map(({ text }) =>
+    toStretches(text, direction).flatMap((stretch) =>
+      fonts.toRuns(stretch.text, weight, stretch.rightToLeft),
+    ),
+  );
+}
+
+/** A line as it is read, with its runs as if it were all read from left to right. */
+interface Line {
+  runs: Run[];
+  text: string;
+  width: number;
+}
+
+const emptyLine = (): Line => ({ runs: [], text: "", width: 0 });
+
+function addTo(line: Line, ...parts: readonly (Omit<Line, "runs"> & { runs: readonly Run[] })[]): Line {
+  for (const { runs, text, width } of parts) {
+    line.runs.push(...runs);
+    line.text += text;
+    line.width += width;
+  }
+  return line;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -3,7 +3,9 @@ import type { Place } from "./projection.ts";
 /** What distances are told in. */
 export type DistanceUnit = keyof typeof metresPerUnit;
 
-export const metresPerUnit = { km: 1000, mi: 1609.344 };
+const metresPerUnit = { km: 1000, mi: 1609.344 };
+
+export const distanceUnits = Object.keys(metresPerUnit) as DistanceUnit[];
 
 /** The unit that a location's label means: miles unless it counts in kilometres. */
 export function unitOf(distanceLabel: string): DistanceUnit {

@@ -8,9 +8,9 @@ export interface Visit {
   place: Place;
 }
 
-/** The metres of a way from a place through others and back to it; without it, from the first to the last. */
-export function lengthOf(places: readonly Place[], home: Place | null): number {
-  const way = home ? [home, ...places, home] : places;
+/** The metres of a way from a start through places and home; without these, from the first place to the last. */
+export function lengthOf(places: readonly Place[], home: Place | null, start = home): number {
+  const way = [start, ...places, home].filter((place) => place !== null);
   return way.reduce((sum, place, index) => {
     const next = way[index + 1];
     return next ? sum + distanceBetween(place, next) : sum;
@@ -18,21 +18,29 @@ export function lengthOf(places: readonly Place[], home: Place | null): number {
 }
 
 /**
- * Proposes an order with a short way from home and back: the nearest neighbour next, then turning stretches round (2-opt)
+ * Proposes an order with a short way from a start, by default home, through all places and home: the nearest neighbour next, then turning stretches round (2-opt)
  * while that makes the way shorter, within groups only. Never longer than the order given; the same visits give the same
  * order, whatever their names.
  */
-export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null): V[] {
+export function proposeOrder<V extends Visit>(visits: readonly V[], home: Place | null, start = home): V[] {
   const groups = toGroups(visits);
-  const greedy = improve(groups, visitNearest(groups, home), home);
+  const ends = { home, start };
+  const greedy = improve(groups, visitNearest(groups, start), ends);
   // What people ordered may be better than what begins with the nearest.
-  const given = improve(groups, groups.flat(), home);
+  const given = improve(groups, groups.flat(), ends);
   const length = (order: readonly V[]) =>
     lengthOf(
       order.map(({ place }) => place),
       home,
+      start,
     );
   return length(greedy) < length(given) - shorterByMetres ? greedy : given;
+}
+
+/** Where the way begins and where it ends; null: anywhere. */
+interface Ends {
+  home: Place | null;
+  start: Place | null;
 }
 
 /** What is shorter by less is not worth another order. */
@@ -65,17 +73,13 @@ function visitNearest<V extends Visit>(groups: readonly (readonly V[])[], home: 
 }
 
 /** Turns stretches round, within each group, while the way gets shorter. */
-function improve<V extends Visit>(
-  groups: readonly (readonly V[])[],
-  order: readonly V[],
-  home: Place | null,
-): V[] {
+function improve<V extends Visit>(groups: readonly (readonly V[])[], order: readonly V[], ends: Ends): V[] {
   const improved = [...order];
   for (let round = 0; round < roundsMax; round++) {
     let start = 0;
     let isShorter = false;
     for (const { length } of groups) {
-      isShorter = improveStretch(improved, start, start + length, home) || isShorter;
+      isShorter = improveStretch(improved, start, start + length, ends) || isShorter;
       start += length;
     }
     if (!isShorter) break;
@@ -83,15 +87,15 @@ function improve<V extends Visit>(
   return improved;
 }
 
-/** One round over the visits from `start` to before `end`; tells whether the way got shorter. */
-function improveStretch(order: Visit[], start: number, end: number, home: Place | null): boolean {
-  const placeAt = (index: number) => order[index]?.place ?? home;
+/** One round over the visits at `from` to before `end`; tells whether the way got shorter. */
+function improveStretch(order: Visit[], from: number, end: number, { home, start }: Ends): boolean {
+  const placeAt = (index: number) => order[index]?.place ?? (index < 0 ? start : home);
   let isShorter = false;
-  for (let first = start; first < end - 1; first++)
+  for (let first = from; first < end - 1; first++)
     for (let last = first + 1; last < end; last++) {
-      const [before, from, to, after] = [first - 1, first, last, last + 1].map(placeAt);
-      const now = between(before, from) + between(to, after);
-      const turned = between(before, to) + between(from, after);
+      const [before, one, other, after] = [first - 1, first, last, last + 1].map(placeAt);
+      const now = between(before, one) + between(other, after);
+      const turned = between(before, other) + between(one, after);
       if (turned >= now - shorterByMetres) continue;
       const stretch = order.slice(first, last + 1).reverse();
       order.splice(first, stretch.length, ...stretch);

@@ -5,6 +5,7 @@ import type { LocalDate, Zone } from "./zone.ts";
 const dayFields: readonly string[] = [
   "original_schedule_date",
   "pickup_date",
+  "renewal_date",
   "schedule_date",
   "new_schedule_date",
 ];

@@ -1,5 +1,16 @@
 import { apiVersions } from "./api-versions.ts";
-import { base64Secret, choice, httpUrl, id, integer, number, text, timestamp, uuid } from "./fields.ts";
+import {
+  base64Secret,
+  boolean,
+  choice,
+  httpUrl,
+  id,
+  integer,
+  number,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
 import { defineModel, list, nullable, optional } from "./model.ts";
 import { defineList } from "./page.ts";
 
@@ -50,7 +61,10 @@ export const recordEvents = ["Customer", "CustomerLocation", "Job", "Truck"] as 
 export const eventRecordFields = {
   action: optional(text(1, 64).describe("what is said to have happened (default updated)")),
   location_id: optional(id().describe("the record's location; needed for CustomerLocation only")),
-  record_id: id().describe("the record; of a CustomerLocation the customer"),
+  record_id: optional(
+    id().describe("the record; of a CustomerLocation the customer; required without sample"),
+  ),
+  sample: optional(boolean().describe("true: an invented record, with a value in every field")),
   type: choice(recordEvents).describe("kind of the event"),
 };
 

@@ -48,6 +48,7 @@ export const operationLoaders = {
   "trucks.get": async () => (await import("./trucks/get-truck.ts")).getTruck,
   "trucks.create": async () => (await import("./trucks/create-truck.ts")).createTruck,
   "trucks.update": async () => (await import("./trucks/update-truck.ts")).updateTruck,
+  "trucks.order-jobs": async () => (await import("./trucks/order-truck-jobs.ts")).orderTruckJobs,
   "trucks.job-list-pdf": async () => (await import("./trucks/job-list-pdf.ts")).jobListPdf,
   "drivers.list": async () => (await import("./drivers/list-drivers.ts")).listDrivers,
   "drivers.get": async () => (await import("./drivers/get-driver.ts")).getDriver,

@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { textsAt } from "./name-record.ts";
 import type { RecordKind } from "./record-kind.ts";
+import { fold, toNameKey, toPhoneDigits } from "./same-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -53,11 +54,6 @@ export function likelyMatches<Record>(matched: readonly Matched<Record>[]): Matc
   return matched.filter((one) => best && rank(one) === rank(best));
 }
 
-/** Text as it is compared: without case, accents, and runs of white space. */
-export function fold(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
-}
-
 /** Whether what people typed can only be a number of a record: a reference or a telephone's. */
 export function isNumber(words: string): boolean {
   return /^[+(]?\d[\d\s()./+-]*$/.test(words.trim());
@@ -93,7 +89,7 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): Match | null
 const sharedNames: readonly string[] = ["type"];
 
 function matchText(text: string, wanted: string): Match | null {
-  if (text === wanted) return "exact";
+  if (text === wanted || toNameKey(text) === toNameKey(wanted)) return "exact";
   if (text.startsWith(wanted)) return "beginning";
   if (text.includes(wanted)) return "part";
   return isNear(text, wanted) ? "near" : null;
@@ -113,7 +109,7 @@ function isNear(text: string, wanted: string): boolean {
 /** A telephone number is named by its digits, with or without those of the area and the country. */
 function matchPhone(number: string, wanted: string): Match | null {
   if (!isNumber(wanted)) return null;
-  const [digits, typed] = [number, wanted].map((text) => text.replace(/\D/g, "")) as [string, string];
+  const [digits, typed] = [number, wanted].map(toPhoneDigits) as [string, string];
   if (typed.length < phoneDigitsMin) return null;
   if (digits === typed) return "exact";
   return digits.endsWith(typed) || typed.endsWith(digits) ? "beginning" : null;

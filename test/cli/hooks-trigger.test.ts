@@ -102,6 +102,21 @@ describeInProcess("hooks trigger", (like) => {
     }
   });
 
+  it("invents a record with --sample, which a webhook and a URL get alike, and needs one of the two", async () => {
+    const { harness, receiver, hookId } = await setUp({ api_version: "2021/11/04" });
+    const toUrl = `--to ${receiver.url} --secret-file ${secretFile} --api-version 2021/11/04`;
+    for (const kind of ["Customer", "CustomerLocation", "Job", "Truck"])
+      for (const to of [`--hook ${hookId}`, toUrl]) {
+        const { code, stderr } = await trigger(harness, `${kind} --sample ${to}`);
+        expect([code, stderr]).toEqual([0, ""]);
+      }
+    const bodies = receiver.deliveries.map(toLasting).map(({ body }) => body);
+    for (let at = 0; at < bodies.length; at += 2) expect(bodies[at + 1]).toBe(bodies[at]);
+    expect(JSON.parse(receiver.deliveries[4]?.body ?? "")).toMatchObject({ data: { id: 17 }, type: "Job" });
+    const neither = await trigger(harness, `Job --hook ${hookId}`);
+    expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining("--sample")]);
+  });
+
   it("does the same on a server: to a webhook from there, to a URL from here, and stores nothing", async () => {
     const { harness, receiver, hookId } = await setUp({ api_version: "2021/11/04" });
     const jobId = await createJob(harness);

@@ -6,6 +6,7 @@ import { sqlite } from "../support/databases.ts";
 
 let demo: DemoStore;
 let env: Record<string, string>;
+let firstJob = "";
 
 // The demo at a moment that stands still: the same records each time.
 beforeAll(async () => {
@@ -17,6 +18,8 @@ beforeAll(async () => {
     const words = ["customers", "create", "--location", "1", "--body", "-"];
     await runCommand(words, { env, input: JSON.stringify(body) });
   }
+  const listed = await runCommand(["jobs", "list", "--location", "1", "-q"], { env });
+  [firstJob = ""] = listed.stdout.split("\n");
 });
 afterAll(() => demo.close());
 
@@ -26,6 +29,8 @@ const commands = [
   "customers list --name *Ω --fields id,name,contact",
   "customers list --name 株* --fields id,name,contact",
   "trucks list --location 1 --page-limit 3",
+  "addresses list --customer 3",
+  "assets get 1",
   "jobs get FIRST --location 1",
   "customers get 3",
   "jobs get 99999 --location 1",
@@ -40,12 +45,32 @@ it("a terminal that does not know its size is taken for one of 80 columns and 24
   expect(await runCommand(words, { env, columns: 0, rows: 0 })).toEqual(usual);
 });
 
-describe.each([80, 160])("a terminal of %i columns", (columns) => {
-  it.each(commands)("shows: %s", async (words) => {
-    const listed = await runCommand(["jobs", "list", "--location", "1", "-q"], { env });
-    const [first = ""] = listed.stdout.split("\n");
-    const argv = words.replace("FIRST", first).split(" ");
-    const { code, stdout, stderr } = await runCommand(argv, { env, columns });
+const toArgv = (words: string) => words.replace("FIRST", firstJob).split(" ");
+
+it("colours are those of the terminal's own theme, light or dark, and no screen needs them", async () => {
+  // Bold, faint, inverse, and the hues that no theme draws in the colour of its background.
+  const themed = /^(?:0|1|2|7|22|27|31|32|33|36|39)$/;
+  for (const words of commands) {
+    const plain = await runCommand(toArgv(words), { env, columns: 100 });
+    const coloured = await runCommand(toArgv(words), { env: { ...env, NO_COLOR: "" }, columns: 100 });
+    const shown = coloured.stdout + coloured.stderr;
+    const codes = [...shown.matchAll(sgr)].flatMap(([, code = ""]) => code.split(";"));
+    expect(
+      codes.filter((code) => !themed.test(code)),
+      words,
+    ).toEqual([]);
+    expect(shown.replace(sgr, ""), words).toBe(plain.stdout + plain.stderr);
+  }
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one.
+const sgr = /\u001b\[([\d;]*)m/g;
+
+describe.each([60, 80, 160])("a terminal of %i columns", (columns) => {
+  // Help folds by rules of its own.
+  const shown = commands.filter((words) => columns >= 80 || !words.endsWith("--help"));
+  it.each(shown)("shows: %s", async (words) => {
+    const { code, stdout, stderr } = await runCommand(toArgv(words), { env, columns });
     expect(`${stdout}--- stderr, exit code ${code}\n${stderr}`).toMatchSnapshot();
     for (const line of stdout.split("\n")) expect(countCommon(line), line).toBeLessThanOrEqual(columns);
   });

@@ -13,6 +13,7 @@ const pack: Pack = {
 };
 
 const location: PackLocation = {
+  declined: [],
   distanceLabel: "mi",
   idle: ["Truck 3", "Truck 9 (out of service)"],
   late: [],
@@ -52,8 +53,8 @@ const manyStops = (count: number) => Array.from({ length: count }, (_, index) =>
 
 /** The text of each page. White space is left out, so that it does not matter where a line was broken. */
 async function printPages(changes: Partial<Pack>): Promise<string[]> {
-  const pdf = await renderPackPdf({ ...pack, ...changes }, { fonts: [] });
-  const { text } = await extractText(new Uint8Array(pdf));
+  const { bytes } = await renderPackPdf({ ...pack, ...changes }, { fonts: [] });
+  const { text } = await extractText(new Uint8Array(bytes));
   return text.map(squeeze);
 }
 
@@ -77,10 +78,13 @@ describe("the pack of a day", () => {
     const line = { customer: "Potomac", jobId: 77, time: "8:00–10:00", type: "Pickup", where: "Boulder" };
     const late = [{ ...line, jobId: 78, where: "Truck 1, stop 1" }];
     const trucks = [aTruck("Truck 1", [aStop(1)])];
-    const [summary] = await printPages({ locations: [{ ...location, late, trucks, unassigned: [line] }] });
+    const declined = [{ ...line, jobId: 79, where: "Truck 1, stop 4" }];
+    const office = { ...location, declined, late, trucks, unassigned: [line] };
+    const [summary] = await printPages({ locations: [office] });
     for (const words of [
       "7 jobs · 5 open",
       "On no truck: 1 Job 77 Pickup 8:00–10:00 Potomac Boulder",
+      "Declined: 1 Job 79 Pickup 8:00–10:00 Potomac Truck 1, stop 4",
       "Late: 1 Job 78 Pickup 8:00–10:00 Potomac Truck 1, stop 1",
       "Truck 1 Driver of Truck 1 1 stops",
       "Without open jobs: 2 Truck 3, Truck 9 (out of service)",
@@ -125,6 +129,28 @@ describe("the pack of a day", () => {
     expect(second).not.toMatch(/Notonthemap|N↑/);
   });
 
+  it("says that there is no telephone number, and on how many pages characters have no font", async () => {
+    const silent = aStop(1, { contact: { name: "Kim", phone: null } });
+    const strange = aStop(2, { contact: null, customer: "東京 Hauling" });
+    const locations = [{ ...location, trucks: [aTruck("T", [silent]), aTruck("U", [strange])] }];
+    const [, first, second] = await printPages({ locations });
+    expect([first, second].map((page) => page?.match(/Kim|notelephonenumber/g))).toEqual([
+      ["Kim", "notelephonenumber"],
+      ["notelephonenumber"],
+    ]);
+    expect((await renderPackPdf({ ...pack, locations }, { fonts: [] })).lackingPages).toBe(1);
+  });
+
+  it("begins a note that is longer than a page below the map, on the first page", async () => {
+    const text = Array.from({ length: 120 }, (_, index) => `L${index}.`).join("\n");
+    const stop = aStop(1, { notes: [{ label: "Dispatcher", text }] });
+    const [, first, second] = await printPages({
+      locations: [{ ...location, trucks: [aTruck("T", [stop])] }],
+    });
+    expect(first).toContain("L0.");
+    expect(`${first}${second}`.match(/L\d+\./g)?.join("\n")).toContain(text.slice(0, 200));
+  });
+
   it("leaves out the summary where trucks were named", async () => {
     const trucks = [aTruck("Truck 1", [aStop(1)])];
     const pages = await printPages({ hasSummary: false, locations: [{ ...location, trucks }] });
@@ -138,7 +164,7 @@ describe("the pack of a day", () => {
       await renderPackPdf({ ...pack, locations }, { fonts: [] }),
       await renderPackPdf({ ...pack, locations }, { fonts: [] }),
     ];
-    expect(one.equals(other)).toBe(true);
+    expect(one.bytes.equals(other.bytes)).toBe(true);
   });
 
   it.each([
@@ -168,8 +194,8 @@ describe("the pack of a day", () => {
       const locations = [
         { ...location, late: [line], trucks: [aTruck("W".repeat(64), stops)], unassigned: [line] },
       ];
-      const pdf = await renderPackPdf({ ...pack, locations, paper }, { fonts: [] });
-      const document = await getDocumentProxy(new Uint8Array(pdf));
+      const { bytes } = await renderPackPdf({ ...pack, locations, paper }, { fonts: [] });
+      const document = await getDocumentProxy(new Uint8Array(bytes));
       expect((await document.getPage(1)).view).toEqual([0, 0, width, height]);
       const { items } = await extractTextItems(document);
       const letters = items

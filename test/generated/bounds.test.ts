@@ -67,6 +67,8 @@ describe("what bodies hold", () => {
         "CreateUserModel.customer_ids",
         "CreateUserModel.roles",
         "CreateWebhookModel.events",
+        "OrderJobsModel.jobs",
+        "OrderJobsModel.was",
         "UpdateDriverModel.can_assign_to",
         "UpdateDriverModel.can_dispatch_to",
         "UpdateJobProfileModel.add_to_routes_settings",

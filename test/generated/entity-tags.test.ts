@@ -50,6 +50,7 @@ describe("the operations that change a record", () => {
       "tokens.create",
       "tokens.revoke",
       "tokens.rotate",
+      "trucks.order-jobs",
     ]);
   });
 

@@ -70,6 +70,25 @@ describe("a proposed order", () => {
     }
   });
 
+  it("begins where the truck is and ends at home, and is never longer either", () => {
+    const start = { latitude: 1, longitude: 1 };
+    const toLength = (visits: readonly Visit[]) =>
+      lengthOf(
+        visits.map(({ place }) => place),
+        home,
+        start,
+      );
+    for (let seed = 1; seed <= 30; seed++) {
+      const visits = scatter(2 + (seed % 20), seed * 31);
+      const proposed = proposeOrder(visits, home, start);
+      expect(new Set(proposed)).toEqual(new Set(visits));
+      expect(toLength(proposed)).toBeLessThanOrEqual(toLength(visits) + 1);
+    }
+    const along = [3, 1, 4, 2].map((tenth) => aVisit(tenth / 10, tenth / 10));
+    const order = proposeOrder(along, home, start).map(({ place }) => Math.round(place.latitude * 10));
+    expect(order).toEqual([4, 3, 2, 1]);
+  });
+
   it("is the best of all or close to it, for seven visits", () => {
     for (let seed = 1; seed <= 12; seed++) {
       const visits = scatter(7, seed * 97);

@@ -48,6 +48,7 @@ export const validBodies: Readonly<Record<string, MakeBody>> = {
     location: { coords: { latitude: 38.9, longitude: -77 }, timestamp: "2026-11-21T11:59:00Z" },
   }),
   MoveJobModel: () => ({ first: true }),
+  OrderJobsModel: ({ own }) => ({ jobs: [own.job_id] }),
   ReplayDeliveriesModel: ({ own }) => ({ delivery_id: own.delivery_id }),
   RotateWebhookSecretModel: () => ({ overlap_hours: 1 }),
   TriggerWebhookModel: ({ own }) => ({ record_id: own.truck_id, type: "Truck" }),

@@ -73,7 +73,7 @@ function toUsage(argument: Argument): string {
 
 async function toTopic(name: string, topic: (typeof helpTopics)[string]): Promise<string[]> {
   const describe = await topic.load();
-  return [`.SH "${name.replace("-", " ").toUpperCase()}"`, await describe(roffWriter)];
+  return [`.SH "${name.replace("-", " ").toUpperCase()}"`, await describe(roffWriter, null)];
 }
 
 const roffWriter: HelpWriter = {

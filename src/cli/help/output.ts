@@ -23,7 +23,7 @@ export function describeOutput({ paragraph, terms }: HelpWriter): string {
     ),
     "\n",
     paragraph(
-      "A table is as wide as the terminal; what does not fit is cut or left out, and a line on stderr says so. In a pipe nothing is. Colours are for terminals only: NO_COLOR or --no-color turns them off, FORCE_COLOR=1 on.",
+      "A table is as wide as the terminal; what does not fit is cut or left out, and a line on stderr says so. In a pipe only texts of more than 100 characters are cut, which is said too. Colours are for terminals only: NO_COLOR or --no-color turns them off, FORCE_COLOR=1 on.",
     ),
   ].join("");
 }

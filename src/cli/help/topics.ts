@@ -1,8 +1,10 @@
+import type { CliContext } from "../context.ts";
 import type { HelpWriter } from "./help-writer.ts";
 
 interface HelpTopic {
   summary: string;
-  load(): Promise<(writer: HelpWriter) => string | Promise<string>>;
+  /** The manual page is the same everywhere: it is written without a context. */
+  load(): Promise<(writer: HelpWriter, context: CliContext | null) => string | Promise<string>>;
 }
 
 /** What `help <topic>` tells, each from the tables that the program itself uses. */
@@ -22,6 +24,10 @@ export const helpTopics: Readonly<Record<string, HelpTopic>> = {
   output: {
     summary: "the forms that answers are shown in",
     load: async () => (await import("./output.ts")).describeOutput,
+  },
+  times: {
+    summary: "how dates and times may be typed",
+    load: async () => (await import("./times.ts")).describeTimes,
   },
   versions: {
     summary: "the API versions and how one is chosen",

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
+import { fieldKinds } from "../../models/fields.ts";
 import { parseJsonBody } from "../../models/json-body.ts";
 import type { Shape } from "../../models/model.ts";
 import { fromText, unwrap } from "../../models/parse.ts";
@@ -74,10 +75,12 @@ function toScalars(element: z.ZodType, text: string): unknown[] {
 /** An object: as JSON, from a file (`@file`), or written `field=value,field=value`. */
 async function readNested(context: CliContext, schema: z.ZodType, text: string): Promise<unknown> {
   if (text.startsWith("@")) return parseJsonBody(await readText(context, text.slice(1)));
-  if (/^\s*[[{]/.test(text)) return parseJsonBody(text);
+  if (!isPairs(text)) return parseJsonBody(text);
   const shape = schema.type === "object" ? (schema as z.ZodObject<Shape>).shape : {};
   return fromText(shape, parsePairs(text));
 }
+
+const isPairs = (text: string) => !text.startsWith("@") && !/^\s*[[{]/.test(text);
 
 /** `line_1=1 Main St,country=US`: a comma belongs to the value unless a field's name and `=` follow it. */
 function parsePairs(text: string): Record<string, string> {
@@ -92,16 +95,38 @@ function parsePairs(text: string): Record<string, string> {
 
 /** A time that an option gives, as it was typed. */
 export interface GivenTime {
+  /** The option; of a pair, the field within it. */
   flag: Flag;
   text: string;
+  /** The field whose pairs (`timestamp=8:00`) hold it; null for an option of its own. */
+  within: string | null;
 }
 
-/** The options that give times; an empty one, or `null`, empties its field. */
+/** The options and pairs that give times; an empty one, or `null`, empties its field. */
 export function findTimes(flags: readonly Flag[], options: OptionValues): GivenTime[] {
   return flags
-    .filter(({ kind }) => kind?.name === "timestamp")
-    .map((flag) => ({ flag, text: String(options[optionKey(flag)] ?? "") }))
+    .flatMap((flag): GivenTime[] => {
+      const given = options[optionKey(flag)];
+      if (given === undefined) return [];
+      if (flag.kind?.name === "timestamp") return [{ flag, text: String(given), within: null }];
+      return flag.kind === null ? [given].flat().flatMap((text) => findPairTimes(flag, String(text))) : [];
+    })
     .filter(({ text }) => text !== "" && text !== "null");
+}
+
+/** The times of an object that is written in pairs; what is JSON, or in a file, is as the wire has it. */
+function findPairTimes(flag: Flag, text: string): GivenTime[] {
+  const element = flag.isList ? unwrap((flag.schema as z.ZodArray<z.ZodType>).element) : flag.schema;
+  const shape = element.type === "object" ? (element as z.ZodObject<Shape>).shape : {};
+  const kindOf = (name: string) => (shape[name] ? fieldKinds.get(unwrap(shape[name])) : undefined);
+  if (!Object.keys(shape).some((name) => kindOf(name)?.name === "timestamp") || !isPairs(text)) return [];
+  return Object.entries(parsePairs(text)).flatMap(([field, typed]) => {
+    const kind = kindOf(field);
+    if (kind?.name !== "timestamp") return [];
+    return [
+      { flag: { ...flag, field, kind, name: `${flag.name} ${field}` }, text: typed, within: flag.field },
+    ];
+  });
 }
 
 /** The required options that have no value yet, in the order of the help. */

@@ -10,7 +10,10 @@ import type { Timestamp } from "../../runtime/clock.ts";
 import type { Zones } from "../target/zones.ts";
 
 /** Which jobs are asked for: those of a list of jobs that are planned in a span, each by the time at its location. */
-export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {}
+export interface ScheduledRequest extends Scheduled, Pick<CallRequest, "params" | "query" | "version"> {
+  /** Where a walk that was interrupted had come to. */
+  after?: string | null;
+}
 
 /** A span, and what its days and "now" mean. */
 export interface Scheduled {
@@ -112,7 +115,7 @@ async function countBetween(
 async function* walkBetween(
   caller: Caller,
   operation: Operation,
-  { now, params, query, span, version, zones }: ScheduledRequest,
+  { after = null, now, params, query, span, version, zones }: ScheduledRequest,
   { first, last }: Bounds,
 ): AsyncGenerator<WalkedPage> {
   const { page_index: _, page_limit: __, ...filters } = query;
@@ -120,7 +123,7 @@ async function* walkBetween(
     params,
     query: { ...filters, ...toFilters({ first, last }, now) },
     version,
-    after: first === null ? null : toPlaceBefore(first),
+    after: after ?? (first === null ? null : toPlaceBefore(first)),
   });
   for await (const page of pages) {
     const texts = page.texts.filter((_, index) => {

@@ -117,7 +117,7 @@ function toScope({ params, body }: CommandInput, { within }: RecordKind): Scope 
  * The record that was typed: an id is taken as it is, unless no record has it and it is a number of another. `isPlaced`
  * finds out where the record belongs.
  */
-async function resolveText(
+export async function resolveText(
   resolving: Resolving,
   kind: ListedKind,
   text: string,

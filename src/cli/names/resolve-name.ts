@@ -29,13 +29,18 @@ export async function resolveName(
   const matched = await findNamed(resolving.caller, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
-    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(only)}`);
+    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
     return only;
   }
   const likely = likelyMatches(matched);
   if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched);
   if (!resolving.choose) throw ambiguous(kind, words, likely);
   return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
+}
+
+/** What tells several apart may be a day or a moment of the wire; of one that was found, the answer tells when it is. */
+function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
+  return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }
 
 /** The id of a record and what it is called. */

@@ -2,7 +2,13 @@ import { Command } from "commander";
 import { isDocument, type Operation } from "../../core/operation.ts";
 import { answersRecord, changesRecord, showsOne } from "../../core/precondition.ts";
 import { DispatchError } from "../../errors/errors.ts";
-import { addListOptions, addOutputOptions, addTargetOptions, asOwn } from "../common-options.ts";
+import {
+  addListOptions,
+  addOutputOptions,
+  addSpanOptions,
+  addTargetOptions,
+  asOwn,
+} from "../common-options.ts";
 import type { CliContext } from "../context.ts";
 import { FailedCommand } from "../input/failed-command.ts";
 import { describeParameter, type Flag, ownIdOf } from "../input/flags.ts";
@@ -57,10 +63,7 @@ function addInputOptions(
     // A webhook's or token's own version is none of the answer.
     command.addOption(option.long === "--api-version" ? asOwn(option) : option);
   }
-  if (presentation.spans)
-    command
-      .option("--from <time>", "planned then or later: today, fri, 12/1, tomorrow 8:00")
-      .option("--to <time>", "planned until then, a day included");
+  if (presentation.spans) addSpanOptions(command);
   if (presentation.beginsOpen)
     command.option("--all-states", "on a terminal too: what is done, failed or deleted as well");
   if (atLocation) command.option("--location <name>", "only those of this location");

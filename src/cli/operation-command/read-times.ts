@@ -3,6 +3,7 @@ import { failure } from "../../errors/errors.ts";
 import { toFieldValue, toFilterValue } from "../../local-time/field-time.ts";
 import { isExactTime, isTimeOfDay, type TypedAt } from "../../local-time/read-time.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
+import { isObject } from "../../models/json.ts";
 import { parseTimestamp } from "../../models/timestamps.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
 import type { CliContext, OptionValues } from "../context.ts";
@@ -50,14 +51,16 @@ export async function readTimes<Command extends TimedCommand>(
   const { params, query, body } = command.input;
   const input: CommandInput = { params, query: { ...query }, body: body && { ...body } };
   const notes = new Set<string | null>();
-  for (const { flag, text } of typed) {
+  for (const { flag, text, within } of typed) {
     const { field, part } = flag;
     const read = readTyped(text, onPlannedDay(flag, text, input, at), `--${flag.name}`);
     notes.add(read.note);
     const value = (part === "query" ? toFilterValue : toFieldValue)(read.time, field, at.zone);
     requireItsTime(command, flag, { now: at.now, text, value });
     if (part !== "body") input[part][field] = value;
-    else if (input.body) input.body[field] = value;
+    else if (input.body && within === null) input.body[field] = value;
+    else if (input.body && within !== null)
+      input.body[within] = replaceIn(input.body[within], { field, text, value });
   }
   for (const note of notes) tellRead(context, note);
   if (!command.hasSpan) return { ...command, input };
@@ -68,6 +71,15 @@ export async function readTimes<Command extends TimedCommand>(
     input,
     scheduled: { now: at.now, span: readSpan(context, command.options, at), zones },
   };
+}
+
+/** An object, or a list of them, with a time in place of what was typed for it. */
+function replaceIn(
+  given: unknown,
+  { field, text, value }: { field: string; text: string; value: Timestamp },
+): unknown {
+  if (Array.isArray(given)) return given.map((entry) => replaceIn(entry, { field, text, value }));
+  return isObject(given) && given[field] === text ? { ...given, [field]: value } : given;
 }
 
 /** `--schedule-date fri --desired-start-time 8:00` means 8:00 on Friday. */

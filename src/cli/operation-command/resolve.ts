@@ -1,8 +1,8 @@
-import { type CliContext, isInteractive } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { type Flag, optionKey } from "../input/flags.ts";
 import { type CommandInput, findMissing } from "../input/input.ts";
 import type { OwnRecord } from "../names/resolve-input.ts";
-import type { Resolving } from "../names/resolve-name.ts";
+import { chooserOf } from "../prompts/chooser.ts";
 import type { Target } from "../target/target.ts";
 import { type ParsedCommand, requireComplete } from "./parse.ts";
 
@@ -40,7 +40,7 @@ async function resolve(context: CliContext, command: ParsedCommand, target: Targ
   const resolving = {
     context,
     caller: target.caller,
-    choose: canAsk(context, command) ? choose(context) : null,
+    choose: chooserOf(context, options),
     tells: command.output === null || settings.form === "table",
     operation,
     input,
@@ -71,16 +71,6 @@ function isTypeWord({ input, operation }: ParsedCommand, { field, kind, part }: 
 function toOwn(records: readonly OwnRecord[]) {
   const byId = new Map(records.map((record) => [record.id, record]));
   return { ids: [...byId.keys()], records: byId };
-}
-
-const canAsk = (context: CliContext, { options }: ParsedCommand) =>
-  options.input !== false && options.body !== "-" && isInteractive(context);
-
-function choose(context: CliContext): Resolving["choose"] {
-  return async (question, likely) => {
-    const { chooseNamed } = await import("../prompts/choose-named.ts");
-    return chooseNamed(context, question, likely);
-  };
 }
 
 /** What is found is filled in here, not in the value that the parse gave. */

@@ -1,7 +1,7 @@
 import type { Caller } from "../../core/caller.ts";
 import type { JsonObject } from "../../models/json.ts";
 import type { CliContext } from "../context.ts";
-import { openTarget } from "../target/target.ts";
+import { openTarget, type Target } from "../target/target.ts";
 import { addView } from "./add-view.ts";
 import { callCommand } from "./call.ts";
 import { completeCommand } from "./complete.ts";
@@ -11,10 +11,17 @@ import { type GivenCommand, type ParsedCommand, parseCommand } from "./parse.ts"
 import { resolveCommand } from "./resolve.ts";
 import { showResult } from "./show.ts";
 
-/** Runs the command of an operation: parse, resolve, complete, read times, confirm, call, show. */
-export async function runOperation(context: CliContext, given: GivenCommand): Promise<void> {
+/**
+ * Runs the command of an operation: parse, resolve, complete, read times, confirm, call, show. A target that is lent stays
+ * open.
+ */
+export async function runOperation(
+  context: CliContext,
+  given: GivenCommand,
+  lent: Target | null = null,
+): Promise<void> {
   const parsed = await parseCommand(context, given);
-  const target = await openTarget(context, parsed.settings, toStoreOptions(parsed));
+  const target = lent ?? (await openTarget(context, parsed.settings, toStoreOptions(parsed)));
   try {
     // People are asked once the target is open: nobody should answer questions for one that is not there.
     const resolved = await resolveCommand(context, parsed, target);
@@ -30,7 +37,7 @@ export async function runOperation(context: CliContext, given: GivenCommand): Pr
     const result = await callCommand(command, target.caller);
     await showResult(context, command, result, before);
   } finally {
-    await target.caller.close();
+    if (lent === null) await target.caller.close();
   }
 }
 

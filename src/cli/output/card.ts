@@ -1,5 +1,6 @@
 import { isTimestamp } from "../../models/timestamps.ts";
 import { kindOfField } from "../../records/find-kind.ts";
+import { tellMarks } from "../presentation/marks.ts";
 import type { Card, Cells } from "../presentation/presentation.ts";
 import { tellEntry } from "../presentation/tell-entry.ts";
 import { tellTimeOf, tellZone } from "../presentation/tell-time.ts";
@@ -73,8 +74,14 @@ function toRest(record: JsonRecord, { card, cells, title, view }: CardSource): F
   return Object.entries(record)
     .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
     .filter(([field, value]) => !told.has(field) && !isEmpty(value) && !isToldByName(field, value, record))
+    .filter(([, value]) => title === null || !isTitle(value, title))
     .filter(([field]) => cells[field]?.(record, view) !== "")
     .map(([field, value]) => ({ field, value }));
+}
+
+/** Whether a value is the name in the title. */
+function isTitle(value: JsonValue, title: string): boolean {
+  return typeof value === "string" && (title.endsWith(` ${value}`) || title.endsWith(`(${value})`));
 }
 
 /** What a record is called comes first. */
@@ -110,8 +117,9 @@ function say(field: string, value: JsonValue, record: JsonRecord, { cells, view 
 
 /** The flags that are set, on one line; that a record is in use goes without saying. */
 function toMarks(fields: readonly Field[], { is_active }: JsonRecord): Line[] {
-  const set = fields.filter(({ field, value }) => value === true && field !== "is_active");
-  const marks = [...(is_active === false ? ["deactivated"] : []), ...set.map(({ field }) => toWords(field))];
+  const marks = tellMarks(
+    Object.fromEntries([...fields.map(({ field, value }) => [field, value]), ["is_active", is_active]]),
+  );
   return marks.length === 0 ? [] : [{ label: "marked", text: marks.join(", ") }];
 }
 

@@ -41,8 +41,12 @@ function summarize(known: readonly string[]): string[] {
  * Throws `UnknownFieldError`.
  */
 export function parseFields(text: string, knownFields: readonly string[]): string[] {
-  const names = [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
   const known = withParents(knownFields);
+  // A heading says the words of a name: `phone number`.
+  const toName = (words: string) => (known.includes(words) ? words : words.replaceAll(" ", "_"));
+  const names = [...new Set(text.split(",").map((name) => toName(name.trim())))].filter(
+    (name) => name !== "",
+  );
   const unknown = names.filter((name) => !known.includes(name));
   if (names.length === 0 || unknown.length > 0) throw new UnknownFieldError(unknown, known);
   return names.filter((name) => !names.some((parent) => isWithin(name, parent)));
@@ -76,7 +80,8 @@ export function valueAt(record: JsonRecord, field: string): JsonValue {
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
-  const nearest = nearestWord(name, known);
+  // People say `phone` for phone_number.
+  const nearest = nearestWord(name, known) ?? known.find((field) => field.split(/[._]/).includes(name));
   return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }
 

@@ -14,10 +14,10 @@ import { toCsvHead, toCsvRow } from "./csv.ts";
 import { drawFields } from "./draw-fields.ts";
 import { pickFields, toLeafFields } from "./fields.ts";
 import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
-import { describeList } from "./notes.ts";
+import { describeCut, describeList } from "./notes.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import { drawTable } from "./table.ts";
+import { drawTable, pipedTextMax } from "./table.ts";
 import { toVisible, toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** What goes to stdout, and a line about it that is not data, for stderr. */
@@ -33,8 +33,8 @@ export interface RecordWriter {
 }
 
 /**
- * Turns an answer into what is printed. Off a terminal json is the answer's own text, byte for byte, nothing in
- * a table is cut, and there is no note; on one no character of the data can act on the terminal.
+ * Turns an answer into what is printed. Off a terminal json is the answer's own text, byte for byte, and the
+ * only note tells which texts of a table were cut; on one no character of the data can act on the terminal.
  */
 export async function formatAnswer(answer: Answer, options: OutputOptions): Promise<Output> {
   const content = toRecords(answer.value);
@@ -131,9 +131,8 @@ function toLines(records: readonly JsonRecord[], writer: RecordWriter): string {
 
 async function drawAnswer({ text }: Answer, content: Records, options: OutputOptions): Promise<Output> {
   const screen = await openScreen(text, options);
-  const output = content.isList
-    ? await drawList(content.records, content.page, options, screen)
-    : await drawRecord(content.record, options, screen);
+  if (content.isList) return drawList(content.records, content.page, options, screen);
+  const output = await drawRecord(content.record, options, screen);
   return options.isTerminal ? output : { ...output, note: null };
 }
 
@@ -143,10 +142,13 @@ async function drawList(
   options: OutputOptions,
   screen: Screen,
 ): Promise<Output> {
-  const { remark = null } = options;
-  if (records.length === 0) return { stdout: "", note: describeList(0, page, [], remark) };
+  const { isTerminal, remark = null } = options;
+  if (records.length === 0)
+    return { stdout: "", note: isTerminal ? describeList(0, page, [], remark) : null };
   const table = await layoutRecords(records, options, screen);
-  const note = describeList(records.length, page, table.hidden, remark);
+  const note = isTerminal
+    ? describeList(records.length, page, table.hidden, remark)
+    : describeCut(table.cut, pipedTextMax);
   return { stdout: joinLines(await drawTable(table, screen, options.tones)), note };
 }
 

@@ -1,6 +1,6 @@
 import { isTimestamp } from "../../models/timestamps.ts";
 import { tellTimeOf, tellZone, timeCells } from "../presentation/tell-time.ts";
-import { plainView } from "../presentation/view.ts";
+import { plainView, toWords } from "../presentation/view.ts";
 import type { JsonRecord } from "./answer.ts";
 import { valueAt } from "./fields.ts";
 import type { OutputOptions } from "./options.ts";
@@ -54,9 +54,12 @@ export function addCells(
 function toTableWords(
   records: readonly JsonRecord[],
   columns: readonly string[],
-  { view }: OutputOptions,
+  { fields, view }: OutputOptions,
 ): TableWords {
   if (!view) return {};
+  // Who asks for fields by their names finds them again.
+  const toHeading = (column: string) =>
+    fields ? column : toWords(column.slice(column.lastIndexOf(".") + 1));
   const isTime = (column: string) =>
     timeCells.includes(column) ||
     records.some((record) => {
@@ -66,7 +69,13 @@ function toTableWords(
   const first = columns.find(isTime);
   const zone = tellZone(records, view);
   return {
-    headings: first === undefined || zone === null ? {} : { [first]: `${first} (${zone})` },
+    headings: Object.fromEntries(
+      columns.map((column) => [
+        column,
+        column === first && zone !== null ? `${toHeading(column)} (${zone})` : toHeading(column),
+      ]),
+    ),
+    names: ["customer", "driver", "truck"],
     neverCut: timeCells,
     toTime: (moment, column, record) =>
       tellTimeOf(moment, column.slice(column.lastIndexOf(".") + 1), record, view),

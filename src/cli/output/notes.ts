@@ -13,6 +13,12 @@ export function describeList(
   );
 }
 
+/** What is said off a terminal: which texts of a table were cut; null for none. */
+export function describeCut(columns: readonly string[], textMax: number): string | null {
+  if (columns.length === 0) return null;
+  return `cut to ${textMax} characters: ${columns.map(toVisible).join(", ")}; -o csv has the whole texts`;
+}
+
 /** A note in lines of at most so many columns, broken between what it says. */
 export function foldNote(note: string, columns: number): string[] {
   const lines: string[] = [];

@@ -1,10 +1,10 @@
 import type { JsonRecord, JsonValue } from "./answer.ts";
 import { joinLines, learnFor, pickFrom, toRecordWriter } from "./format.ts";
 import { addCells, layoutRecords, learnColumns } from "./layout-records.ts";
-import { describeList } from "./notes.ts";
+import { describeCut, describeList } from "./notes.ts";
 import type { OutputOptions } from "./options.ts";
 import { openScreen } from "./screen.ts";
-import { continueTable, drawTable, type TableLayout } from "./table.ts";
+import { continueTable, drawTable, pipedTextMax, type TableLayout } from "./table.ts";
 import { toVisibleJson, toVisibleLines } from "./text.ts";
 
 /** Records as the target's JSON text, and as objects, which are made when a form asks for them. */
@@ -107,6 +107,7 @@ function createYamlStream(options: OutputOptions): RecordStream {
 
 function createTableStream(options: OutputOptions): RecordStream {
   let layout: TableLayout | null = null;
+  const cut = new Set<string>();
   return {
     head: "",
     async toPieces({ records }) {
@@ -114,16 +115,20 @@ function createTableStream(options: OutputOptions): RecordStream {
       const screen = await openScreen(JSON.stringify(records), options);
       if (layout === null) {
         layout = await layoutRecords(records, options, screen);
+        for (const heading of layout.cut) cut.add(heading);
         return [joinLines(await drawTable(layout, screen, options.tones))];
       }
       const fields = layout.columns.map(({ field }) => field);
       await learnColumns(records, fields, options);
       const more = continueTable(layout, addCells(records, fields, options), screen);
+      for (const heading of more.cut) cut.add(heading);
       return [joinLines((await drawTable(more, screen, options.tones)).slice(-records.length))];
     },
     end: (count) => ({
       stdout: "",
-      note: options.isTerminal ? describeList(count, null, layout?.hidden ?? [], options.remark) : null,
+      note: options.isTerminal
+        ? describeList(count, null, layout?.hidden ?? [], options.remark)
+        : describeCut([...cut], pipedTextMax),
     }),
   };
 }

@@ -1,11 +1,14 @@
 import type { Operation } from "../../core/operation.ts";
+import { answersRecord, showsOne } from "../../core/precondition.ts";
 import type { ApiVersion } from "../../models/api-versions.ts";
 import type { AnswerModel } from "../../models/model.ts";
+import { kindOfOperation } from "../../records/find-kind.ts";
 import { fieldPathsOf } from "../../versions/field-paths.ts";
 import type { OptionValues } from "../context.ts";
 import { type CliContext, showsColour, sizeOf } from "../context.ts";
 import { loadPresentation } from "../presentation/index.ts";
 import { toNameCells } from "../presentation/name-cells.ts";
+import type { Cells } from "../presentation/presentation.ts";
 import { type JsonValue, toRecords } from "./answer.ts";
 import { parseFields } from "./fields.ts";
 import { formatAnswer } from "./format.ts";
@@ -26,7 +29,7 @@ export async function toOutputOptions(
   const knownFields = fieldPathsOf(operation.output as AnswerModel, version);
   const { card, cells: own = {}, columns = [], learns, tones = {} } = await loadPresentation(operation.name);
   const { cells: ofNames, nameFields } = toNameCells(knownFields);
-  const cells = { ...ofNames, ...own };
+  const cells = { ...ofNames, ...(await loadListedCells(operation)), ...own };
   return {
     form,
     // What a table shows can be chosen in every form, also where it is no field.
@@ -43,6 +46,14 @@ export async function toOutputOptions(
     rawCsv: rawCsv === true,
     ...toScreenOptions(context, settings),
   };
+}
+
+/** What the table of a kind shows can be chosen of one record too. */
+async function loadListedCells(operation: Operation): Promise<Cells> {
+  const { create, list } = kindOfOperation(operation.name);
+  if (list === undefined || !(showsOne(operation) || answersRecord(operation) || create === operation.name))
+    return {};
+  return (await loadPresentation(list)).cells ?? {};
 }
 
 /** What the terminal, or the lack of one, asks of any output. */

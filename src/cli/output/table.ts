@@ -10,6 +10,8 @@ export interface TableLayout {
   columns: TableColumn[];
   /** Columns left out because the screen has no room for them. */
   hidden: string[];
+  /** Columns some of whose texts are cut off a terminal, where a table has no right edge and a text could be endless. */
+  cut: string[];
   words: TableWords;
 }
 
@@ -33,6 +35,8 @@ interface TableCell {
 export interface TableWords {
   /** Headings other than the name of the column. */
   headings?: Readonly<Record<string, string>>;
+  /** Columns of names, of which a beginning says enough. */
+  names?: readonly string[];
   /** Columns whose texts are shown whole. */
   neverCut?: readonly string[];
   toTime?: (moment: string, column: string, record: JsonRecord) => string;
@@ -41,6 +45,18 @@ export interface TableWords {
 const gap = 2;
 /** A text is cut to no fewer columns. Numbers and times are not cut, and headings only broken into lines. */
 const textFloor = 16;
+/** Names are known by their beginning. */
+const nameFloor = 12;
+
+/** Off a terminal a text is cut to so many columns: a note of 2,000 characters would make every line as long. */
+export const pipedTextMax = 100;
+
+const findCut = (columns: readonly TableColumn[], { isTerminal, widthOf }: Screen) =>
+  isTerminal
+    ? []
+    : columns
+        .filter(({ cells, width }) => cells.some(({ text }) => widthOf(text) > width))
+        .map(({ heading }) => heading);
 
 /**
  * Chooses the widths of a table. Texts that are too long share what room there is; when there is none left even
@@ -55,7 +71,8 @@ export function layoutTable(
   const columns = fields.map((field) => toColumn(field, records, screen, words));
   const shown = columns.slice(0, countFitting(columns, screen.columns));
   widenColumns(shown, screen.columns);
-  return { columns: shown, hidden: fields.slice(shown.length), words };
+  const hidden = columns.slice(shown.length).map(({ heading }) => heading.replace(/ \(.*\)$/, ""));
+  return { columns: shown, cut: findCut(shown, screen), hidden, words };
 }
 
 /** The same layout for more records, whose lines stand under those drawn before. Off a terminal none is cut. */
@@ -68,7 +85,7 @@ export function continueTable(
     const { cells, natural } = toColumn(column.field, records, screen, words);
     return { ...column, cells, width: screen.isTerminal ? column.width : Math.max(column.width, natural) };
   });
-  return { columns: continued, hidden, words };
+  return { columns: continued, cut: findCut(continued, screen), hidden, words };
 }
 
 /** Draws a table: a heading, a thin rule, and one line a record. */
@@ -103,7 +120,7 @@ function toColumn(
   field: string,
   records: readonly JsonRecord[],
   screen: Screen,
-  { headings = {}, neverCut = [], toTime }: TableWords,
+  { headings = {}, names = [], neverCut = [], toTime }: TableWords,
 ): TableColumn {
   const values = records.map((record) => valueAt(record, field));
   const cells = records.map((record, index) => {
@@ -115,10 +132,15 @@ function toColumn(
   const texts = cells.map(({ text }) => text);
   const content = widestOf(texts, screen);
   const contentFloor =
-    values.some(isText) && !neverCut.includes(field) ? Math.min(content, textFloor) : content;
+    values.some(isText) && !neverCut.includes(field)
+      ? Math.min(content, names.includes(field) ? nameFloor : textFloor)
+      : content;
   const floor = Math.max(widestOf(toHeadingParts(heading), screen), contentFloor);
   const align = holdsNumbers(values) ? "right" : "left";
-  const natural = Math.max(screen.widthOf(heading), content);
+  const natural = Math.max(
+    screen.widthOf(heading),
+    screen.isTerminal ? content : Math.min(content, pipedTextMax),
+  );
   return { field, heading, align, cells, natural, floor, width: floor };
 }
 

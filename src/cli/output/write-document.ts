@@ -12,7 +12,7 @@ import { tell } from "./tell.ts";
 export function writeDocument(context: CliContext, bytes: Uint8Array, name: string, out: unknown): void {
   if (out === "-" || (out === undefined && !context.stdout.isTTY)) return void context.stdout.write(bytes);
   const file = typeof out === "string" ? write(out, bytes) : writeBeside(name, bytes);
-  tell(context.stderr, `written to ${file} (${bytes.length} bytes)`);
+  tell(context.stderr, `written to ${file}`);
 }
 
 function write(file: string, bytes: Uint8Array): string {

@@ -1,9 +1,11 @@
+import { toMarkCells } from "./marks.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of asset types. */
 export const assetTypes = {
   "asset-types.list": {
-    columns: ["id", "name", "quantity", "weight", "is_default", "require_numbers", "deleted"],
+    cells: toMarkCells(),
+    columns: ["id", "name", "quantity", "weight", "marks"],
     example: "asset-types list --location 1",
   },
   "asset-types.get": { example: "asset-types get 2 --location 1" },

@@ -1,4 +1,6 @@
 import { tellOf } from "./change.ts";
+import { customerCard } from "./customer-cells.ts";
+import { toMarkCells } from "./marks.ts";
 import type { PresentationsOf, Told } from "./presentation.ts";
 
 /** `Potomac Roofing added to North yard`. */
@@ -22,18 +24,11 @@ export const customerLocations = {
     example: 'customer-locations add 2 --customer 1 --note "Gate code 12#"',
   },
   "customer-locations.list": {
-    columns: [
-      "location",
-      "name",
-      "reference_number",
-      "sales_rep",
-      "is_commercial",
-      "is_active",
-      "last_updated_on",
-    ],
+    cells: toMarkCells(),
+    columns: ["location", "name", "reference_number", "sales_rep", "marks", "last_updated_on"],
     example: "customer-locations list --customer 1 --active",
   },
-  "customer-locations.get": { example: "customer-locations get 1 --customer 1" },
+  "customer-locations.get": { card: customerCard, example: "customer-locations get 1 --customer 1" },
   "customer-locations.update": {
     told: toldChanged,
     cures: ({ is_active }) => (is_active === true ? "makes it active again" : "changes it"),

@@ -1,9 +1,11 @@
+import { toRecordName } from "./audit-cells.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of events. */
 export const events = {
   "events.list": {
-    columns: ["created_on", "type", "record_id", "action", "id"],
+    cells: { record: ({ record_id, type }) => toRecordName(type, record_id) },
+    columns: ["created_on", "record", "action", "id"],
     example: "events list --type Customer --since 2026-01-01",
   },
   "events.preview": { example: "events preview --type Job --record-id 2 --action completed" },

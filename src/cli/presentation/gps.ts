@@ -1,3 +1,4 @@
+import { toPosition } from "./position.ts";
 import type { PresentationsOf, Told } from "./presentation.ts";
 
 /** `Drew on Truck 7 is at 38.9, -77`. */
@@ -5,9 +6,8 @@ const toldRecorded: Told = {
   tell: ({ after }, view) => {
     const truck = view.nameIn(after, "truck_id");
     const who = `${view.nameIn(after, "driver_id")}${truck === null ? "" : ` on ${truck}`}`;
-    const { latitude, longitude } = after;
-    if (latitude === null || longitude === null) return `The time of ${who} is recorded, without a place`;
-    return `${who} is at ${latitude}, ${longitude}`;
+    const position = toPosition(after);
+    return position === "" ? `The time of ${who} is recorded, without a place` : `${who} is at ${position}`;
   },
   names: ["driver_id", "truck_id"],
 };

@@ -7,7 +7,7 @@ export const hooks = {
     example: "hooks create --events Job --events Truck --callback-url https://example.com/hook",
   },
   "hooks.list": {
-    columns: ["id", "events", "url", "last_http_success", "last_http_fail", "deleted_at"],
+    columns: ["id", "url", "events", "deleted_at", "last_http_success", "last_http_fail"],
     example: "hooks list",
   },
   "hooks.get": { example: "hooks get 1" },

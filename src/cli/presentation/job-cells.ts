@@ -4,17 +4,18 @@ import { isObject } from "../../models/json.ts";
 import { entriesOf, toFullPlace, toPerson, toPlace } from "./customer-cells.ts";
 import type { Card, Cells, Tones } from "./presentation.ts";
 import { tellWhen } from "./tell-time.ts";
-import { toPlainName } from "./view.ts";
+import { toPlainName, toWords } from "./view.ts";
 
 /** The columns of a job list's table, the most wanted first: a narrow screen leaves out the last ones. */
 export const jobColumns = [
   "id",
   "when",
   "customer",
-  "type",
-  "state",
   "truck",
+  "state",
+  "type",
   "address",
+  "contact",
   "priority",
   "reference_number",
 ];
@@ -27,6 +28,7 @@ export const jobStateFilters = {
 /** The columns that are no fields: the state of a job instead of its flags, the street instead of an id. */
 export const jobCells: Cells = {
   address: (job) => toPlace(addressOf(job)),
+  contact: contactOf,
   customer: toCustomerName,
   dispatch_priority: ({ dispatch_priority: priority }) => urgencies[String(priority)] ?? "",
   state: toState,
@@ -41,11 +43,21 @@ const urgencies: Readonly<Record<string, string>> = { H: "high", L: "low", M: "m
 /** None is nothing to tell. */
 const toCount = (count: unknown) => (count ? String(count) : "");
 
+/** What a driver must bring or do before a job can be completed. */
+const requirements = [
+  "do_confirm",
+  "require_image",
+  "require_material",
+  "require_materials",
+  "require_signature",
+  "require_weights",
+];
+
 /** What somebody who talks of a job wants to know first. */
 export const jobCard: Card = {
   leads: {
     customer: toCustomerName,
-    contact: ({ customer }) => toPerson(entriesOf(customer, "contacts")[0]),
+    contact: contactOf,
     address: (job) => toFullPlace(addressOf(job)),
     when: (job, view) => tellWhen(job, view, true),
     what: (job, view) =>
@@ -54,9 +66,21 @@ export const jobCard: Card = {
         .join(" · "),
     truck: (job, view) => view.nameIn(job, "truck_id") ?? "",
     state: toState,
+    flags: ({ flags }) => String(flags ?? ""),
+    needs: toNeeds,
   },
   tells: [
-    ...["address_id", "asset", "asset_id", "asset_quantity", "asset_type", "asset_type_id", "customer"],
+    ...requirements,
+    ...[
+      "address_id",
+      "asset",
+      "asset_id",
+      "asset_quantity",
+      "asset_type",
+      "asset_type_id",
+      "customer",
+      "flags",
+    ],
     ...[
       "customer_id",
       "desired_end_time",
@@ -90,6 +114,19 @@ export const jobTones: Tones = {
     deleted: "off",
   } as const satisfies Partial<Record<JobState, unknown>>,
 };
+
+/** Whom to call about a job. */
+function contactOf({ customer }: JsonObject): string {
+  return toPerson(entriesOf(customer, "contacts")[0]);
+}
+
+/** What a driver must bring or do before the job can be completed: `image, signature`. */
+function toNeeds(job: JsonObject): string {
+  return requirements
+    .filter((field) => job[field] === true)
+    .map((field) => toWords(field.replace("require_", "").replace("do_confirm", "confirmation")))
+    .join(", ");
+}
 
 /** The name of a job's customer, or its id where the name cannot be seen. */
 export function toCustomerName({ customer, customer_id, requested_by }: JsonObject): string {

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../models/json.ts";
 import { toFullPlace } from "./customer-cells.ts";
-import { toWords, type View } from "./view.ts";
+import { tellAttempt } from "./delivery-card.ts";
+import { tellMarks } from "./marks.ts";
+import type { View } from "./view.ts";
 
 /** A record within another on one line, where people have a usual way to write it; null for others. */
 export function tellEntry(field: string, entry: JsonObject, view: View): string | null {
@@ -10,13 +12,9 @@ export function tellEntry(field: string, entry: JsonObject, view: View): string 
 
 const tellers: Readonly<Record<string, (entry: JsonObject, view: View) => string>> = {
   address: toFullPlace,
+  attempts: tellAttempt,
   addresses: (address) =>
-    [
-      toFullPlace(address),
-      toMarks(address, ["is_physical"]),
-      address.is_active === false ? "not used" : "",
-      toId(address),
-    ]
+    [toFullPlace(address), tellMarks(address, ["is_physical"]).join(", "), toId(address)]
       .filter((part) => part !== "")
       .join(" · "),
   contact: toContact,
@@ -49,14 +47,6 @@ function toNotices(contact: JsonObject): string {
     return what !== undefined && contact[field] === true ? [what] : [];
   });
   return of.length === 0 ? "" : `hears of ${of.join(", ")} jobs`;
-}
-
-/** The flags that are set, in words. */
-function toMarks(record: JsonObject, besides: readonly string[]): string {
-  return Object.keys(record)
-    .filter((field) => record[field] === true && field !== "is_active" && !besides.includes(field))
-    .map(toWords)
-    .join(", ");
 }
 
 const toId = ({ id }: JsonObject) => `id ${id}`;

@@ -1,10 +1,12 @@
+import { toMarkCells } from "./marks.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of tenants. */
 export const tenants = {
   "tenants.list": {
     cures: () => "shows it",
-    columns: ["id", "name", "code", "city", "state", "is_active"],
+    cells: toMarkCells(),
+    columns: ["id", "name", "code", "city", "state", "time_zone", "marks"],
     example: "tenants list",
   },
   "tenants.create": {

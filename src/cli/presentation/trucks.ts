@@ -1,13 +1,20 @@
+import { toMarkCells } from "./marks.ts";
 import type { PresentationsOf } from "./presentation.ts";
 
 /** What the terminal adds to the operations of trucks. */
 export const trucks = {
   "trucks.list": {
-    columns: ["id", "name", "type", "driver", "out_of_service", "weight"],
+    cells: toMarkCells(["require_odometer"]),
+    columns: ["id", "name", "type", "driver", "weight", "marks"],
     example: "trucks list --location 1",
   },
   "trucks.get": { example: "trucks get 3 --location 1" },
   "trucks.create": { example: 'trucks create --location 1 --name "Truck 7"' },
   "trucks.update": { example: "trucks update 3 --location 1 --driver-id 2" },
+  "trucks.order-jobs": {
+    example: "trucks order-jobs 3 --location 1 --jobs 2",
+    notes: `What is not named follows in its present order. \`jobs route\` proposes a short one,
+\`jobs move\` moves one job.`,
+  },
   "trucks.job-list-pdf": { example: "trucks job-list-pdf 3 --location 1 --out list.pdf" },
 } satisfies PresentationsOf<"trucks">;

@@ -1,4 +1,7 @@
-import type { PresentationsOf } from "./presentation.ts";
+import type { Card, PresentationsOf } from "./presentation.ts";
+
+/** What a user may do, where, and as whom. Its other ids are for programs. */
+const userCard: Card = { leads: {}, tells: ["dispatcher_id", "uid"] };
 
 /** What the terminal adds to the operations of users. */
 export const users = {
@@ -7,7 +10,7 @@ export const users = {
     partly: "username",
     example: 'users list --location 1 --username "d*"',
   },
-  "users.get": { example: "users get 3 --location 1" },
+  "users.get": { card: userCard, example: "users get 3 --location 1" },
   "users.create": { example: "users create --location 1 --username robin --roles Dispatcher" },
   "users.update": {
     cures: () => "binds it",

@@ -75,7 +75,7 @@ async function findPlace(
   address: JsonObject,
   { home, locationId }: Home,
 ): Promise<{ coordinates: JsonObject; source: string | null }> {
-  const byZip = (await openGuess("zip", { client }, Number(locationId)))(address);
+  const byZip = (await openGuess("zip", { client }, Number(locationId))).placeOf(address);
   if (byZip) return { coordinates: { ...byZip }, source: `ZIP ${String(address.postcode)}` };
   const { latitude, longitude } = home ?? {};
   if (typeof latitude === "number" && typeof longitude === "number")

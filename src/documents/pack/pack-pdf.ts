@@ -1,5 +1,5 @@
 import { showDay } from "../../local-time/show-time.ts";
-import { type Chapter, makePdf } from "../make-pdf.ts";
+import { type Chapter, type MadePdf, makePdf } from "../make-pdf.ts";
 import type { Sheet } from "../sheet.ts";
 import type { Pack } from "./pack.ts";
 import { layOutSummary } from "./summary-part.ts";
@@ -9,7 +9,7 @@ import { layOutTruck } from "./truck-part.ts";
  * Renders the pack of a day as one PDF: of each location a summary for the office, then a part for each truck. Nothing is
  * cut, and the same pack gives the same bytes. Throws `invalid_format` for a font that cannot be used.
  */
-export function renderPackPdf(pack: Pack, { fonts }: { fonts: readonly string[] }): Promise<Buffer> {
+export function renderPackPdf(pack: Pack, { fonts }: { fonts: readonly string[] }): Promise<MadePdf> {
   const { date, paper, printedOn } = pack;
   return makePdf({ fonts, paper, printedOn, title: `Jobs of ${date}` }, (sheet) => layOutPack(pack, sheet));
 }

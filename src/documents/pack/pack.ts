@@ -16,6 +16,7 @@ export interface Pack {
 }
 
 export interface PackLocation {
+  declined: readonly PackLine[];
   /** What distances are counted in. */
   distanceLabel: string;
   /** The trucks without jobs, by name. */

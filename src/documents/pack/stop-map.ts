@@ -1,5 +1,5 @@
 import { toScaleBar, unitOf } from "../../geography/distance.ts";
-import { placeLabels } from "../../geography/place-labels.ts";
+import { type Label, placeLabels } from "../../geography/place-labels.ts";
 import { fitProjection, type Place, type Point, type Projection } from "../../geography/projection.ts";
 import { type Block, beside, type Mark, shift, stack, text } from "../block.ts";
 import { widthOf } from "../fonts.ts";
@@ -25,7 +25,7 @@ export function drawStopMap(
     drawScale(projection, distanceLabel, sheet),
     drawWay(places, x, projection),
     ...(yard ? [drawYard(yard, x, projection)] : []),
-    drawStops(placed, projection, sheet),
+    drawStops(placed, yard, projection, sheet),
   );
   const unplaced = stops
     .filter(({ place }) => !place)
@@ -64,12 +64,23 @@ function drawYard(yard: Place, left: number, { height, toPoint }: Projection): B
 }
 
 /** A chip with the number of each stop, or a dot where there is no room for it. */
-function drawStops(placed: readonly PlacedStop[], projection: Projection, sheet: Sheet): Block {
+function drawStops(
+  placed: readonly PlacedStop[],
+  yard: Place | null,
+  projection: Projection,
+  sheet: Sheet,
+): Block {
   const { height, toPoint } = projection;
   const { x: left, width } = sheet.columns.full;
   const stops = placed.map(({ number, place }) => ({ at: toPoint(place), chip: toChip(number, sheet) }));
   const labels = stops.map(({ at, chip }) => ({ at, height: chipHeight + 2, width: chip.width + 2 }));
-  const spots = placeLabels(labels, { height, width }, labelReach);
+  // Labels keep clear of the scale, the arrow to the north and the yard.
+  const taken: Label[] = [
+    { at: { x: 85, y: height - 12 }, height: 18, width: 166 },
+    { at: { x: width - 16, y: 10 }, height: 16, width: 28 },
+    ...(yard ? [{ at: toPoint(yard), height: 9, width: 9 }] : []),
+  ];
+  const spots = placeLabels([...taken, ...labels], { height, width }, labelReach).slice(taken.length);
   // The first stops stand on top: they are looked for first.
   const blocks = stops.map(({ at, chip }, index) => drawStop(at, spots[index] ?? null, chip, left));
   return { height, marks: blocks.reverse().flat() };

@@ -4,14 +4,15 @@ import { type Sheet, styles } from "../sheet.ts";
 import type { Pack, PackLine, PackLocation, PackTruck } from "./pack.ts";
 import { toPackHead } from "./pack-head.ts";
 
-/** Lays out what the office keeps of a location: its trucks and drivers, what is late or on no truck, and the totals. */
+/** Lays out what the office keeps of a location: its trucks and drivers, what is late, declined or on no truck, and the totals. */
 export function layOutSummary(pack: Pack, location: PackLocation, sheet: Sheet): (readonly Mark[])[] {
   const toHead = (pageNumber: string) =>
     toPackHead(pack, location, { facts: [["Page", pageNumber]], title: "Summary" }, sheet);
-  const { idle, late, totals, trucks, unassigned } = location;
+  const { declined, idle, late, totals, trucks, unassigned } = location;
   const blocks = [
     stack(gap(6), text(sheet.fonts, totals.join(" · "), styles.strong, sheet.columns.full)),
     ...toSection(`On no truck: ${unassigned.length}`, unassigned, sheet),
+    ...toSection(`Declined: ${declined.length}`, declined, sheet),
     ...toSection(`Late: ${late.length}`, late, sheet),
     toHeading(trucks.length === 0 ? "No truck has open jobs that day." : `Trucks: ${trucks.length}`, sheet),
     ...trucks.map((truck) => toTruckLine(truck, sheet)),

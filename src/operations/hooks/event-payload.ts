@@ -1,7 +1,9 @@
 import { failure } from "../../errors/errors.ts";
+import { eventModels } from "../../models/event.ts";
 import type { recordEvents } from "../../models/hook.ts";
 import type { ReferencedTable } from "../../store/queries/references.ts";
 import type { TenantStore } from "../../store/tenant-store.ts";
+import { sampleId, sampleRecord } from "../../versions/sample-record.ts";
 import { findRecord } from "../customer-locations/find-record.ts";
 import { toReported } from "../customer-locations/report-record.ts";
 import { jobEventActions } from "../jobs/job-steps.ts";
@@ -23,13 +25,16 @@ export interface EventRecord {
   id: number;
   /** null: at whichever location it is. */
   locationId: number | null;
+  /** It is invented. */
+  isSample?: true;
 }
 
 /** A record and an action, as operations are sent them. */
 interface SentEvent {
   action?: string | null | undefined;
   location_id?: number | null | undefined;
-  record_id: number;
+  record_id?: number | null | undefined;
+  sample?: boolean | null | undefined;
   type: RecordEvent;
 }
 
@@ -38,7 +43,7 @@ interface SentEvent {
  * CustomerLocation has its location.
  */
 export function parseEventRecord(
-  { location_id = null, record_id, type, ...sent }: SentEvent,
+  { location_id = null, record_id, sample, type, ...sent }: SentEvent,
   prefix: string,
 ): { record: EventRecord; action: string } {
   const action = sent.action ?? "updated";
@@ -50,6 +55,12 @@ export function parseEventRecord(
       `${field} of a ${type} must be one of ${known.join(", ")}, not "${action}".`,
       field,
     );
+  }
+  if (sample === true)
+    return { record: { kind: type, id: sampleId, locationId: null, isSample: true }, action };
+  if (typeof record_id !== "number") {
+    const field = `${prefix}record_id`;
+    throw failure("missing_value", `${field} is required, unless sample is true.`, field);
   }
   if (type === "CustomerLocation" && location_id === null) {
     const field = `${prefix}location_id`;
@@ -67,6 +78,7 @@ export async function toEventPayload(
   record: EventRecord,
 ): Promise<Record<string, unknown>> {
   const { kind, id } = record;
+  if (record.isSample) return sampleRecord(eventModels[kind]);
   switch (kind) {
     case "Customer":
       found(await store.customers.find(id), "customer", id);

@@ -2,18 +2,16 @@ import type * as z from "zod";
 import type { Context } from "../../core/context.ts";
 import { defineOperation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
-import { dayOf, fromWholeDay } from "../../local-time/whole-day.ts";
-import { addDays, type LocalDate, Zone } from "../../local-time/zone.ts";
 import { id } from "../../models/fields.ts";
 import { JobModel } from "../../models/job.ts";
 import { isOver, jobStateTable, toJobState } from "../../models/job-state.ts";
 import { MoveJobModel } from "../../models/move-job.ts";
-import type { Timestamp } from "../../runtime/clock.ts";
 import type { Job } from "../../store/queries/job-record.ts";
-import { found, requireLocation } from "../records.ts";
+import { found } from "../records.ts";
 import { changeJob } from "./change-job.ts";
 import { getJob } from "./get-job.ts";
-import { findMisplaced, toPriorities } from "./order-jobs.ts";
+import { refuseMisplaced, toPriorities } from "./job-order.ts";
+import { readTruckDay } from "./truck-day.ts";
 
 export const moveJob = defineOperation({
   name: "jobs.move",
@@ -70,35 +68,15 @@ async function findCompany(context: Context, job: Job): Promise<Job[]> {
       `Job ${job.id} ${why}: only what a truck still has to do has a place in its order.`,
     );
   }
-  const location = await requireLocation(context, job.location_id);
-  const zone = new Zone(location.time_zone ?? (await context.store.tenant.get()).time_zone);
-  if (job.schedule_date === null) return context.store.jobs.openAt(job.truck_id, null, jobsMax);
-  const day = dayOf(job.schedule_date, zone);
-  const jobs = await context.store.jobs.openAt(job.truck_id, toSpan(day), jobsMax);
-  return jobs.filter(({ schedule_date }) => schedule_date !== null && dayOf(schedule_date, zone) === day);
-}
-
-/** No truck does more in a day. */
-const jobsMax = 1000;
-
-/** What holds the day in every zone, and what was planned for the whole of it. */
-function toSpan(day: LocalDate): { from: Timestamp; to: Timestamp } {
-  return { from: fromWholeDay(addDays(day, -1)), to: fromWholeDay(addDays(day, 2)) };
+  return readTruckDay(context, { ...job, truck_id: job.truck_id }, { isOpen: true });
 }
 
 /** Throws for a place that there is not, or that dates and times leave no room for. */
 function insert(job: Job, others: readonly Job[], place: Place): Job[] {
   const at = place === "first" ? 0 : place === "last" ? others.length : findPlace(job, others, place.before);
   const wanted = [...others.slice(0, at), job, ...others.slice(at)];
-  const misplaced = findMisplaced(wanted, job.id);
-  if (misplaced) {
-    const [earlier, later] = misplaced;
-    throw failure(
-      "state_conflict",
-      `Job ${later.id} is planned for an earlier date or time than job ${earlier.id}: times go before the order. Schedule one of them anew, both for the day alone for instance.`,
-      model,
-    );
-  }
+  const isAboutIt = ({ id }: { id: number }) => id === job.id;
+  refuseMisplaced(wanted, (earlier, later) => isAboutIt(earlier) || isAboutIt(later), model);
   return wanted;
 }
 

@@ -7,12 +7,12 @@ import {
   toContact,
   toNotes,
   toRequirements,
-  toTypeName,
   toWhen,
 } from "../../documents/job-words.ts";
 import { showDay, type TimeView } from "../../local-time/show-time.ts";
 import { dayOf } from "../../local-time/whole-day.ts";
 import { Zone } from "../../local-time/zone.ts";
+import { toTypeName } from "../../models/job-types.ts";
 import type { Location } from "../../store/queries/locations.ts";
 import type { Truck } from "../../store/queries/trucks.ts";
 

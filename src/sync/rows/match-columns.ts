@@ -35,11 +35,12 @@ export async function matchColumns(
   const guessed = guessColumns(headers, named, rowKind, new Set(taken.keys()));
   for (const [index, field] of guessed) taken.set(field.name, headers[index] ?? "");
   const columns: Column[] = [];
+  let asked = 0;
   for (const [index, header] of headers.entries()) {
     const column = named[index] ?? guessed.get(index) ?? null;
     const isKnown = named[index] !== undefined || guessed.has(index) || isPassedOver(header, known);
     if (isKnown) columns.push(column === "passed over" ? null : column);
-    else if (ask) columns.push(await askColumn(ask, header, index, known, taken));
+    else if (ask && asked++ < questionsMax) columns.push(await askColumn(ask, header, index, known, taken));
     else {
       if (!ignoresUnknown) violations.push(toUnknown(header, rowKind));
       columns.push(null);
@@ -51,6 +52,9 @@ export async function matchColumns(
   if (first) throw new DispatchError([first, ...rest]);
   return columns;
 }
+
+/** A sheet with more columns that nobody knows is no sheet of such records. */
+const questionsMax = 40;
 
 /** Which header each field has by its name; two for one field are a mistake. */
 function takeNamed(
@@ -84,15 +88,11 @@ async function askColumn(
   return column;
 }
 
-/** Whether a name is that of a column, by itself or as offices call it: by this a header is told from a title. */
-export function isColumnName(name: string, rowKind: RowKind): boolean {
+/** Tells whether a name is that of a column, by itself or as offices call it: by this a header is told from a title. */
+export function toColumnNames(rowKind: RowKind): (name: string) => boolean {
   const known = toKnownColumns(rowKind);
-  const plain = toPlainName(name);
-  return (
-    known.has(name) ||
-    known.has(toPlain(name)) ||
-    Object.values(synonymsOf(rowKind.noun)).some((names) => names.includes(plain))
-  );
+  const synonyms = new Set(Object.values(synonymsOf(rowKind.noun)).flat());
+  return (name) => known.has(name) || known.has(toPlain(name)) || synonyms.has(toPlainName(name));
 }
 
 /** The field's own name of a column, and of what is not a field the word that stands for it. */

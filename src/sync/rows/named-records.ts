@@ -2,6 +2,7 @@ import { walkRecords } from "../../core/lists/walk-records.ts";
 import { newestVersion } from "../../models/api-versions.ts";
 import type { JsonObject } from "../../models/json.ts";
 import { loadOperation, type OperationName } from "../../operations/index.ts";
+import { toNameKey, toPhoneDigits } from "../../records/same-name.ts";
 import type { Pace } from "../pace.ts";
 import type { SyncTarget } from "../target.ts";
 import type { Draft } from "./to-draft.ts";
@@ -29,45 +30,6 @@ export interface NamedRecords {
   trucks: readonly { id: number; name: string; driverId: number | null }[];
   drivers: readonly { id: number; name: string }[];
 }
-
-/** Text as names are compared: without case, accents, marks and runs of white space; streets in short. */
-export function foldName(text: string): string {
-  const plain = text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[.,']/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  return plain.replace(/\b[a-z]+\b/g, (word) => shortWords[word] ?? word);
-}
-
-/** How the United States Postal Service shortens words of addresses (Publication 28). */
-const shortWords: Readonly<Record<string, string>> = {
-  avenue: "ave",
-  boulevard: "blvd",
-  circle: "cir",
-  court: "ct",
-  drive: "dr",
-  east: "e",
-  highway: "hwy",
-  lane: "ln",
-  north: "n",
-  northeast: "ne",
-  northwest: "nw",
-  parkway: "pkwy",
-  place: "pl",
-  road: "rd",
-  south: "s",
-  southeast: "se",
-  southwest: "sw",
-  square: "sq",
-  street: "st",
-  terrace: "ter",
-  west: "w",
-};
-
-export const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 /** Finds the records that the drafts name, in one walk through those of the location. Only those that are named are kept. */
 export async function findNamed(
@@ -133,9 +95,9 @@ const customerColumns = ["customer_number", "customer", "customer_phone", "addre
 
 /** What a column's text is looked up by. A name also finds a reference. */
 function keyOf(column: string, text: string): string {
-  if (column === "customer_phone") return `phone ${digitsOf(text).slice(-10)}`;
-  if (column === "address") return `address ${foldName(text)}`;
-  return `${column === "customer" ? "name" : "number"} ${foldName(text)}`;
+  if (column === "customer_phone") return `phone ${toPhoneDigits(text).slice(-10)}`;
+  if (column === "address") return `address ${toNameKey(text)}`;
+  return `${column === "customer" ? "name" : "number"} ${toNameKey(text)}`;
 }
 
 function keepCustomer(
@@ -146,10 +108,10 @@ function keepCustomer(
   if (record.is_active === false) return;
   const addresses = listOf(record.addresses).filter(({ is_active }) => is_active !== false);
   const contacts = listOf(record.contacts);
-  const number = typeof record.reference_number === "string" ? foldName(record.reference_number) : null;
+  const number = typeof record.reference_number === "string" ? toNameKey(record.reference_number) : null;
   const keys = new Set([
     `id ${record.id}`,
-    `name ${foldName(String(record.name))}`,
+    `name ${toNameKey(String(record.name))}`,
     ...(number === null ? [] : [`number ${number}`, `name ${number}`]),
     ...contacts.map((contact) => keyOf("customer_phone", String(contact.number ?? ""))),
     ...addresses.map(({ line_1 }) => keyOf("address", String(line_1))),
@@ -161,8 +123,8 @@ function keepCustomer(
     name: String(record.name),
     addresses: addresses.map((address) => ({
       id: Number(address.id),
-      line1: foldName(String(address.line_1)),
-      locality: foldName(String(address.locality)),
+      line1: toNameKey(String(address.line_1)),
+      locality: toNameKey(String(address.locality)),
       postcode: String(address.postcode),
       isShipping: address.is_shipping === true,
     })),

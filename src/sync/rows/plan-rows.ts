@@ -4,7 +4,7 @@ import type { Pace } from "../pace.ts";
 import { type Plan, toReject } from "../plan.ts";
 import type { SnapshotRecord } from "../snapshot-record.ts";
 import { type Existing, toKeyText } from "./find-existing.ts";
-import { addCoordinates, type GuessPlace } from "./guess-coordinates.ts";
+import { addCoordinates, type CoordinateGuess, joinCoordinates } from "./guess-coordinates.ts";
 import type { Column } from "./match-columns.ts";
 import { planDraft, type RowSetting } from "./plan-draft.ts";
 import type { CellReading } from "./read-cell.ts";
@@ -27,7 +27,7 @@ export interface RowReading extends RowSetting {
   /** Puts ids in the place of names; null while they are still to be found. */
   names: NameResolver | null;
   /** Where addresses without coordinates are; null leaves them without. */
-  guess: GuessPlace | null;
+  guess: CoordinateGuess | null;
 }
 
 /** The drafts of the rows, before the names in them are resolved. */
@@ -94,6 +94,10 @@ export function showKey(reading: RowReading, row: Row): string {
 export function planRow(reading: RowReading, named: NamedByRows, existing: Existing, row: Row): Plan {
   const { draft, violations } = draftOf(reading, row);
   if (!draft) return { action: "reject", violations };
+  return joinCoordinates(planFound(reading, named, existing, draft), reading.guess, draft);
+}
+
+function planFound(reading: RowReading, named: NamedByRows, existing: Existing, draft: Draft): Plan {
   const { rowKind, key } = reading;
   const keyText = keyOf(reading, draft);
   if (keyText === null) return planKeyless(reading, existing, draft);

@@ -1,8 +1,11 @@
 import type { ErrorCode, Violation } from "../../errors/errors.ts";
 import { readTime } from "../../local-time/read-time.ts";
 import { fromWholeDay, toMomentOfDay, toWholeDay } from "../../local-time/whole-day.ts";
+import { matchNames } from "../../records/match-names.ts";
+import { kindOf } from "../../records/record-kinds.ts";
+import { toNameKey } from "../../records/same-name.ts";
 import type { Timestamp } from "../../runtime/clock.ts";
-import { digitsOf, type FoundCustomer, foldName, type NamedRecords } from "./named-records.ts";
+import type { FoundCustomer, NamedRecords } from "./named-records.ts";
 import type { CellReading } from "./read-cell.ts";
 import type { Draft, Drafted } from "./to-draft.ts";
 
@@ -128,7 +131,7 @@ function resolveAddress(
 }
 
 function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
-  const wanted = foldName(named.address ?? "");
+  const wanted = toNameKey(named.address ?? "");
   const exact = addresses.filter(({ line1 }) => line1 === wanted);
   // `12 Main St, Boston` begins with the first line.
   const found = exact.length > 0 ? exact : addresses.filter(({ line1 }) => wanted.startsWith(`${line1} `));
@@ -138,10 +141,10 @@ function findAddresses({ addresses }: FoundCustomer, named: Draft["named"]) {
     return kept.length > 0 ? kept : from;
   };
   const inZip = zip ? narrow(({ postcode }) => toZip(postcode) === toZip(zip), found) : found;
-  return city ? narrow(({ locality }) => locality === foldName(city), inZip) : inZip;
+  return city ? narrow(({ locality }) => locality === toNameKey(city), inZip) : inZip;
 }
 
-const toZip = (text: string) => digitsOf(text).slice(0, 5).replace(/^0+/, "");
+const toZip = (text: string) => text.replace(/\D/g, "").slice(0, 5).replace(/^0+/, "");
 
 /** A window such as `8-10am`, and times without a day, are of the day that the job is planned for. */
 function resolveWindow(draft: Draft, record: Record<string, unknown>, cells: CellReading, fail: Fail): void {
@@ -211,16 +214,12 @@ function resolveCrew(
 }
 
 function findOne<T extends { id: number; name: string }>(
-  label: string,
+  label: "truck" | "driver",
   records: readonly T[],
   text: string,
   fail: Fail,
 ): T | null {
-  const wanted = foldName(text);
-  const exact = records.filter(({ name }) => foldName(name) === wanted);
-  // `7` is Truck 7, and Pat is Pat Miller while there is no other.
-  const found =
-    exact.length > 0 ? exact : records.filter(({ name }) => foldName(name).split(" ").includes(wanted));
+  const found = findCalled(label, records, text);
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   const known = records.slice(0, 5).map(({ name }) => name);
@@ -240,3 +239,26 @@ function findOne<T extends { id: number; name: string }>(
     );
   return null;
 }
+
+/** The records that a text calls by their name, else by a whole word of it: `7` is Truck 7. Of a row nobody is asked. */
+function findCalled<T extends { name: string }>(
+  label: "truck" | "driver",
+  records: readonly T[],
+  text: string,
+): readonly T[] {
+  const known = called.get(records) ?? new Map<string, readonly T[]>();
+  called.set(records, known);
+  const before = known.get(text);
+  // What was kept for a list are records of it.
+  if (before) return before as readonly T[];
+  const matched = matchNames(kindOf(`${label}s`), records, text);
+  const exact = matched.filter(({ match }) => match === "exact");
+  const wanted = toNameKey(text);
+  const byWord = matched.filter(({ record }) => toNameKey(record.name).split(" ").includes(wanted));
+  const found = (exact.length > 0 ? exact : byWord).map(({ record }) => record);
+  known.set(text, found);
+  return found;
+}
+
+/** Many rows name the same few records. */
+const called = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();

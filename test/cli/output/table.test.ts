@@ -41,6 +41,14 @@ describe("a table", () => {
     expect(note).toMatchInlineSnapshot(`"showing 1–6 of 2,000 · page 1 of 334"`);
   });
 
+  test("off a terminal cuts only texts without end, and says so", async () => {
+    const records = [{ id: 1, note: "x".repeat(2000) }];
+    const piped = options({ columns: ["id", "note"], isTerminal: false, knownFields: ["id", "note"] });
+    const { stdout, note } = await formatAnswer(answer(records), piped);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBe(104);
+    expect(note).toBe("cut to 100 characters: note; -o csv has the whole texts");
+  });
+
   test("off a terminal is neither cut nor shortened, and has no note", async () => {
     const { stdout, note } = await formatAnswer(answer(jobList()), { ...listOptions, isTerminal: false });
     expect(stdout).toMatchInlineSnapshot(`

@@ -52,6 +52,8 @@ const outcomes: Readonly<Record<string, "as before" | "out of use" | "refused" |
   "tokens.rotate": "refused",
   "tokens.revoke": "refused",
   "trucks.create": "out of use",
+  // One job alone is in order.
+  "trucks.order-jobs": "nothing to take back",
   "trucks.update": "as before",
   "users.create": "out of use",
   "users.update": "as before",
@@ -153,7 +155,7 @@ describeInProcess("taking back a change of a job", (harness) => {
     expect(contents(harness)).toEqual(before);
   });
 
-  it("gives every job its former place when a move that numbered them anew is taken back", async () => {
+  it("gives every job its former place when a move that numbered them anew, or an order, is taken back", async () => {
     const make = async () =>
       (await harness.ok("jobs.create", { params: at(), body: aJob(harness.acme, { truck_id: otherId }) })).id;
     const [first = 0, second = 0, third = 0] = [await make(), await make(), await make()];
@@ -164,7 +166,13 @@ describeInProcess("taking back a change of a job", (harness) => {
     const { records } = await harness.ok("audit.undo", { params: { audit_id: id } });
     expect(records.length).toBeGreaterThan(1);
     expect(contents(harness)).toEqual(before);
-    expect(first).toBeLessThan(second);
+    advance(harness);
+    const onTruck = { ...at(), truck_id: otherId };
+    await harness.ok("trucks.order-jobs", { body: { jobs: [third, second, first] }, params: onTruck });
+    const ordered = await harness.ok("audit.last");
+    expect(ordered.operation).toBe("trucks.order-jobs");
+    await harness.ok("audit.undo", { params: { audit_id: ordered.id } });
+    expect(contents(harness)).toEqual(before);
   });
 
   it("refuses to put a job back on a truck that went out of service, and says so", async () => {

@@ -1,14 +1,16 @@
 import { Command } from "commander";
 import { failure } from "../../../errors/errors.ts";
 import { addTargetOptions } from "../../common-options.ts";
-import type { CliContext } from "../../context.ts";
+import type { CliContext, OptionValues } from "../../context.ts";
 import { dayForms, readTypedDay, requireTime, tellRead, toTypedAt } from "../../input/typed-time.ts";
 import { readLocation } from "../../names/read-location.ts";
+import { tell } from "../../output/tell.ts";
 import { writeDocument } from "../../output/write-document.ts";
+import { chooserOf } from "../../prompts/chooser.ts";
 import { readSettings } from "../../settings.ts";
-import { openTarget } from "../../target/target.ts";
+import { openTarget, type Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
-import { findTruck } from "../day/find-truck.ts";
+import { type FoundTruck, findTruck, truckOnBoard } from "../day/find-truck.ts";
 import { loadDay } from "../day/load-board.ts";
 
 /** Prints the jobs of a day: a part for each truck, and a summary for the office. */
@@ -19,7 +21,11 @@ export function dayPrintCommand(context: CliContext): Command {
       "Print the jobs of a day as one PDF: a part for each truck, with a map of its stops, and a summary for the office.",
     )
     .argument("[date]", dayForms)
-    .option("--truck <id or name>", "only this truck's part, without the summary; repeatable", collect)
+    .option(
+      "--truck <id or name>",
+      "only this truck's part, by its name, id or driver, without the summary; repeatable",
+      collect,
+    )
     .option("--location <name>", "only this location's trucks; by default all")
     .option("--out <file>", "write to this file, - for standard output")
     .option("--font <file>", "font for characters that the embedded one lacks; repeatable", collect);
@@ -30,7 +36,9 @@ export function dayPrintCommand(context: CliContext): Command {
     if (date !== undefined) requireTime(date, "The day");
     const target = await openTarget(context, settings);
     try {
-      const locationId = await readLocation(context, settings, target, options);
+      const wantedLocation = await readLocation(context, settings, target, options);
+      const trucks = await findTrucks(context, target, options, wantedLocation);
+      const locationId = trucks ? onlyLocation(trucks) : wantedLocation;
       const now = target.clock.now();
       const zones = await readZones(target, settings.isUtc);
       const wanted = readTypedDay(date, toTypedAt(settings, zones.of(locationId), now), "The day");
@@ -39,17 +47,43 @@ export function dayPrintCommand(context: CliContext): Command {
       const day = await loadDay(target.caller, asked);
       if (day.board.locations.length === 0)
         throw failure("record_not_found", "There is neither a truck nor a job to print.");
-      const words = options.truck as readonly string[] | undefined;
-      const truckIds = words ? new Set(words.map((word) => findTruck(day.board, word).truck.id)) : null;
+      const truckIds = trucks && new Set(trucks.map((truck) => truckOnBoard(day.board, truck).truck.id));
       const { toPack } = await import("./to-pack.ts");
       const { renderPackPdf } = await import("../../../documents/pack/pack-pdf.ts");
       const pack = toPack(day, { paper: target.tenant.paper, truckIds, zones });
-      const bytes = await renderPackPdf(pack, { fonts: options.font ?? [] });
+      const { bytes, lackingPages } = await renderPackPdf(pack, { fonts: options.font ?? [] });
       writeDocument(context, bytes, `jobs-${day.board.date}.pdf`, options.out);
+      if (lackingPages > 0) tell(context.stderr, toFontNote(lackingPages));
     } finally {
       await target.caller.close();
     }
   });
+}
+
+/** The trucks that --truck names; null without the option. */
+async function findTrucks(
+  context: CliContext,
+  { caller }: Target,
+  options: OptionValues,
+  locationId: number | null,
+): Promise<FoundTruck[] | null> {
+  const words = options.truck as readonly string[] | undefined;
+  if (!words) return null;
+  const resolving = { context, caller, choose: chooserOf(context, options), tells: true };
+  const trucks: FoundTruck[] = [];
+  for (const word of words) trucks.push(await findTruck(resolving, word, locationId));
+  return trucks;
+}
+
+/** Where all trucks are, whose day it is then; null for several places. */
+function onlyLocation(trucks: readonly FoundTruck[]): number | null {
+  const [first, ...others] = new Set(trucks.map(({ locationId }) => locationId));
+  return others.length === 0 ? (first ?? null) : null;
+}
+
+function toFontNote(pages: number): string {
+  const where = pages === 1 ? "1 page has characters" : `${pages} pages have characters`;
+  return `${where} that no font has, a small box for each; --font <file> adds a font`;
 }
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];

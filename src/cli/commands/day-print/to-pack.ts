@@ -54,15 +54,17 @@ function toPackLocation(location: BoardLocation, source: PackSource): PackLocati
   const { trucks, unassigned } = location;
   const chosen = trucks.filter(({ id }) => source.truckIds?.has(id) ?? true);
   const made = chosen.map((truck) => toPackTruck(truck, source));
-  const late = trucks.flatMap((truck) =>
-    truck.jobs.flatMap((job, index) =>
-      job.is_late ? [toLine(job, `${truck.name}, stop ${index + 1}`, source)] : [],
-    ),
-  );
+  const toLines = (isListed: (job: BoardJob) => boolean) =>
+    trucks.flatMap(({ jobs, name }) =>
+      jobs.flatMap((job, index) =>
+        isListed(job) ? [toLine(job, `${name}, stop ${index + 1}`, source)] : [],
+      ),
+    );
   return {
+    declined: toLines(({ state }) => state === "declined"),
     distanceLabel: location.distance_label,
     idle: chosen.filter((_, index) => made[index]?.stops.length === 0).map(toIdleName),
-    late,
+    late: toLines(({ is_late }) => is_late),
     name: location.name,
     timeZone: source.zone.name,
     totals: describeTotals(location.totals),
@@ -156,10 +158,18 @@ function describeStops(stops: readonly PackStop[], jobs: readonly BoardJob[]): s
   return [
     `${stops.length} ${stops.length === 1 ? "stop" : "stops"}`,
     ...[...types].map(([name, number]) => `${number} ${name}`),
+    ...countAssets(stops, "assetIn", "in"),
+    ...countAssets(stops, "assetOut", "out"),
     ...count(({ is_late }) => is_late, "late"),
     ...count(({ state }) => state === "declined", "declined, not printed"),
     ...count(({ state }) => isOver(state), "done, not printed"),
   ];
+}
+
+/** `3 assets in`: what the truck has to bring, or takes away. */
+function countAssets(stops: readonly PackStop[], field: "assetIn" | "assetOut", way: string): string[] {
+  const { length } = stops.filter((stop) => stop[field] !== null);
+  return length === 0 ? [] : [`${length} ${length === 1 ? "asset" : "assets"} ${way}`];
 }
 
 function describeTotals({ completed, failed, jobs, late, open, unassigned }: BoardTotals): string[] {

@@ -1,34 +1,75 @@
-import { failure } from "../../../errors/errors.ts";
-import { didYouMean } from "../../../errors/nearest.ts";
+import { DispatchError, failure } from "../../../errors/errors.ts";
+import { createClient } from "../../../operations/client.ts";
+import type { ListedKind, Scope } from "../../names/named-record.ts";
+import { namedKind, resolveText } from "../../names/resolve-input.ts";
+import { type Resolving, resolveName, toLabel } from "../../names/resolve-name.ts";
+import { tell } from "../../output/tell.ts";
 import type { Board, BoardLocation, BoardTruck } from "./board.ts";
 
-/**
- * The truck of a board that a word names: by its id, its name, or a part of its name that no other has. Throws
- * `record_not_found` when there is none, a usage error when there are several.
- */
-export function findTruck(
-  { locations }: Board,
-  word: string,
-): { location: BoardLocation; truck: BoardTruck } {
-  const all = locations.flatMap((location) => location.trucks.map((truck) => ({ location, truck })));
-  const wanted = fold(word);
-  const tests: ((truck: BoardTruck) => boolean)[] = [
-    ({ id }) => String(id) === word,
-    ({ name }) => fold(name) === wanted,
-    ({ name }) => fold(name).includes(wanted),
-  ];
-  const found = tests.map((test) => all.filter(({ truck }) => test(truck))).find(({ length }) => length > 0);
-  const [first, second] = found ?? [];
-  if (!first) {
-    const near = didYouMean(
-      word,
-      all.map(({ truck }) => truck.name),
-    );
-    throw failure("record_not_found", `No truck is called ${JSON.stringify(word)}.${near}`);
-  }
-  if (!second) return first;
-  const names = (found ?? []).map(({ truck: { id, name } }) => `${id} ${name}`).join(", ");
-  throw failure("usage", `${JSON.stringify(word)} may mean several trucks: ${names}.`);
+/** A truck, and its location where that is told: servers of earlier programs do not tell it. */
+export interface FoundTruck {
+  id: number;
+  locationId: number | null;
 }
 
-const fold = (text: string) => text.toLocaleLowerCase("en");
+/**
+ * Finds the truck that words name: by its id, its name, or who drives it; with `locationId` only one of that location.
+ * Throws `record_not_found` for an id that no truck has, and for words as `resolveName` does.
+ */
+export async function findTruck(
+  resolving: Resolving,
+  words: string,
+  locationId: number | null,
+): Promise<FoundTruck> {
+  const scope: Scope = locationId === null ? {} : { location_id: String(locationId) };
+  const { id, params } = await resolveText(resolving, listed("truck_id"), words, scope, true).catch(
+    (error: unknown) => findDriven(resolving, words, scope, error),
+  );
+  const place = params.location_id === undefined ? locationId : Number(params.location_id);
+  if (locationId !== null && place !== locationId)
+    throw failure("record_not_found", `There is no truck ${id} at location ${locationId}.`);
+  return { id: Number(id), locationId: place };
+}
+
+/** The truck on a board. Throws `record_not_found` where it has no place there. */
+export function truckOnBoard(
+  { locations }: Board,
+  { id }: FoundTruck,
+): { location: BoardLocation; truck: BoardTruck } {
+  for (const location of locations) {
+    const truck = location.trucks.find((one) => one.id === id);
+    if (truck) return { location, truck };
+  }
+  throw failure("record_not_found", `Truck ${id} is at a location that is closed, or that you cannot see.`);
+}
+
+/** No truck is called so: the one that a driver of that name drives. Throws the given error where there is no such driver. */
+async function findDriven(resolving: Resolving, words: string, scope: Scope, error: unknown) {
+  if (!isUnknownName(error)) throw error;
+  const driver = await resolveName(resolving, listed("driver_id"), words, scope).catch((other: unknown) => {
+    throw isUnknownName(other) ? error : other;
+  });
+  const params = { location_id: Number(driver.params.location_id) };
+  const query = { page_limit: trucksMax };
+  const { results } = await createClient(resolving.caller).call("trucks.list", { params, query });
+  const driven = results.filter(({ driver_id }) => String(driver_id) === driver.id);
+  const [only, second] = driven;
+  const who = `Driver ${toLabel(driver)}`;
+  if (!only) throw failure("name_not_found", `${who} drives no truck, and no truck is called so.`, "truck");
+  if (!second) {
+    if (resolving.tells) tell(resolving.context.stderr, `truck ${only.id} ${only.name}`);
+    return { id: String(only.id), params: driver.params };
+  }
+  const known = driven.map(({ id, name }) => `${id} ${name}`).join("; ");
+  throw failure("name_ambiguous", `${who} drives several trucks: ${known}.`, "truck");
+}
+
+const trucksMax = 1000;
+
+const isUnknownName = (error: unknown) => error instanceof DispatchError && error.code === "name_not_found";
+
+function listed(field: "driver_id" | "truck_id"): ListedKind {
+  const kind = namedKind(field);
+  if (!kind) throw new Error(`Records that ${field} names cannot be listed.`);
+  return kind;
+}

@@ -5,7 +5,7 @@ import type { LocalDate, Zone } from "../../../local-time/zone.ts";
 import { newestVersion } from "../../../models/api-versions.ts";
 import { toCursorText } from "../../../models/job-cursor.ts";
 import { toJobState } from "../../../models/job-state.ts";
-import { type JobType, jobTypeNames } from "../../../models/job-types.ts";
+import { toTypeName } from "../../../models/job-types.ts";
 import { type AnswerNamed, type Client, createClient } from "../../../operations/client.ts";
 import { loadOperation } from "../../../operations/index.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
@@ -199,17 +199,6 @@ function toBoardAddress(address: BoardAddress | undefined): BoardAddress | null 
   if (!address) return null;
   const { country, latitude, line_1, locality, longitude, postcode, region } = address;
   return { country, latitude, line_1, locality, longitude, postcode, region };
-}
-
-function toTypeName(location: ListedLocation, type: JobType): string {
-  const names: Record<JobType, string | null> = {
-    D: location.dropoff_name,
-    E: location.exchange_name,
-    L: location.delivery_name,
-    P: location.pickup_name,
-    R: location.service_name,
-  };
-  return names[type] ?? jobTypeNames[type];
 }
 
 const pageLimit = 1000;

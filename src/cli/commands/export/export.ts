@@ -12,18 +12,21 @@ import { loadOperation, type OperationName, operationNames } from "../../../oper
 import { kindOfList } from "../../../records/find-kind.ts";
 import type { RecordKind } from "../../../records/record-kind.ts";
 import { isStream } from "../../../runtime/private-file.ts";
-import { addExportOptions, addTargetOptions } from "../../common-options.ts";
+import { addExportOptions, addSpanOptions, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { FailedCommand } from "../../input/failed-command.ts";
 import { type Flag, toFlags } from "../../input/flags.ts";
 import { type CommandInput, findMissing, findTimes, readInput } from "../../input/input.ts";
 import { toInputOptions } from "../../input/to-input-options.ts";
+import type { Scheduled } from "../../lists/scheduled-jobs.ts";
 import { withView } from "../../operation-command/add-view.ts";
 import { fillQuery } from "../../operation-command/fill-query.ts";
+import type { TimedCommand } from "../../operation-command/read-times.ts";
 import type { OutputForm, OutputOptions } from "../../output/options.ts";
 import { toOutputOptions } from "../../output/show.ts";
 import { tell } from "../../output/tell.ts";
 import { loadPresentation } from "../../presentation/index.ts";
+import type { Presentation } from "../../presentation/presentation.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
@@ -64,7 +67,9 @@ async function toNounCommand(
     `Write all ${toWords(noun)} that pass the filters, in constant memory. A file takes its name when it is whole.`,
   );
   command.optionsGroup("Input:");
-  for (const option of toInputOptions(flags, await loadPresentation(name))) command.addOption(option);
+  const presentation = await loadPresentation(name);
+  for (const option of toInputOptions(flags, presentation)) command.addOption(option);
+  if (presentation.spans) addSpanOptions(command);
   if (atLocation) command.option("--location <name>", "only those of this location");
   addExportOptions(addTargetOptions(command));
   command.addHelpText(
@@ -110,14 +115,17 @@ async function runExport(
   const times = findTimes(flags, options);
   const { readTimes, requireTimes } = await import("../../operation-command/read-times.ts");
   requireTimes(times);
+  const hasSpan = await givesSpan(presentation, options);
   const target = await openTarget(context, settings, { anyTenant: operation.withoutTenant === true });
   try {
     const { resolveFilters } = await import("../../names/resolve-filters.ts");
     await resolveFilters(context, settings, target, { flags, input, operation });
-    const given = { hasSpan: false, input, operation, options, presentation, settings, times };
-    const { input: wanted } = await readTimes(context, { ...given, scheduled: null }, target);
+    const about = { hasSpan, input, operation, options, presentation, settings, times };
+    const given: TimedCommand = { ...about, scheduled: null };
+    const { input: wanted, scheduled } = await readTimes(context, given, target);
     const inWords = await withView(output, target, settings, null);
-    const source = await toSource(target, operation, { input: wanted, noun, output: inWords, version });
+    const from = { input: wanted, noun, output: inWords, scheduled, version };
+    const source = await toSource(target, operation, from);
     if (file === null) return await exportToStdout(context, source);
     if (isStream(file)) return await exportToStream(context, source, file);
     if (existsSync(file))
@@ -129,6 +137,7 @@ async function runExport(
       operation.name,
       version,
       wanted,
+      scheduled?.span ?? null,
       toKept(output),
     ]);
     const { count, bytes } = await exportToFile(context, source, {
@@ -140,6 +149,13 @@ async function runExport(
   } finally {
     await target.caller.close();
   }
+}
+
+/** Whether --from or --to are given; throws for what they cannot be. */
+async function givesSpan({ spans }: Presentation, options: OptionValues): Promise<boolean> {
+  if (spans !== true || (options.from ?? options.to) === undefined) return false;
+  (await import("../../operation-command/read-span.ts")).requireSpan(options);
+  return true;
 }
 
 /** A workbook is made in memory and written whole, so there is nothing to resume. */
@@ -193,6 +209,8 @@ interface SourceInput {
   input: CommandInput;
   noun: string;
   output: OutputOptions;
+  /** The span of --from and --to; null without them. */
+  scheduled: Scheduled | null;
   version: ApiVersion;
 }
 
@@ -200,13 +218,22 @@ interface SourceInput {
 async function toSource(
   { caller, kind }: Target,
   operation: Operation,
-  { input, noun, output, version }: SourceInput,
+  { input, noun, output, scheduled, version }: SourceInput,
 ): Promise<ExportSource> {
   const { params, query } = input;
   const facts = { noun: toWords(noun), output };
   if ("location_id" in operation.params && params.location_id === undefined) {
     const pages = () => walkEveryLocation(caller, operation, { params, query, version });
     return { ...facts, total: null, pages };
+  }
+  if (scheduled) {
+    const { walkScheduled } = await import("../../lists/scheduled-jobs.ts");
+    const request = { ...scheduled, params, query, version };
+    return {
+      ...facts,
+      total: null,
+      pages: (after) => walkScheduled(caller, operation, { ...request, after }),
+    };
   }
   const first = { params, query: { ...query, page_limit: 1 }, version };
   const counted = Number((await createClient(caller).call(operation, first)).total_count);

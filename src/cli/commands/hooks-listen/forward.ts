@@ -38,8 +38,8 @@ export interface Forwarding {
   /** Resolves after so many milliseconds, or earlier when listening ends. */
   wait(ms: number): Promise<void>;
   hasEnded(): boolean;
-  /** Hears of each attempt after which another one follows. */
-  onFailed(failed: { attempt: number; message: string; nextInMs: number }): void;
+  /** Hears of each attempt that failed; `nextInMs` is null where no other follows. */
+  onFailed(failed: { attempt: number; message: string; nextInMs: number | null }): void;
 }
 
 /** Between attempts: a receiver that is started again within about 18 s misses nothing. */
@@ -62,6 +62,7 @@ export async function forwardEvent(event: ListedEvent, forwarding: Forwarding): 
     const isTaken = isSuccess(outcome);
     const pauseMs = retryAfterMs[attempts - 1];
     if (isTaken || pauseMs === undefined || forwarding.hasEnded()) {
+      if (!isTaken) forwarding.onFailed({ attempt: attempts, message: toMessage(outcome), nextInMs: null });
       const isDuplicated = isTaken && forwarding.random() < faults.duplicate;
       if (isDuplicated) await forwarding.sender.send(toRequest());
       return {

@@ -45,8 +45,9 @@ export function hooksListenCommand(context: CliContext): Command {
 
 const notes = `
 With --expect the exit code is 0 when all came, 9 when --for ended before. It is 8
-when the target goes away and stays away. With --name an event may come twice after
-a crash, never not at all; a listener that begins with the name of one that runs
+when the target goes away and stays away. Events of a record come in their order; one
+that fails holds back no other record. With --name an event may come twice, after a
+crash or behind one that was not taken, never not at all; a listener that begins with the name of one that runs
 takes over, and the other ends with 6.
 
 Example:

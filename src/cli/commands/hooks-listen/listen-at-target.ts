@@ -39,8 +39,9 @@ export async function listenAtTarget(
   const handler = createHandler(context, settings, options, sending);
   const tellTrouble = (line: string) => tell(context.stderr, line);
   const patient = toPatientLog(events, { ...end, retryMs: options.retryMs, tell: tellTrouble });
+  let left = 0;
   try {
-    await listen({
+    left = await listen({
       ...end,
       ...options,
       ...toKeeping(options, start),
@@ -53,8 +54,9 @@ export async function listenAtTarget(
   } finally {
     end.stop();
     await sender.close();
+    tellNotForwarded(context, options, handler.lost(), left);
   }
-  tellOutcome(context, options, handler.lost());
+  tellOutcome(context, options);
 }
 
 /** Keeps how far listening came, as long as the name is this listener's own. */
@@ -69,6 +71,8 @@ function toKeeping({ cursorFile, expects }: ListeningOptions, start: Start) {
   } satisfies Partial<Listening>;
 }
 
+const toNext = (ms: number | null) => (ms === null ? "Not tried again." : `Again in ${ms / 1000} s.`);
+
 /** Forwards each event, where there is a receiver, and shows it; counts those that the receiver did not take. */
 function createHandler(
   context: CliContext,
@@ -82,7 +86,7 @@ function createHandler(
     const onFailed: Forwarding["onFailed"] = ({ attempt, message, nextInMs }) =>
       tell(
         context.stderr,
-        `${type} ${record_id} ${action}: attempt ${attempt} failed: ${message} Again in ${nextInMs / 1000} s.`,
+        `${type} ${record_id} ${action}: attempt ${attempt} failed: ${message} ${toNext(nextInMs)}`,
       );
     const forwarding = { ...sending, faults, onFailed, random: Math.random };
     const forwarded = url === null ? null : await forwardEvent(event, { ...forwarding, url });
@@ -113,8 +117,20 @@ function watchTarget(settings: Settings, target: Target, log: EventLog, requireO
   };
 }
 
-function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions, lost: number): void {
-  if (lost > 0) tell(stderr, `${lost} ${lost === 1 ? "event was" : "events were"} not taken.`);
+/** How many events were given up, and how many the end left. */
+function tellNotForwarded(
+  { stderr }: CliContext,
+  { cursorFile, forwardTo }: ListeningOptions,
+  lost: number,
+  left: number,
+): void {
+  const count = lost + left;
+  if (count === 0 || forwardTo === null) return;
+  const again = left > 0 && cursorFile !== null ? ` ${left} will come with the same --name.` : "";
+  tell(stderr, `${count} ${count === 1 ? "event was" : "events were"} not forwarded.${again}`);
+}
+
+function tellOutcome({ stderr }: CliContext, { expectations }: ListeningOptions): void {
   const open = expectations.open();
   if (open.length === 0) return;
   tell(stderr, `Did not come, or was not taken: ${open.join(", ")}.`);

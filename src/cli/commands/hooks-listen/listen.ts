@@ -14,18 +14,35 @@ export interface Listening {
   isWanted(event: ListedEvent): boolean;
   /** Shows an event and forwards it. `isDone` is false when the end broke it off, so that the event comes again. */
   handle(event: ListedEvent): Promise<{ isDone: boolean; isTaken: boolean }>;
-  /** Keeps how far it has come. */
+  /** Keeps how far it has come: all events up to this one are done. */
   keep(after: string): void;
   /** Tells that the event to read on from is gone, and that all events come now. */
   onForgotten(): void;
   hasEnded(): boolean;
+  /** Ends it now. */
+  finish(): void;
   wait(ms: number): Promise<void>;
 }
 
 const pollMs = 300;
 
-/** Handles events one after the other as they come, until the end. Throws when the target goes away. */
-export async function listen(listening: Listening): Promise<void> {
+/**
+ * Handles events as they come, until the end: those of a record one after the other, those of others beside them. Throws
+ * when the target goes away. Gives how many events that were read are not done.
+ */
+export async function listen(listening: Listening): Promise<number> {
+  const work = createWork(listening);
+  try {
+    await readAll(listening, work);
+  } finally {
+    listening.finish();
+    await work.end();
+  }
+  work.throwFailure();
+  return work.left();
+}
+
+async function readAll(listening: Listening, work: Work): Promise<void> {
   let { after } = listening;
   while (!listening.hasEnded()) {
     const events = await readOn(listening, after);
@@ -34,17 +51,13 @@ export async function listen(listening: Listening): Promise<void> {
       continue;
     }
     for (const group of toGroups(events, listening.faults)) {
-      if (!(await handleAll(group, listening))) return;
+      await work.room();
+      if (listening.hasEnded()) return;
       after = lastOf(group, events);
-      listening.keep(after);
-      if (listening.hasEnded() || isMet(listening)) return;
+      work.add(group, after);
     }
     if (events.length === 0) await listening.wait(pollMs);
   }
-}
-
-function isMet({ endsWhenMet, expectations }: Listening): boolean {
-  return endsWhenMet && expectations.open().length === 0;
 }
 
 async function readOn({ log, onForgotten }: Listening, after: string | null) {
@@ -57,15 +70,63 @@ async function readOn({ log, onForgotten }: Listening, after: string | null) {
   }
 }
 
-/** False when the end broke it off: then the whole group comes again. */
-async function handleAll(group: readonly ListedEvent[], listening: Listening): Promise<boolean> {
-  for (const event of group) {
-    if (!listening.isWanted(event)) continue;
-    const { isDone, isTaken } = await listening.handle(event);
-    if (!isDone) return false;
-    if (isTaken) listening.expectations.meet(event);
+type Work = ReturnType<typeof createWork>;
+
+/** How many groups of events may wait or be sent at once. */
+const waitingMax = 50;
+
+/** The groups of events that are being handled: those of a record in their order. */
+function createWork(listening: Listening) {
+  const { endsWhenMet, expectations, faults, isWanted } = listening;
+  /** The last of each record, under its name. */
+  const tails = new Map<string, Promise<void>>();
+  /** In the order of the log. */
+  const waiting: { end: string; events: readonly ListedEvent[]; isDone: boolean }[] = [];
+  let failure: { error: unknown } | null = null;
+
+  async function handleAll(group: (typeof waiting)[number]): Promise<void> {
+    for (const event of group.events) {
+      if (listening.hasEnded()) return;
+      const { isDone, isTaken } = await listening.handle(event);
+      if (!isDone) return;
+      if (isTaken) expectations.meet(event);
+      if (endsWhenMet && expectations.open().length === 0) listening.finish();
+    }
+    group.isDone = true;
+    for (let [first] = waiting; first?.isDone; [first] = waiting) {
+      waiting.shift();
+      listening.keep(first.end);
+    }
   }
-  return true;
+
+  return {
+    add(events: readonly ListedEvent[], end: string): void {
+      const group = { end, events: events.filter(isWanted), isDone: false };
+      waiting.push(group);
+      // Events in another order than the log's are a fault on purpose, of whatever records they are.
+      const [first] = faults.reorder ? [] : events;
+      const name = first ? `${first.type} ${first.record_id}` : "all";
+      const tail = (tails.get(name) ?? Promise.resolve())
+        .then(() => handleAll(group))
+        .catch((error: unknown) => {
+          failure ??= { error };
+          listening.finish();
+        })
+        .then(() => {
+          if (tails.get(name) === tail) tails.delete(name);
+        });
+      tails.set(name, tail);
+    },
+    async room(): Promise<void> {
+      while (waiting.length >= waitingMax && tails.size > 0 && !listening.hasEnded())
+        await Promise.race(tails.values());
+    },
+    end: () => Promise.all(tails.values()),
+    left: () => waiting.filter(({ isDone }) => !isDone).reduce((sum, { events }) => sum + events.length, 0),
+    throwFailure(): void {
+      if (failure) throw failure.error;
+    },
+  };
 }
 
 /** A group may have been put into another order than the log's. */

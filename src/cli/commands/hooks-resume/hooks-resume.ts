@@ -1,14 +1,17 @@
+import { basename } from "node:path";
 import { Command } from "commander";
 import type { Service } from "../../../core/service.ts";
 import { type Hold, readHold, resumeDeliveries, toHoldSentence } from "../../../store/held-deliveries.ts";
+import { toShownStore } from "../../../store/postgres/address.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { tell } from "../../output/tell.ts";
-import { requireYes } from "../../prompts/require-yes.ts";
+import { requireTypedName, requireYes } from "../../prompts/require-yes.ts";
 import { readSettings } from "../../settings.ts";
 import { describeDeliverers } from "../../target/delivery-notes.ts";
 import { readSecretKeys } from "../../target/read-secret-keys.ts";
+import { storeOf } from "../../target/target.ts";
 import { useStore } from "../../target/use-store.ts";
 
 /** Lets the held webhook deliveries of a store go on, after showing where they would go. */
@@ -40,7 +43,11 @@ export function hooksResumeCommand(context: CliContext): Command {
           "Deliveries to webhooks are not held; nothing was changed.",
         ]);
       if (yes !== true) tellPending(context, hold, hosts);
-      await requireYes(context, toQuestion(pending, discard), { yes });
+      const question = toQuestion(pending, discard);
+      // What is discarded is sent by nobody any more.
+      if (discard && pending > 0)
+        await requireTypedName(context, question, basename(toShownStore(storeOf(settings).value)), { yes });
+      else await requireYes(context, question, { yes });
       const discarded = await resumeDeliveries(service.store, discard ? service.clock.now() : null);
       const goesOn =
         pending === 0

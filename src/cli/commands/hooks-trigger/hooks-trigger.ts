@@ -7,6 +7,7 @@ import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { type EventRecord, eventActions, type RecordEvent } from "../../../operations/hooks/event-payload.ts";
 import { systemClock } from "../../../runtime/clock.ts";
 import { programVersion } from "../../../runtime/program-version.ts";
+import { sampleId } from "../../../versions/sample-record.ts";
 import { toHttpStatus, toMessage } from "../../../webhooks/attempt-outcome.ts";
 import { toBodyAt } from "../../../webhooks/event-body.ts";
 import { toSignedRequest, toUnregisteredTarget } from "../../../webhooks/hook-request.ts";
@@ -28,7 +29,8 @@ export function hooksTriggerCommand(context: CliContext): Command {
       "Send the delivery that an event of a record would make now, to one webhook or a URL. Nothing is stored: no event, no delivery, no time of the webhook. Exit code 0 when the answer is 2xx, else 9.",
     )
     .argument("<event>", `kind of the event: ${Object.keys(eventActions).join(", ")}`)
-    .requiredOption("--record <id>", "the record; for CustomerLocation the customer")
+    .option("--record <id>", "the record; for CustomerLocation the customer")
+    .option("--sample", "send an invented record, with a value in every field, in place of one")
     .option("--location <id>", "the record's location; needed for CustomerLocation only")
     .option("--action <word>", "what happened to it", "updated")
     .option("--hook <id>", "send to this webhook's URL, signed with its secret, in its version")
@@ -37,7 +39,7 @@ export function hooksTriggerCommand(context: CliContext): Command {
     .addOption(versionOption("version of the body (default the webhook's own, with --to 2019/02/08)"));
   addFormOption(addTargetOptions(command)).addHelpText(
     "after",
-    "\nExample:\n  dispatch-cli hooks trigger Job --record 2 --action completed --hook 1",
+    "\nExamples:\n  dispatch-cli hooks trigger Job --record 2 --action completed --hook 1\n  dispatch-cli hooks trigger Job --sample --action completed --hook 1",
   );
   return command.action(async (event: string) => {
     const options = command.opts();
@@ -72,6 +74,9 @@ function parseRecord(event: string, options: OptionValues): EventRecord {
     const ping = event.toLowerCase() === "ping" ? " `dispatch-cli hooks ping <id>` sends a Ping." : "";
     throw failure("usage", `The event must be one of ${kinds.join(", ")}, not "${event}".${ping}`);
   }
+  if ((options.record === undefined) !== (options.sample === true))
+    throw failure("usage", "Name a record with --record, or have one invented with --sample.");
+  if (options.sample === true) return { kind, id: sampleId, locationId: null, isSample: true };
   const location = options.location === undefined ? null : parseId(options.location, "--location");
   if (kind === "CustomerLocation" && location === null)
     throw failure(
@@ -111,10 +116,10 @@ async function trigger(
   asked: Trigger,
   version: ApiVersion | null,
 ): Promise<Sent> {
-  const { kind, id, locationId } = asked.record;
+  const { kind, id, isSample, locationId } = asked.record;
   const record = {
     action: asked.action,
-    record_id: id,
+    ...(isSample ? { sample: true } : { record_id: id }),
     type: kind,
     ...(locationId !== null && { location_id: locationId }),
   };

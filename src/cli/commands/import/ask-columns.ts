@@ -1,4 +1,5 @@
 import { nearestWord } from "../../../errors/nearest.ts";
+import { synonymsOf, toPlainName } from "../../../sync/rows/column-synonyms.ts";
 import { cellsOf, type RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowKind } from "../../../sync/rows/row-kind.ts";
 import type { CliContext } from "../../context.ts";
@@ -10,10 +11,15 @@ export interface SheetQuestions {
   confirmHeader(line: number, cells: readonly string[]): Promise<boolean>;
   /** Which field a column is; null leaves it out. */
   askColumn(file: RowFile, header: string, index: number, taken: ReadonlySet<string>): Promise<string | null>;
+  /** The country of all addresses; null leaves it out. */
+  askCountry(): Promise<string | null>;
+  /** What the coordinates of new addresses are taken from, as --coordinates takes it; null leaves them out. */
+  askCoordinates(): Promise<string | null>;
 }
 
 /** Opens the questions about a sheet; a column is asked about once. */
-export async function openQuestions(context: CliContext, { fields }: RowKind): Promise<SheetQuestions> {
+export async function openQuestions(context: CliContext, { fields, noun }: RowKind): Promise<SheetQuestions> {
+  const synonyms = synonymsOf(noun);
   const { openPrompt } = await import("../../prompts/open-prompt.ts");
   const prompt = openPrompt(context);
   return {
@@ -38,11 +44,34 @@ export async function openQuestions(context: CliContext, { fields }: RowKind): P
             `Column "${header}"${examples === "" ? "" : ` (${examples})`}: which field is it?`,
           ),
           source: (term: string | undefined) =>
-            choices.filter(({ name }) => name.includes((term ?? "").trim().toLowerCase())),
+            choices.filter(({ name }) => {
+              const typed = toPlainName(term ?? "");
+              return [name, ...(synonyms[name] ?? [])].some((word) => toPlainName(word).includes(typed));
+            }),
           pageSize: 9,
         },
       ]);
       return value === "" ? null : value;
+    },
+    async askCountry() {
+      const message = "No column says the country. Its code, like US, for all rows (Enter: leave it out):";
+      const { country } = await prompt([{ type: "input", name: "country", message }]);
+      return country.trim() === "" ? null : country.trim();
+    },
+    async askCoordinates() {
+      const { source } = await prompt([
+        {
+          type: "select",
+          name: "source",
+          message: "No column has coordinates. What stands in for those of new addresses?",
+          choices: [
+            { name: "the middle of the ZIP, in the US", value: "zip" },
+            { name: "the place of the location", value: "location" },
+            { name: "nothing: new addresses without any are rejected", value: "" },
+          ],
+        },
+      ]);
+      return source === "" ? null : source;
     },
   };
 }

@@ -5,60 +5,29 @@ import { unwrap } from "../../../models/parse.ts";
 import { Stopped } from "../../../sync/pace.ts";
 import { findExisting } from "../../../sync/rows/find-existing.ts";
 import { openGuess } from "../../../sync/rows/guess-coordinates.ts";
-import {
-  type Column,
-  type ColumnOptions,
-  isColumnName,
-  matchColumns,
-} from "../../../sync/rows/match-columns.ts";
 import { findNamed } from "../../../sync/rows/named-records.ts";
-import type { Encoding } from "../../../sync/rows/open-text.ts";
 import { draftRows, planRow, type RowReading, readNames, showKey } from "../../../sync/rows/plan-rows.ts";
 import type { CellReading } from "../../../sync/rows/read-cell.ts";
-import { readRows } from "../../../sync/rows/read-rows.ts";
 import { createResolver } from "../../../sync/rows/resolve-names.ts";
 import type { RowFile } from "../../../sync/rows/row-file.ts";
-import type { RowField, RowKind } from "../../../sync/rows/row-kind.ts";
+import type { RowKind } from "../../../sync/rows/row-kind.ts";
 import { createTally } from "../../../sync/rows/tally.ts";
 import { toTypeWords } from "../../../sync/rows/type-words.ts";
 import type { SyncTarget } from "../../../sync/target.ts";
-import { type CliContext, isInteractive } from "../../context.ts";
+import type { CliContext } from "../../context.ts";
 import { AlreadyShown } from "../../outcome/already-shown.ts";
 import { tell } from "../../output/tell.ts";
-import type { Settings } from "../../settings.ts";
 import { toSyncTarget } from "../../target/sync-target.ts";
 import { openTarget } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
-import { openQuestions } from "./ask-columns.ts";
 import { findLocation } from "./find-location.ts";
+import type { ImportAsked } from "./import-asked.ts";
 import type { ImportRun } from "./import-run.ts";
-import { type SheetMap, saveMap } from "./map-file.ts";
+import { saveMap } from "./map-file.ts";
 import { createPace, type ShownPace } from "./pace.ts";
-import { readStdin } from "./read-stdin.ts";
+import { readSheet } from "./read-sheet.ts";
 import { rowWords } from "./row-words.ts";
 import { runImport } from "./run-import.ts";
-
-/** What the command line says of an import. */
-export interface ImportAsked {
-  settings: Settings;
-  /** What the sheet is like: from a map file, and from the options, which win. */
-  sheet: SheetMap;
-  /** The file that keeps what was found and answered. */
-  saveMap: string | null;
-  columns: Pick<ColumnOptions, "ignoresUnknown" | "words">;
-  createsWithoutKey: boolean;
-  /** Between the cells of CSV; null finds out. */
-  delimiter: string | null;
-  encoding: Encoding;
-  /** In CSV, an apostrophe before what a spreadsheet would run is a part of the text. */
-  isRaw: boolean;
-  /** The field that tells records apart, where it is not the noun's own. */
-  key: string | undefined;
-  location: string | undefined;
-  makesEvents: boolean;
-  planOnly: boolean;
-  saysYes: boolean;
-}
 
 /** Imports a file, or shows what that would do. Gives the exit code that says how it went. */
 export async function importFile(
@@ -96,14 +65,12 @@ async function importRows(
   asked: ImportAsked & { key: string },
   pace: ShownPace,
 ): Promise<number> {
-  const { makesEvents, settings, sheet } = asked;
-  const { columns, file } = await readSheet(context, rowKind, fileName, asked, pace);
-  const constants = Object.entries(sheet.set ?? {}).map(([name, text]) => toConstant(rowKind, name, text));
-  requireKeyColumn(file, columns, asked);
+  const { makesEvents, settings } = asked;
+  const { columns, constants, file, sheet } = await readSheet(context, rowKind, fileName, asked, pace);
   const target = toSyncTarget(await openTarget(context, settings, { isBulk: true, makesEvents }));
   try {
     const locationId = await findLocation(context, settings, target, asked.location);
-    const cells = file.form === "csv" ? await openCells(target, asked, file, locationId) : null;
+    const cells = file.form === "csv" ? await openCells(target, { settings, sheet }, file, locationId) : null;
     const plain: RowReading = {
       cells,
       columns,
@@ -135,42 +102,13 @@ async function importRows(
       settings,
       tally: cells?.tally ?? createTally(),
       target,
+      times: cells && { zone: cells.zone, today: cells.zone.dateOf(cells.now) },
     };
     return await runImport(context, run);
   } finally {
     pace.end();
     await target.caller.close();
   }
-}
-
-/** Reads the file and finds what its columns are; on a terminal it asks where that is not plain. */
-async function readSheet(
-  context: CliContext,
-  rowKind: RowKind,
-  fileName: string,
-  asked: ImportAsked,
-  pace: ShownPace,
-): Promise<{ file: RowFile; columns: Column[] }> {
-  const { delimiter, encoding, isRaw, sheet } = asked;
-  const questions = isInteractive(context) && !asked.saysYes ? await openQuestions(context, rowKind) : null;
-  const file = await readRows(fileName, readStdin(context), {
-    confirmHeader: questions?.confirmHeader,
-    delimiter,
-    encoding,
-    headerRow: sheet.header_row ?? null,
-    isColumn: (cell) => isColumnName(cell, rowKind),
-    isRaw,
-    pace,
-    sheet: sheet.sheet ?? null,
-    words: rowWords,
-  });
-  pace.end();
-  const columns = await matchColumns(file.headers, rowKind, {
-    ...asked.columns,
-    mapped: new Map(Object.entries(sheet.columns ?? {})),
-    ask: questions ? (header, index, taken) => questions.askColumn(file, header, index, taken) : undefined,
-  });
-  return { columns, file };
 }
 
 /** Finds the records that the rows name, and how their names are put right. */
@@ -184,7 +122,7 @@ async function resolveNames(target: SyncTarget, plain: RowReading, pace: ShownPa
 /** How cells of text are understood: in the zone of the location, whose jobs have words of its own for their types. */
 async function openCells(
   target: SyncTarget,
-  { settings, sheet }: ImportAsked,
+  { settings, sheet }: Pick<ImportAsked, "settings" | "sheet">,
   { headers }: RowFile,
   locationId: number,
 ): Promise<CellReading> {
@@ -199,29 +137,6 @@ async function openCells(
     typeWords: toTypeWords(location),
     zone,
   };
-}
-
-function toConstant({ fields, noun }: RowKind, name: string, text: string): readonly [RowField, string] {
-  const field = fields.find((known) => known.name === name);
-  if (field) return [field, text];
-  throw failure("usage", `--set ${name}=${text}: ${noun} have no field ${name}.`);
-}
-
-/** Requires a column for the key, without which no row could be found again. An exported file may have ids instead. */
-function requireKeyColumn(
-  { headers, name }: RowFile,
-  columns: readonly Column[],
-  { createsWithoutKey, key }: { createsWithoutKey: boolean; key: string },
-): void {
-  const isKey = (column: Column | undefined) =>
-    typeof column === "object" && column !== null
-      ? column.group === "record" && column.inner === key
-      : column === "id" || column === "locations";
-  if (headers.length === 0 || createsWithoutKey || columns.some(isKey)) return;
-  throw failure(
-    "usage",
-    `The file has no column for ${key}, which tells the rows of ${name} apart. Name it with --map, match by another field with --key, or pass --create-without-key.`,
-  );
 }
 
 /** Requires that a key is a text or a whole number of the record itself. */

@@ -1,3 +1,4 @@
+import type { TimeView } from "../../../local-time/show-time.ts";
 import type { Plan } from "../../../sync/plan.ts";
 import type { Row, RowFile } from "../../../sync/rows/row-file.ts";
 import type { RowTally } from "../../../sync/rows/tally.ts";
@@ -21,4 +22,6 @@ export interface ImportRun {
   /** What was done to values so that they are understood. */
   tally: RowTally;
   target: SyncTarget;
+  /** How times are shown; null where the file holds those of the wire. */
+  times: TimeView | null;
 }

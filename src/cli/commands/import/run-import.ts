@@ -135,7 +135,7 @@ async function showPlan(context: CliContext, run: ImportRun): Promise<void> {
   tellReading(context, run);
   tellCauses(context, report);
   if (settings.form === "table") {
-    const plan = await describePlan(counts, first, toScreenOptions(context, settings));
+    const plan = await describePlan(counts, first, toScreenOptions(context, settings), run.times);
     context.stdout.write(joinLines([`${toVisible(describeAim(run))}:`, "", ...plan]));
     return;
   }
@@ -162,7 +162,7 @@ async function confirmPlan(
   const question = `${describeAim(run)}: ${what}${without}?`;
   if (isInteractive(context) && !run.saysYes) {
     const options = { ...toScreenOptions(context, run.settings), isTerminal: true };
-    const lines = await describePlan(counts, first, options);
+    const lines = await describePlan(counts, first, options, run.times);
     context.stderr.write(joinLines([...lines, ""]));
   }
   await requireYes(context, question, { yes: run.saysYes });

@@ -1,3 +1,6 @@
+import { showDay, showMoment, type TimeView } from "../../../local-time/show-time.ts";
+import { holdsDays, toWholeDay } from "../../../local-time/whole-day.ts";
+import type { Timestamp } from "../../../runtime/clock.ts";
 import type { Plan } from "../../../sync/plan.ts";
 import { type Report, totalOf } from "../../../sync/report.ts";
 import { toSentence } from "../../../sync/rows/rejects.ts";
@@ -37,6 +40,7 @@ export async function describePlan(
   counts: RowCounts,
   first: FirstPlans,
   options: Parameters<typeof openScreen>[1],
+  times: TimeView | null,
 ): Promise<string[]> {
   const screen = await openScreen(JSON.stringify(first), options);
   const { bold, accent, alarm } = screen.paint;
@@ -51,7 +55,7 @@ export async function describePlan(
     lines.push("", `${action === "reject" ? alarm(action) : bold(action)}${more}`);
     for (const { place, key, plan } of rows) {
       const name = key === "" ? "" : `  ${accent(cutText(toVisible(key), screen.columns - 20, screen))}`;
-      lines.push(`  ${place}${name}`, ...describeRow(plan, screen).map((line) => `    ${line}`));
+      lines.push(`  ${place}${name}`, ...describeRow(plan, screen, times).map((line) => `    ${line}`));
     }
   }
   return lines;
@@ -67,30 +71,40 @@ export function toPlannedRow({ line }: Row, key: string, plan: Plan): object {
   return { action, changes, id: plan.id, key, line };
 }
 
-function describeRow(plan: Plan, screen: Screen): string[] {
+function describeRow(plan: Plan, screen: Screen, times: TimeView | null): string[] {
   const columns = screen.columns - 4;
   if (plan.action === "reject")
     return plan.violations.flatMap((violation) =>
       wrapText(toVisible(toSentence(violation)), columns, screen),
     );
-  if (plan.action === "create") return [cutText(describeBody(plan.body), columns, screen)];
+  if (plan.action === "create") return [cutText(describeBody(plan.body, times), columns, screen)];
   if (plan.action === "same") return [];
   return plan.changes.map(({ field, from, to }) =>
-    cutText(`${toVisible(field)}: ${toShown(from)} → ${toShown(to)}`, columns, screen),
+    cutText(
+      `${toVisible(field)}: ${toShown(from, field, times)} → ${toShown(to, field, times)}`,
+      columns,
+      screen,
+    ),
   );
 }
 
-function describeBody(body: Readonly<Record<string, unknown>>): string {
+function describeBody(body: Readonly<Record<string, unknown>>, times: TimeView | null): string {
   return Object.entries(body)
     .filter(([, value]) => !(Array.isArray(value) && value.length === 0))
-    .map(([field, value]) => `${toVisible(field)}: ${toShown(value)}`)
+    .map(([field, value]) => `${toVisible(field)}: ${toShown(value, field, times)}`)
     .join(", ");
 }
 
-/** The value as people read it: an object, such as an address, as the texts and numbers in it. */
-function toShown(value: unknown): string {
+/** The value as people read it: a time in their zone, an object, such as an address, as the texts and numbers in it. */
+function toShown(value: unknown, field: string, times: TimeView | null): string {
   if (Array.isArray(value) && value.every((entry) => typeof entry === "object"))
-    return value.map(toShown).join("; ");
+    return value.map((entry) => toShown(entry, field, times)).join("; ");
+  if (times && typeof value === "string" && wireForm.test(value)) {
+    // The form says that it is one.
+    const moment = value as Timestamp;
+    const day = holdsDays(field) ? toWholeDay(moment) : null;
+    return day === null ? showMoment(moment, times) : showDay(day, times);
+  }
   if (typeof value === "object" && value !== null) {
     return Object.values(value)
       .filter((part) => typeof part === "string" || typeof part === "number")
@@ -99,3 +113,5 @@ function toShown(value: unknown): string {
   }
   return toCellText((value ?? null) as JsonValue, "minute");
 }
+
+const wireForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;

@@ -6,38 +6,48 @@ import type { BoardJob, BoardLocation, BoardTruck } from "../day/board.ts";
 
 /** An order for what a truck still has to do on its day. */
 export interface RoutePlan {
-  /** Metres as the crow flies, from the location and back, as the jobs are ordered now and as is proposed. */
+  /** Whether the order is another than the present one. */
+  isChange: boolean;
+  /** Metres as the crow flies to the last stop and home, as the jobs are ordered now and as is proposed. */
   metres: { after: number; before: number };
+  /** All jobs of the truck in the proposed order: those that are over, those ahead, those declined, of each date. */
+  order: readonly BoardJob[];
   /** Jobs without coordinates; they are last among those of their date and time. */
   placeless: readonly BoardJob[];
-  /** The jobs whose priority has to change for the order; none when it is the present one. */
-  priorities: readonly { job: BoardJob; priority: number }[];
-  /** In the proposed order. `was` is the place in the present one, from 1. */
-  stops: readonly { job: BoardJob; was: number }[];
+  /** The job after which the way begins, the last that was completed; null: it begins at the location. */
+  start: BoardJob | null;
+  /** What is ahead, in the proposed order. `number` and `was` are the places among all jobs then and now, from 1. */
+  stops: readonly { job: BoardJob; number: number; was: number }[];
 }
 
 /**
  * Plans the order of a truck's jobs. Lists are ordered by date and time before priority (OP-51), so only jobs of one date
- * and time change places.
+ * and time change places. What is over and what a driver is on the way to come first, and the way begins where the last
+ * job was completed.
  */
-export function planRoute(truck: BoardTruck, location: BoardLocation): RoutePlan {
-  const jobs = truck.jobs.filter(({ state }) => !isOver(state) && state !== "declined");
+export function planRoute({ jobs }: BoardTruck, location: BoardLocation, last: number | null): RoutePlan {
   const home = toKnownPlace(location);
-  const visits = jobs.flatMap((job): JobVisit[] => {
+  const start = jobs.find(({ id }) => id === last) ?? null;
+  const from = toKnownPlace(start?.address) ?? home;
+  const ahead = inDates(jobs.filter(isAhead), ({ state }) => Number(state !== "in progress"));
+  const visits = ahead.flatMap((job): JobVisit[] => {
     const place = toKnownPlace(job.address);
-    return place ? [{ group: groupOf(job), job, place }] : [];
+    return place ? [{ group: `${job.schedule_date} ${job.state === "in progress"}`, job, place }] : [];
   });
-  const placeless = jobs.filter(({ address }) => !toKnownPlace(address));
-  const ordered = [...proposeOrder(visits, home).map(({ job }) => job), ...placeless];
-  const groups = [...new Set(jobs.map(groupOf))];
-  const wanted = groups.map((group) => ordered.filter((job) => groupOf(job) === group));
-  const stops = wanted.flat().map((job) => ({ job, was: jobs.indexOf(job) + 1 }));
-  const isAsBefore = stops.every(({ was }, index) => was === index + 1);
+  const proposed = proposeOrder(visits, home, from).map(({ job }) => job);
+  const placeless = ahead.filter(({ address }) => !toKnownPlace(address));
+  const wanted = inDates([...proposed, ...placeless], ({ state }) => Number(state !== "in progress"));
+  const isChange = wanted.some((job, index) => job !== jobs.filter(isAhead)[index]);
+  const order = isChange ? inDates([...wanted, ...jobs.filter((job) => !isAhead(job))], toTurn) : jobs;
+  const toLength = (ordered: readonly BoardJob[]) =>
+    lengthOf(ordered.map(({ address }) => toKnownPlace(address)).filter(isPlace), home, from);
   return {
-    metres: { after: lengthOfJobs(wanted.flat(), home), before: lengthOfJobs(jobs, home) },
+    isChange,
+    metres: { after: toLength(wanted), before: toLength(ahead) },
+    order,
     placeless,
-    priorities: isAsBefore ? [] : wanted.flatMap(toPriorities),
-    stops,
+    start,
+    stops: wanted.map((job) => ({ job, number: order.indexOf(job) + 1, was: jobs.indexOf(job) + 1 })),
   };
 }
 
@@ -45,18 +55,18 @@ interface JobVisit extends Visit {
   job: BoardJob;
 }
 
-const groupOf = ({ schedule_date }: BoardJob) => schedule_date ?? "";
+const isAhead = ({ state }: BoardJob) => !isOver(state) && state !== "declined";
 
-function lengthOfJobs(jobs: readonly BoardJob[], home: Place | null): number {
-  const places = jobs.map(({ address }) => toKnownPlace(address)).filter((place) => place !== null);
-  return lengthOf(places, home);
+/** What is over was done first; what was declined waits for the dispatcher. */
+const toTurn = ({ state }: BoardJob) => (isOver(state) ? 0 : state === "declined" ? 2 : 1);
+
+/** Jobs by their dates, those without one last, and on a date by a rank; else as they were. */
+function inDates(jobs: readonly BoardJob[], toRank: (job: BoardJob) => number): BoardJob[] {
+  const keyOf = ({ schedule_date }: BoardJob) => schedule_date ?? "~";
+  return jobs.toSorted((one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    return a === b ? toRank(one) - toRank(other) : a < b ? -1 : 1;
+  });
 }
 
-/** −10 for the first, −20 for the second: others can be put between them. */
-function toPriorities(jobs: readonly BoardJob[]): { job: BoardJob; priority: number }[] {
-  return jobs
-    .map((job, index) => ({ job, priority: -step * (index + 1) }))
-    .filter(({ job, priority }) => job.priority !== priority);
-}
-
-const step = 10;
+const isPlace = (place: Place | null) => place !== null;

@@ -2,7 +2,6 @@ import { failure } from "../../../errors/errors.ts";
 import { type CliContext, type OptionValues, showsColour, sizeOf } from "../../context.ts";
 import { logNote } from "../../output/log-note.ts";
 import { toLossRecord, toLossSentence } from "../../output/lost-lines.ts";
-import { tell } from "../../output/tell.ts";
 import type { Settings } from "../../settings.ts";
 
 /** The forms that a server's log has. */
@@ -46,7 +45,7 @@ export async function openServeLog(
   });
   return {
     isText,
-    note: (sentence) => tell(log, sentence),
+    note: (sentence) => logNote(readable, sentence),
     quiet: (hookId) => {
       quietHook = hookId;
     },

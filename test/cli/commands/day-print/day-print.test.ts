@@ -80,7 +80,7 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
 
   it("prints the trucks alone that are named, by id or name, without a summary", async () => {
     expect(await print(target, "--truck", "truck 8")).toEqual([expect.stringContaining("Truck8Page1of1")]);
-    expect(await print(target, "--truck", "1", "--truck", "8")).toHaveLength(2);
+    expect(await print(target, "--truck", "1", "--truck", "truck 8")).toHaveLength(2);
   });
 
   it("is on the tenant's paper", async () => {
@@ -97,8 +97,8 @@ describe.each(["store", "server"])("day print on a %s", (target) => {
 describe("day print", () => {
   it.each([
     ["day print someday", 2, "is no time"],
-    ["day print 2026-12-01 --truck zebra", 5, 'No truck is called "zebra"'],
-    ["day print 2026-12-01 --truck truck", 2, "may mean several trucks: 1 Truck 7, 2 Truck 8"],
+    ["day print 2026-12-01 --truck zebra", 5, 'There is no truck "zebra".'],
+    ["day print 2026-12-01 --truck truck", 2, `"truck" may be any of 2 trucks: 1 Truck 7; 2 Truck 8`],
     ["day print 2026-12-01 --font none.ttf", 2, "none.ttf cannot be used"],
   ])("refuses %s", async (line, code, reason) => {
     const answer = await runCommand([...line.split(" "), "--out", join(folder, "no.pdf")], { env: onStore });

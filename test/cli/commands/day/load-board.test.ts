@@ -27,12 +27,12 @@ function load(
   date: string,
   as: Role = "Dispatcher",
   called: string[] = [],
-  zone = utc,
+  { trayMax = 0, zone = utc } = {},
 ): Promise<Board> {
   const now = harness.clock.now();
   const tenant = { id: harness.acme.tenantId, name: "Acme" };
   const zones = { all: [zone], of: () => zone };
-  const request = { date, locationId: null, now, tenant, zones };
+  const request = { date, locationId: null, now, tenant, trayMax, zones };
   return loadBoard(toCaller(harness, as, called), request);
 }
 
@@ -86,7 +86,7 @@ describeOnEveryTarget("the board of a day", (harness) => {
     ];
     const jobs = await Promise.all(times.map((schedule_date) => create({ schedule_date })));
     const load21 = async (zone: Zone) => {
-      const board = await load(own, "2026-11-21", "Dispatcher", [], zone);
+      const board = await load(own, "2026-11-21", "Dispatcher", [], { zone });
       return board.locations.flatMap(jobsAt).toSorted((one, other) => one.id - other.id);
     };
     const timesOf = (shown: { id: number }[]) =>
@@ -112,6 +112,24 @@ describeOnEveryTarget("the board of a day", (harness) => {
     expect(denver.find(({ schedule_date }) => schedule_date?.endsWith("00:00:00.000000"))?.is_late).toBe(
       false,
     );
+  });
+
+  it("counts the open jobs without a date, shows the oldest of them, and not those that are over", async () => {
+    const own = await freshHarness(harness);
+    const { create, updated } = inYardOf(own);
+    await create({ schedule_date: "2026-11-21" });
+    const [first, done, second, third] = [await create(), await create(), await create(), await create()];
+    await updated(done.id, { is_completed: true });
+    const { unscheduled } = await load(own, "2026-11-21", "Dispatcher", [], { trayMax: 2 });
+    expect({ ...unscheduled, oldest: unscheduled.oldest.map(({ id }) => id) }).toEqual({
+      count: 3,
+      is_more: false,
+      oldest: [first.id, second.id],
+    });
+    expect((await load(own, "2026-11-21", "Dispatcher", [], { trayMax: 9 })).unscheduled.oldest).toHaveLength(
+      3,
+    );
+    expect(third.schedule_date).toBeNull();
   });
 
   it("shows a Driver the jobs of its own truck, and a customer its own without what it may not see", async () => {

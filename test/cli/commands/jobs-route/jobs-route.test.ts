@@ -93,11 +93,14 @@ describe.each([
     expect(applied).toBe(false);
   });
 
-  it("sets the order, after which it proposes the same", async () => {
+  it("sets the order with one line back, after which it proposes the same", async () => {
     const proposed = (await route()).jobs.map(({ id }: { id: number }) => id);
-    const { applied } = await route(" --apply");
+    const { stderr, stdout } = await run(env(), `jobs route ${truck} 2026-12-01 --apply --units mi`);
+    expect(stderr).toMatch(new RegExp(`^truck \\d ${truck}$`, "m"));
+    expect(stdout).toMatch(
+      new RegExp(`^${truck}, .*: 5 stops in a new order, 552\\.6 mi instead of \\d+\\.\\d mi\\n$`),
+    );
     const after = await route();
-    expect(applied).toBe(true);
     expect(after.jobs.map(({ id }: { id: number }) => id)).toEqual(proposed);
     expect(after.jobs.map(({ was }: { was: number }) => was)).toEqual([1, 2, 3, 4, 5]);
     expect((await run(env(), `jobs route ${truck} 2026-12-01`)).stdout).toContain("in this order already");
@@ -115,12 +118,38 @@ describe("jobs route", () => {
   });
 
   it.each([
-    ["jobs route zebra", 5, "No truck is called"],
+    ["jobs route zebra", 5, 'There is no truck "zebra".'],
     ["jobs route 1 someday", 2, "is no time"],
-    ["jobs route 1 --location 99", 5, "There is no location 99"],
+    ["jobs route 1 --location 99", 5, "There is no truck 1 at location 99."],
   ])("refuses %s", async (line, code, reason) => {
     const answer = await run(onStore, line);
     expect(answer).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(reason) });
+  });
+
+  it("keeps what is done first, and goes on from where the last job was completed", async () => {
+    const list = async () => {
+      const { stdout } = await run(onStore, "jobs list --truck-id 2 --all-states -o json");
+      return (JSON.parse(stdout).results as { id: number }[]).map(({ id }) => id);
+    };
+    const ids = await list();
+    const last = ids[2] ?? 0;
+    await run(onStore, `jobs complete ${last} --location 1`);
+    const reverse = [...ids].reverse().map((id) => `--jobs ${id}`);
+    await run(onStore, `trucks order-jobs 2 --location 1 ${reverse.join(" ")}`);
+    const { stdout } = await run(onStore, "jobs route there 2026-12-01");
+    expect(stdout).toContain(`from job ${last}, which was completed last, to `);
+    await run(onStore, "jobs route there 2026-12-01 --apply");
+    const [first, ...others] = await list();
+    expect([first, new Set(others)]).toEqual([last, new Set(ids.filter((id) => id !== last))]);
+  });
+
+  it("finds the truck by who drives it", async () => {
+    await run(onStore, "drivers create --location 1 --name Pat");
+    await run(onStore, "drivers create --location 1 --name Quentin");
+    await run(onStore, "trucks update 3 --location 1 --driver-id 1");
+    expect((await run(onStore, "jobs route pat 2001-01-01")).stdout).toContain("Here has nothing to do");
+    const free = await run(onStore, "jobs route quentin 2001-01-01");
+    expect([free.code, free.stderr]).toEqual([5, expect.stringContaining("Quentin drives no truck")]);
   });
 
   it("says that a truck has nothing to do", async () => {

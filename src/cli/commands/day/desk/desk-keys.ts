@@ -18,7 +18,17 @@ export const deskKeys = [
   { name: "c", shown: "c", word: "done", does: "complete the job" },
   { name: "f", shown: "f", word: "failed", does: "mark it as failed, after asking why" },
   { name: "n", shown: "n", word: "new", does: "make a job" },
-  { name: "u", shown: "u", word: "undo", does: "take back the last change that was made here" },
+  {
+    name: "u",
+    shown: "u",
+    word: "undo",
+    does: "take back the last change; one that was not made here after asking",
+  },
   { name: "?", shown: "?", word: "keys", does: "show these keys" },
-  { name: "q", shown: "q", word: "leave", does: "leave; Ctrl-C does too" },
+  {
+    name: "q",
+    shown: "q",
+    word: "leave",
+    does: "leave; Ctrl-C does too, and Ctrl-Z for a while (fg comes back)",
+  },
 ] as const;

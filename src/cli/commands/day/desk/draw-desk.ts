@@ -1,4 +1,5 @@
-import { cutText, type Screen } from "../../../output/screen.ts";
+import { toCharacters } from "../../../output/ruler.ts";
+import { cutText, type Screen, wrapText } from "../../../output/screen.ts";
 import { toVisible } from "../../../output/text.ts";
 import { drawTruckHead, toCount } from "../blocks.ts";
 import { type BoardJob, jobsAt } from "../board.ts";
@@ -10,15 +11,21 @@ import { deskKeys } from "./desk-keys.ts";
 
 /** Draws the screen: all lines but the last, and the last. There are at most as many as the terminal has rows. */
 export function drawDesk(desk: Desk, screen: Screen, rows: number): { lines: string[]; foot: string } {
-  const head = drawHead(desk.board, screen);
-  const below = desk.question ? drawQuestion(desk.question, screen) : [drawNote(desk, screen)];
-  const room = Math.max(1, rows - 1 - head.length - below.length);
+  const most = Math.max(0, rows - 1);
+  const below = desk.question ? drawQuestion(desk.question, screen, most) : drawNote(desk, screen);
+  const left = most - below.length;
+  // On the smallest screens a job and a question come before the head.
+  const head = drawHead(desk.board, screen).slice(0, Math.max(0, left - jobLinesMin));
+  const room = Math.max(0, left - head.length);
   const body = desk.hasHelp ? drawHelp(screen).slice(0, room) : drawRows(desk, screen, room);
-  const blank = Array.from({ length: Math.max(0, room - body.length) }, () => "");
-  const lines = [...head, ...body, ...blank, ...below].slice(0, Math.max(0, rows - 1));
+  const blank = Array.from({ length: room - body.length }, () => "");
+  const lines = [...head, ...body, ...blank, ...below].slice(0, most);
   const foot = desk.trouble === null ? drawKeys(screen) : drawFoot(desk.board, desk.trouble, screen);
   return { lines, foot };
 }
+
+/** The heading of a job, the job, and the next one. */
+const jobLinesMin = 3;
 
 /** The rows around the chosen job; those above and below are a scroll away. */
 function drawRows(desk: Desk, screen: Screen, room: number): string[] {
@@ -59,28 +66,47 @@ function drawRow(desk: Desk, row: DeskRow, columnsOf: (job: BoardJob) => JobColu
   }
 }
 
-function drawNote({ board, filter, note }: Desk, screen: Screen): string {
-  if (note !== null) return screen.paint.bold(cutText(toVisible(note), screen.columns, screen));
-  if (filter === "") return "";
+function drawNote({ board, filter, note }: Desk, screen: Screen): string[] {
+  if (note !== null) return drawText(note, screen);
+  if (filter === "") return [""];
   const count = toRows({ board, filter }).filter(({ kind }) => kind === "job").length;
   const all = board.locations.flatMap(jobsAt).length + board.unscheduled.oldest.length;
-  return cutText(`/${toVisible(filter)} · ${count} of ${all} jobs · Esc shows all`, screen.columns, screen);
+  const text = `/${toVisible(filter)} · ${count} of ${all} jobs · Esc shows all`;
+  return [cutText(text, screen.columns, screen)];
 }
 
-/** What is asked, with what can be chosen above it. */
-function drawQuestion({ choices, chosen, lines, text, typed }: Question, screen: Screen): string[] {
+/** What is asked, with what can be chosen above it. What is typed is always seen. */
+function drawQuestion(
+  { choices, chosen, lines, text, typed }: Question,
+  screen: Screen,
+  room: number,
+): string[] {
+  const whole = `${text} ${toVisible(typed)}▏`;
+  const asked =
+    screen.widthOf(whole) <= screen.columns
+      ? [screen.paint.bold(whole)]
+      : [...drawText(text, screen), screen.paint.bold(cutStart(`${toVisible(typed)}▏`, screen))];
+  const told = lines.flatMap((line) => wrapText(toVisible(line), screen.columns, screen));
   const all = choices?.(typed) ?? [];
-  const start = Math.max(0, chosen - choicesMax + 1);
-  const shown = all.slice(start, start + choicesMax).map(({ label }, index) => {
+  const count = Math.max(1, Math.min(choicesMax, room - asked.length - told.length - 1));
+  const start = Math.max(0, chosen - count + 1);
+  const shown = all.slice(start, start + count).map(({ label }, index) => {
     const line = cutText(`  ${toVisible(label)}`, screen.columns, screen);
     return start + index === chosen ? screen.paint.chosen(`❯${line.slice(1)}`) : line;
   });
-  const told = lines.map((line) => cutText(toVisible(line), screen.columns, screen));
-  return [
-    ...told,
-    ...shown,
-    screen.paint.bold(cutText(`${text} ${toVisible(typed)}▏`, screen.columns, screen)),
-  ];
+  return [...told, ...shown, ...asked].slice(-room);
+}
+
+function drawText(text: string, screen: Screen): string[] {
+  return wrapText(toVisible(text), screen.columns, screen).map((line) => screen.paint.bold(line));
+}
+
+/** The end of a text that is too long for the screen. */
+function cutStart(text: string, { columns, widthOf }: Screen): string {
+  const characters = toCharacters(text);
+  let start = 0;
+  while (start < characters.length && widthOf(characters.slice(start).join("")) > columns) start += 1;
+  return characters.slice(start).join("");
 }
 
 const choicesMax = 8;

@@ -34,7 +34,7 @@ export async function openDesk(
     },
     everyMs,
     look: desk.look,
-    makeJob: () => makeJob(context, options),
+    makeJob: () => makeJob(context, desk.target, options),
     toTypedAt: desk.toTypedAt,
   });
 }
@@ -43,12 +43,13 @@ export async function openDesk(
 const everyMs = 2000;
 
 /** Runs `jobs create`; says whether a job was made. Throws why not, unless the person pressed Ctrl-C at a question. */
-async function makeJob(context: CliContext, options: OptionValues): Promise<boolean> {
+async function makeJob(context: CliContext, target: Target, options: OptionValues): Promise<boolean> {
   const operation = await loadOperation("jobs.create");
   const presentation = await loadPresentation("jobs.create");
   const operations = { atLocation: null, operation, presentation };
   try {
-    await runOperation(context, { flags: toCommandFlags(operations), operations, options, own: null });
+    const given = { flags: toCommandFlags(operations), operations, options, own: null };
+    await runOperation(context, given, target);
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === "ExitPromptError") return false;

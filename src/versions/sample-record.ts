@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { fieldKinds } from "../../../models/fields.ts";
-import type { Shape } from "../../../models/model.ts";
-import { unwrap } from "../../../models/parse.ts";
-import { changes } from "../../../versions/index.ts";
+import { fieldKinds } from "../models/fields.ts";
+import type { Shape } from "../models/model.ts";
+import { unwrap } from "../models/parse.ts";
+import { changes } from "./index.ts";
 
 const moment = "2026-11-21T08:30:00.000000";
 
@@ -14,7 +14,10 @@ export function sampleRecord(model: z.ZodObject<Shape>): Record<string, unknown>
   return sampleOf(model) as Record<string, unknown>;
 }
 
-/** An example value of a field. Every id is 17. */
+/** The id of every record in an example. */
+export const sampleId = 17;
+
+/** An example value of a field. */
 export function sampleOf(schema: z.ZodType, name = ""): unknown {
   const inner = unwrap(schema);
   if (inner.type === "array") return [sampleOf((inner as z.ZodArray<z.ZodType>).element, name)];
@@ -36,7 +39,7 @@ export function sampleOf(schema: z.ZodType, name = ""): unknown {
     case "boolean":
       return false;
     case "integer":
-      return name.endsWith("id") ? 17 : Math.max(minimum ?? 1, 1);
+      return name.endsWith("id") ? sampleId : Math.max(minimum ?? 1, 1);
     case "number":
       return Math.max(minimum ?? 1.5, 1.5);
     case "timestamp":

@@ -1,3 +1,4 @@
+import { failure } from "../../errors/errors.ts";
 import type { Job } from "../../store/queries/job-record.ts";
 
 /** What decides the order of jobs (OP-51). */
@@ -19,22 +20,31 @@ export function toPriorities(
   if (moved && isThere(moved)) return [];
   const priority = toBetween(before, after);
   if (moved && isThere({ ...moved, priority })) return [{ id: movedId, priority }];
-  return peers
+  return renumber(peers);
+}
+
+/** The priorities that put jobs of one date in the order given, with room for others between them. */
+export function renumber(wanted: readonly Ordered[]): { id: number; priority: number | null }[] {
+  return wanted
     .map(({ id, priority: old }, index) => ({ id, old, priority: -step * (index + 1) }))
     .filter(({ old, priority: made }) => old !== made);
 }
 
-/** The first two neighbours, one of them the moved job, whom dates put the other way round; null when all can be had. */
-export function findMisplaced(
+/** Throws state_conflict for neighbours whom dates put the other way round, where they are asked about. */
+export function refuseMisplaced(
   wanted: readonly Ordered[],
-  movedId: number,
-): [earlier: Ordered, later: Ordered] | null {
+  isAsked: (earlier: Ordered, later: Ordered) => boolean,
+  model: string,
+): void {
   for (const [index, earlier] of wanted.entries()) {
     const later = wanted[index + 1];
-    if (!later || (earlier.id !== movedId && later.id !== movedId)) continue;
-    if (dateKeyOf(earlier) > dateKeyOf(later)) return [earlier, later];
+    if (!later || !isAsked(earlier, later) || dateKeyOf(earlier) <= dateKeyOf(later)) continue;
+    throw failure(
+      "state_conflict",
+      `Job ${later.id} is planned for an earlier date or time than job ${earlier.id}: times go before the order. Schedule one of them anew, both for the day alone for instance.`,
+      model,
+    );
   }
-  return null;
 }
 
 /** What is left between numbers, for jobs that come between. */

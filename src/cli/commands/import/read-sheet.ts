@@ -1,0 +1,107 @@
+import { failure } from "../../../errors/errors.ts";
+import { nearestWord } from "../../../errors/nearest.ts";
+import { leaveOutRepeats } from "../../../sync/rows/leave-out-repeats.ts";
+import { type Column, matchColumns, toColumnNames } from "../../../sync/rows/match-columns.ts";
+import { readRows } from "../../../sync/rows/read-rows.ts";
+import type { RowFile } from "../../../sync/rows/row-file.ts";
+import type { RowField, RowKind } from "../../../sync/rows/row-kind.ts";
+import { type CliContext, isInteractive } from "../../context.ts";
+import { openQuestions, type SheetQuestions } from "./ask-columns.ts";
+import type { ImportAsked } from "./import-asked.ts";
+import type { SheetMap } from "./map-file.ts";
+import type { ShownPace } from "./pace.ts";
+import { readStdin } from "./read-stdin.ts";
+import { rowWords } from "./row-words.ts";
+
+/** A sheet whose columns are known. */
+export interface ReadSheet {
+  file: RowFile;
+  columns: Column[];
+  /** What rows say of the fields that their cells leave out. */
+  constants: (readonly [RowField, string])[];
+  /** How it is read, with what was answered. */
+  sheet: SheetMap;
+}
+
+/** Reads the file and finds what its columns are; on a terminal it asks where that is not plain (OP-261). */
+export async function readSheet(
+  context: CliContext,
+  rowKind: RowKind,
+  fileName: string,
+  asked: ImportAsked & { key: string },
+  pace: ShownPace,
+): Promise<ReadSheet> {
+  const { delimiter, encoding, isRaw, sheet } = asked;
+  const questions = isInteractive(context) && !asked.saysYes ? await openQuestions(context, rowKind) : null;
+  const isColumn = toColumnNames(rowKind);
+  const whole = await readRows(fileName, readStdin(context), {
+    confirmHeader: questions?.confirmHeader,
+    delimiter,
+    encoding,
+    headerRow: sheet.header_row ?? null,
+    isColumn,
+    isRaw,
+    pace,
+    sheet: sheet.sheet ?? null,
+    words: rowWords,
+  });
+  pace.end();
+  const columns = await matchColumns(whole.headers, rowKind, {
+    ...asked.columns,
+    mapped: new Map(Object.entries(sheet.columns ?? {})),
+    ask: questions ? (header, index, taken) => questions.askColumn(whole, header, index, taken) : undefined,
+  });
+  requireKeyColumn(whole, columns, asked);
+  const file = leaveOutRepeats(whole, columns.findIndex(isOf(asked.key)));
+  const told = questions && file.form === "csv" ? await askMissing(questions, columns, sheet) : sheet;
+  const constants = Object.entries(told.set ?? {}).map(([name, text]) => toConstant(rowKind, name, text));
+  return { columns, constants, file, sheet: told };
+}
+
+/** Asks for what every new address needs and no column says. */
+async function askMissing(
+  questions: SheetQuestions,
+  columns: readonly Column[],
+  sheet: SheetMap,
+): Promise<SheetMap> {
+  const fields = columns.filter((column) => typeof column === "object" && column !== null);
+  const has = (name: string) =>
+    sheet.set?.[name] !== undefined || fields.some((field) => field.name === name);
+  if (!fields.some(({ group }) => group === "address")) return sheet;
+  const country = has("country") ? null : await questions.askCountry();
+  const isPlaced = sheet.coordinates !== undefined || has("latitude") || has("longitude");
+  const coordinates = isPlaced ? null : await questions.askCoordinates();
+  return {
+    ...sheet,
+    ...(country !== null && { set: { ...sheet.set, country } }),
+    ...(coordinates !== null && { coordinates }),
+  };
+}
+
+function toConstant({ fields, noun }: RowKind, name: string, text: string): readonly [RowField, string] {
+  const field = fields.find((known) => known.name === name);
+  if (field) return [field, text];
+  const names = fields.map((known) => known.name);
+  const nearest = nearestWord(name, names);
+  const hint = nearest ? `; did you mean ${nearest}?` : `, but ${names.join(", ")}.`;
+  throw failure("usage", `--set ${name}=${text}: ${noun} have no field ${name}${hint}`);
+}
+
+const isOf = (key: string) => (column: Column | undefined) =>
+  typeof column === "object" && column !== null
+    ? column.group === "record" && column.inner === key
+    : column === key;
+
+/** Requires a column for the key, without which no row could be found again. An exported file may have ids instead. */
+function requireKeyColumn(
+  { headers, name }: RowFile,
+  columns: readonly Column[],
+  { createsWithoutKey, key }: { createsWithoutKey: boolean; key: string },
+): void {
+  const isKnown = columns.some(isOf(key)) || columns.includes("id") || columns.includes("locations");
+  if (headers.length === 0 || createsWithoutKey || isKnown) return;
+  throw failure(
+    "usage",
+    `The file has no column for ${key}, which tells the rows of ${name} apart. Name it with --map, match by another field with --key, or pass --create-without-key.`,
+  );
+}

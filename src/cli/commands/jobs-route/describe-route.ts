@@ -1,0 +1,90 @@
+import { toWhen } from "../../../documents/job-words.ts";
+import { type DistanceUnit, showDistance } from "../../../geography/distance.ts";
+import { sayDay, type TimeView } from "../../../local-time/show-time.ts";
+import type { LocalDate } from "../../../local-time/zone.ts";
+import type { BoardLocation, BoardTruck } from "../day/board.ts";
+import { toAddressLine, toCustomerText } from "../day/draw-job.ts";
+import type { RoutePlan } from "./plan-route.ts";
+
+/** What is told of an order for a truck's jobs. */
+export interface Route {
+  date: LocalDate;
+  /** Whether it was to be set, and is now. */
+  isApplied: boolean;
+  location: BoardLocation;
+  plan: RoutePlan;
+  truck: BoardTruck;
+  unit: DistanceUnit;
+  view: TimeView;
+}
+
+/** What became of it in one line: `Truck 7, tomorrow: 8 stops in a new order, 25.6 mi instead of 39.1 mi`. */
+export function toSentence(route: Route): string {
+  const { plan, truck } = route;
+  const when = toDay(route);
+  if (plan.stops.length === 0) return toNothing(route);
+  const { after, before } = showMetres(route);
+  const what = `${truck.name}, ${when}: ${countStops(plan.stops.length)}`;
+  if (!plan.isChange) return `${what}, ${after}. They are in this order already.`;
+  return `${what} in a new order, ${after} instead of ${before}`;
+}
+
+/** The proposed order stop by stop, and what it regards. */
+export function describeRoute(route: Route): string[] {
+  const { location, plan, truck } = route;
+  const { placeless, start, stops } = plan;
+  if (stops.length === 0) return [toNothing(route)];
+  const { after, before } = showMetres(route);
+  const lines = stops.map((stop) => describeStop(stop, route));
+  const windows = stops.filter(({ job }) => job.desired_start_time ?? job.desired_end_time).length;
+  const wanted = windows > 0 ? ` (${windows} ${windows === 1 ? "stop has" : "stops have"} one)` : "";
+  const way = start
+    ? `from job ${start.id}, which was completed last, to ${location.name}`
+    : `from ${location.name} and back`;
+  return [
+    `${truck.name}, ${toDay(route)}: ${countStops(stops.length)}, ${before} now, ${after} in this order`,
+    ...lines,
+    ...(placeless.length > 0
+      ? [`Without coordinates, so last: ${placeless.map(({ id }) => `job ${id}`).join(", ")}.`]
+      : []),
+    `As the crow flies, ${way}. Not regarded: roads, traffic, the windows that are wanted${wanted}, and what a truck can load. Jobs of different times stay in the order of their times.`,
+    describeOutcome(route),
+  ];
+}
+
+const toDay = ({ date, view }: Route) => sayDay(date, view);
+
+function toNothing(route: Route): string {
+  const when = toDay(route);
+  return `${route.truck.name} has nothing to do ${when.includes(" ") ? `on ${when}` : when}.`;
+}
+
+const countStops = (count: number) => `${count} ${count === 1 ? "stop" : "stops"}`;
+
+function showMetres({ plan: { metres }, unit }: Route) {
+  return { after: showDistance(metres.after, unit), before: showDistance(metres.before, unit) };
+}
+
+function describeStop(
+  { job, number, was }: RoutePlan["stops"][number],
+  { truck, view }: Pick<Route, "truck" | "view">,
+): string {
+  const width = String(truck.jobs.length).length;
+  const before = was === number ? "" : `was ${was}`;
+  const about = [
+    `job ${job.id}`,
+    job.type_name,
+    toWhen(job, view).time ?? "",
+    toCustomerText(job),
+    toAddressLine(job.address),
+  ];
+  const words = about.filter((part) => part !== "").join(" · ");
+  return `  ${String(number).padStart(width)}  ${before.padEnd("was ".length + width)}  ${words}`;
+}
+
+function describeOutcome({ isApplied, plan: { isChange } }: Route): string {
+  if (!isChange) return "The jobs are in this order already.";
+  return isApplied
+    ? "This order is set; undo takes it back."
+    : "Nothing is changed; --apply sets this order.";
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command-line.ts";
+import { customerBody } from "../support/seed-store.ts";
+import { toWords } from "../support/shell-words.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const env = { DISPATCH_DATA: join(folder, "store.db"), DISPATCH_CONFIG: join(folder, "config") };
+const run = (line: string, input?: string) =>
+  runCommand(toWords(line), { env, ...(input !== undefined && { input }) });
+const ok = async (line: string, input?: string) => {
+  const { code, stderr, stdout } = await run(line, input);
+  expect([line, code, stderr]).toEqual([line, 0, expect.any(String)]);
+  return { stderr, stdout };
+};
+
+// A Sunday evening in Denver, which is Monday in UTC.
+beforeAll(async () => {
+  await ok("init --sandbox --tenant Acme --location Yard --time-zone America/Denver");
+  await ok("clock set '2026-11-22 18:00'");
+  await ok("customers create --body -", customerBody("Dana"));
+  const job = "jobs create --type D --requested-by 1 --address-id 1";
+  await ok(`${job} --schedule-date today --desired-start-time 19:00 --desired-end-time 20:30`);
+  await ok(`${job} --schedule-date 'fri 23:30'`);
+  await ok(`${job} --schedule-date sat`);
+});
+
+describe("at a location, times that are typed", () => {
+  it("stand in pairs too, while JSON is the wire's", async () => {
+    const settings = "--add-to-routes 1,2 --add-to-routes-settings";
+    const update = async (pairs: string) => {
+      const { stdout } = await ok(`jobs update 1 ${settings} ${pairs} --dry-run -o json`);
+      const { add_to_routes_settings: given } = JSON.parse(stdout) as {
+        add_to_routes_settings: { starts_on: string }[];
+      };
+      return given.map(({ starts_on }) => starts_on);
+    };
+    expect(await update("'route_id=1,starts_on=tomorrow 8:00'")).toEqual(["2026-11-23T15:00:00.000000"]);
+    const json = `'{"route_id":1,"starts_on":"2026-12-01T08:00:00"}'`;
+    expect(await update(json)).toEqual(["2026-12-01T08:00:00.000000"]);
+    expect(await run(`jobs update 1 ${settings} route_id=1,starts_on=soon`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--add-to-routes-settings starts_on "soon" is no time'),
+    });
+  });
+
+  it("bound an export as they bound a list", async () => {
+    const span = "--from tomorrow --to fri";
+    const listed = await ok(`jobs list ${span} -q`);
+    const exported = await ok(`export jobs ${span} --fields id -o csv`);
+    expect([listed.stdout, exported.stdout]).toEqual(["2\n", "id\r\n2\r\n"]);
+    expect(await run("export jobs --from fri --schedule-gte 2026-01-01")).toMatchObject({ code: 2 });
+  });
+
+  it("of a renewal are a day, in every zone", async () => {
+    await ok("customer-locations update 1 --customer 1 --renewal-date 12/1");
+    const { stdout } = await ok("customer-locations get 1 --customer 1 -o json");
+    expect(JSON.parse(stdout).renewal_date).toBe("2026-12-01T00:00:00.000000");
+    expect((await ok("customer-locations get 1 --customer 1")).stdout).toMatch(
+      /renewal date Tue Dec 1(?! \d)/,
+    );
+  });
+
+  it("say why the interface refuses them, and what takes them", async () => {
+    expect(await run("jobs dispatch 1 --new-schedule-date today")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /"today" has begun .*in UTC.*`jobs update <id> --schedule-date` takes any day/,
+      ),
+    });
+  });
+
+  it("are told by help, with what each means there and now", async () => {
+    const { stdout } = await ok("help times");
+    expect(stdout).toMatch(/Sun Nov 22 18:0\d\s+\(America\/Denver\)/);
+    expect(stdout).toMatch(/tomorrow 8:00 .*\(Mon Nov 23\s+8:00\)/s);
+    expect(
+      (await runCommand(["help", "times"], { env: { DISPATCH_DATA: join(folder, "none.db") } })).code,
+    ).toBe(0);
+  });
+});
+
+it("the map of a day shows the times of its clocks", async () => {
+  await ok(`jobs map today --out ${join(folder, "day.html")}`);
+  expect(readFileSync(join(folder, "day.html"), "utf8")).toContain("19:00–20:30");
+});
+
+it("an export comes in equal, whatever the zone", async () => {
+  const file = join(folder, "jobs.csv");
+  await ok(`export jobs --out ${file}`);
+  const { stdout } = await ok(`import jobs ${file} --key id --location 1 --plan -o json`);
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { same: 3, update: 0 } });
+});

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { startServer } from "../../src/http/serve.ts";
+import { openService } from "../../src/local/open-service.ts";
+import { hasDeliverer } from "../../src/webhooks/deliverer-mark.ts";
+import { runCommand } from "../support/command-line.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const data = join(useTempFolder(), "store.db");
+const run = (line: string) => runCommand(line.split(" "), { env: { DISPATCH_DATA: data } });
+
+it("a command tells of deliveries that are still to be made only where nobody makes them", async () => {
+  await run("init --tenant Acme --allow-private-hooks --location Yard");
+  await run("hooks create --events Truck --callback-url http://127.0.0.1:9/");
+  const told = /webhook deliver(?:y is|ies are) still to be made/;
+  const write = async () => (await run("trucks create --name T")).stderr;
+  expect(await write()).toMatch(told);
+
+  const service = openService({ data });
+  const log = { write() {} };
+  const options = { delivers: true, host: "127.0.0.1", log, logLevel: "silent", port: 0 } as const;
+  const server = await startServer(service, options);
+  await vi.waitFor(async () => expect(await hasDeliverer(service)).toBe(true));
+  expect(await write()).toBe("");
+  await server.close();
+  await service.store.close();
+  expect(await write()).toMatch(told);
+});

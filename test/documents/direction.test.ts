@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { directionOf, isolate, toStretches } from "../../src/documents/direction.ts";
+
+/** What stands on a line, from left to right; `<` marks what is set from right to left. */
+const lay = (line: string) =>
+  toStretches(line, directionOf(line) ?? "ltr").map(
+    ({ rightToLeft, text }) => `${rightToLeft ? "<" : ""}${text}`,
+  );
+
+it.each([
+  ["a Hebrew line with a number", "שלום 77 משאית", ["< משאית", "77", "<שלום "]],
+  ["a Hebrew word in an English line", "Ring דנה now", ["Ring ", "<דנה", " now"]],
+  ["an English word in an Arabic line", "محمد DHL شركة", ["< شركة", "DHL", "<محمد "]],
+  ["an English line", "Ring Dana (2)", ["Ring Dana (2)"]],
+])("puts the parts of a line in the order in which they are read: %s", (_, line, parts) => {
+  expect(lay(line)).toEqual(parts);
+});
+
+it("keeps the groups of a telephone number in their order, and nothing of what isolates it", () => {
+  expect(lay(`محمد  ${isolate("+966 11 555")}`)).toEqual(["+966 11 555", "<محمد  "]);
+});
+
+it("turns the brackets of a line from right to left round", () => {
+  expect(lay("קוד (שער)")).toEqual(["<קוד )שער("]);
+});
+
+it("needs no order where all letters go from left to right", () => {
+  expect(["Ring Dana", "東京 12", "Ελλάδα", ""].map(directionOf)).toEqual([null, null, null, null]);
+});

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { childrenOf, toEnv } from "./program.ts";
+
+/** Whether there is the `script` of util-linux, which runs a command in a pseudo-terminal. */
+export const hasPseudoTerminal = process.platform === "linux";
+
+/** A shell command in a pseudo-terminal of its own. */
+export interface PseudoTerminal {
+  press(keys: string): void;
+  /** Waits until this appears in what was written since `press` was called last. */
+  until(text: string): Promise<void>;
+  /** All that was written, with the sequences that move the cursor. */
+  written(): string;
+  /** The processes of the command, the shell first. */
+  pids(): number[];
+  /** Waits for the end of the command. */
+  ended: Promise<void>;
+}
+
+/** Runs a shell command in a pseudo-terminal of 100 × 30. */
+export function openPseudoTerminal(command: string, env: Record<string, string>): PseudoTerminal {
+  const words = ["-qefc", `stty cols 100 rows 30; ${command}`, "/dev/null"];
+  const child: ChildProcess = spawn("script", words, {
+    env: toEnv({ ...env, SHELL: "/bin/sh", TERM: "xterm-256color" }),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let written = "";
+  let seen = 0;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    written += chunk.toString();
+  });
+  return {
+    press(keys) {
+      seen = written.length;
+      child.stdin?.write(keys);
+    },
+    async until(text) {
+      while (!stripVTControlCharacters(written.slice(seen)).includes(text))
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+    written: () => written,
+    pids: () => descendantsOf(child.pid ?? 0),
+    ended: new Promise((resolve) => child.once("close", () => resolve())),
+  };
+}
+
+function descendantsOf(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
