@@ -41,8 +41,10 @@ export async function resolveName(
 
 /** What tells several apart may be a moment of the wire; of one that was found, the answer tells when it is. */
 function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
-  return { id, names: names.filter((name) => !isTimestamp(name)) };
+  return { id, names: names.filter((name) => !isTimestamp(name) && !wireDay.test(name)) };
 }
+
+const wireDay = /^\d{4}-\d\d-\d\d$/;
 
 /** The id of a record and what it is called. */
 export function toLabel({ id, names }: Pick<NamedRecord, "id" | "names">): string {
