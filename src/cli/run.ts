@@ -1,12 +1,13 @@
 import { type Command, CommanderError } from "commander";
-import { type DispatchError, errorKind, exitCodes, failure, toDispatchError } from "../errors/errors.ts";
+import { errorKind, exitCodes, failure, toDispatchError, type Violation } from "../errors/errors.ts";
 import { recordKinds } from "../records/record-kinds.ts";
 import { type CommandLine, readCommandLine } from "./command-line.ts";
 import { toCommandTree, toWholeTree } from "./command-tree.ts";
 import { builtinCommands } from "./commands/index.ts";
 import { doesSomething, isGeneral } from "./common-options.ts";
 import { type CliContext, type Screen, showsColour, sizeOf } from "./context.ts";
-import type { GivenOption } from "./general-options.ts";
+import type { NamedCommand } from "./cures/usage-errors.ts";
+import { type GivenOption, generalOptions, isUnfinished } from "./general-options.ts";
 import { toHelpConfiguration } from "./help/command-help.ts";
 import { foldHelp, helpColumnsMax } from "./help/fold-help.ts";
 import { helpTopics } from "./help/topics.ts";
@@ -14,20 +15,25 @@ import { FailedCommand, nameOption } from "./input/failed-command.ts";
 import type { Flag } from "./input/flags.ts";
 import { AlreadyShown } from "./outcome/already-shown.ts";
 import { errorBodyOf, exitCodeOf } from "./outcome/exit-code-of.ts";
+import type { ErrorView } from "./output/error-text.ts";
 import { tell, tellJson } from "./output/tell.ts";
 import type { Program } from "./program.ts";
 
 /** Runs one command line and gives its exit code; errors are told on stderr, never thrown. */
 export async function runCommandLine(line: CommandLine, outer: CliContext): Promise<number> {
   const context = toContext(outer, line);
+  let named: NamedCommand | null = null;
   try {
     if (await showTopic(line, context)) return exitCodes.done;
-    const root = await createProgram(context).commandTree(line.words);
+    const program = createProgram(context);
+    const root = await program.commandTree(line.words);
     prepare(root, context, line);
+    named = findCommand(root, line.words);
+    await refuseWords(program, named, line);
     await root.parseAsync(toParsedWords(root, line), { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    return tellFailure(line, context, error);
+    return tellFailure(line, context, named, error);
   }
 }
 
@@ -76,17 +82,15 @@ async function showTopic({ topic: name }: CommandLine, context: CliContext): Pro
   throw failure("usage", `There is no command and no topic ${name}.${suggestion}`);
 }
 
-/** The words for the parser: those up to the first unknown one, the general options behind the command that they are for. */
+/** The words for the parser: the general options stand behind the command that they are for. */
 export function toParsedWords(root: Command, { given, words }: CommandLine): string[] {
-  const { command, path } = findCommand(root, words);
-  const unknown = words[path.length];
-  // For `jobs lst --help` the parser would show the help of `jobs`.
-  if (unknown !== undefined && !unknown.startsWith("-") && !doesSomething(command)) return [...path, unknown];
-  return [...path, ...toGivenWords(command, path.length, given), ...words.slice(path.length)];
+  const named = findCommand(root, words);
+  const { length } = named.path;
+  return [...words.slice(0, length), ...toGivenWords(named, given), ...words.slice(length)];
 }
 
 /** The command that words name, and those that are its name. */
-function findCommand(root: Command, words: readonly string[]): { command: Command; path: string[] } {
+function findCommand(root: Command, words: readonly string[]): NamedCommand {
   let command = root;
   const path: string[] = [];
   for (const word of words) {
@@ -98,13 +102,38 @@ function findCommand(root: Command, words: readonly string[]): { command: Comman
   return { command, path };
 }
 
+/** Refuses what the parser would not look at where a noun stands alone: it would show the help of `jobs` for `jobs lst`. */
+async function refuseWords(
+  program: Program,
+  named: NamedCommand,
+  { given, words }: CommandLine,
+): Promise<void> {
+  if (!isNoun(named)) return;
+  const next = words[named.path.length];
+  const isUnknown = next !== undefined && !next.startsWith("-");
+  const last = given.at(-1);
+  const isOpen = last !== undefined && isUnfinished(last);
+  if (!isUnknown && !isOpen) return;
+  const { needsValue, unknownCommand } = await import("./cures/usage-errors.ts");
+  if (isUnknown) throw await unknownCommand(program, named, words);
+  if (last) throw needsValue(generalOptions[last.name].flags);
+}
+
+/** Whether a command does nothing without a verb. */
+function isNoun({ command, path }: NamedCommand): boolean {
+  const builtin = builtinCommands.find(({ name }) => name === path[0]);
+  return !doesSomething(command) && builtin?.hasDefaultVerb !== true;
+}
+
 /** What stands before the noun is never what a command alone means by an option of that name. */
-function toGivenWords(command: Command, depth: number, given: readonly GivenOption[]): string[] {
-  if (!doesSomething(command)) return [];
-  const isMeant = (option: GivenOption) =>
-    option.depth >= depth ||
-    command.options.some((known) => known.long === `--${option.name}` && isGeneral(known));
-  return given.filter(isMeant).flatMap(({ words }) => words);
+function toGivenWords(named: NamedCommand, given: readonly GivenOption[]): string[] {
+  if (isNoun(named)) return [];
+  const { command, path } = named;
+  const isOwn = ({ name }: GivenOption) =>
+    command.options.some((known) => known.long === `--${name}` && !isGeneral(known));
+  return given
+    .filter((option) => option.depth >= path.length || !isOwn(option))
+    .flatMap(({ words }) => words);
 }
 
 /** Keeps the parser from ending the process and from writing past the context's streams. */
@@ -132,21 +161,23 @@ function prepare(command: Command, context: CliContext, { asksAllHelp }: Command
   prepareOne(command);
 }
 
-async function tellFailure(line: CommandLine, context: CliContext, error: unknown): Promise<number> {
+async function tellFailure(
+  line: CommandLine,
+  context: CliContext,
+  named: NamedCommand | null,
+  error: unknown,
+): Promise<number> {
+  const path = named?.path ?? [];
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
-    if (error.code === "commander.help") return exitCodes.invalid;
-    return tellError(line, context, toUsageError(error));
+    if (error.code === "commander.help" || named === null) return exitCodes.invalid;
+    const { refusedWords } = await import("./cures/usage-errors.ts");
+    return tellError(line, context, path, refusedWords(error, named));
   }
   if (isInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof AlreadyShown) return error.exitCode;
-  if (error instanceof FailedCommand) return tellError(line, context, error.failure, error.flags);
-  return tellError(line, context, error);
-}
-
-function toUsageError({ message }: CommanderError): DispatchError {
-  const text = message.replace(/^error: /, "").replaceAll("\n", " ");
-  return failure("usage", `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`);
+  if (error instanceof FailedCommand) return tellError(line, context, path, error.failure, error.flags);
+  return tellError(line, context, path, error);
 }
 
 /** Ctrl-C at a prompt. */
@@ -155,6 +186,7 @@ const isInterrupted = (error: unknown) => error instanceof Error && error.name =
 async function tellError(
   line: CommandLine,
   context: CliContext,
+  path: readonly string[],
   error: unknown,
   flags: readonly Flag[] = [],
 ): Promise<number> {
@@ -170,13 +202,22 @@ async function tellError(
   const body = errorBodyOf(known);
   if ((line.form ?? context.env.DISPATCH_OUTPUT) === "json") tellJson(context.stderr, body);
   else {
-    const { fix } = errorKind(known.code);
     const errors = body.errors.map((violation) => nameOption(violation, flags));
+    const { fix = errorKind(known.code).fix } = known.violations[0];
     const view = { title: body.title, errors, hint: fix, requestId: body.request_id };
-    context.stderr.write(await formatError(view, { colour }));
+    const shown = known.code === "usage" ? toUsageView(view, known.violations[0], path) : view;
+    context.stderr.write(await formatError(shown, { colour }));
   }
   if (context.env.DISPATCH_DEBUG) for (const line of toStack(known).split("\n")) tell(context.stderr, line);
   return exitCodeOf(known);
+}
+
+/** Of a command line that cannot be used the first line says why, and the last what to do about this very one (OP-252). */
+function toUsageView(view: ErrorView, { detail, fix }: Violation, path: readonly string[]): ErrorView {
+  const [, what = detail, guess] = /^(.*?)(?: (Did you mean .*\?))?$/s.exec(detail) ?? [];
+  const title = (fix === undefined ? what : detail.slice(0, -fix.length)).trim();
+  const hint = fix ?? guess ?? `\`${["dispatch-cli", ...path, "--help"].join(" ")}\` shows what it takes.`;
+  return view.errors.length === 1 ? { ...view, title, errors: [], hint } : view;
 }
 
 function toStack(error: Error): string {

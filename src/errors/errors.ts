@@ -8,6 +8,8 @@ export interface Violation {
   field: string | null;
   /** The way on, when there is one that can be named. */
   see?: Cure;
+  /** What to do in this very case, of an error that only the command line meets; the end of `detail` where it stands there. */
+  fix?: string;
 }
 
 interface ErrorKind {
@@ -524,6 +526,12 @@ export function failure(
   cause?: unknown,
 ): DispatchError {
   return new DispatchError([{ code, detail, field }], cause === undefined ? undefined : { cause });
+}
+
+/** Makes the error of a command line: what is wrong with it, and what to do about this very one; throw what it returns. */
+export function usageFailure(what: string, fix: string): DispatchError {
+  const detail = fix === "" ? what : `${what} ${fix}`;
+  return new DispatchError([{ code: "usage", detail, field: null, ...(fix !== "" && { fix }) }]);
 }
 
 /** Makes the error of what may be tried again after so many seconds; throw what it returns. */

@@ -141,7 +141,7 @@ describeInProcess("the clock of a store", (like) => {
 describe("clock", () => {
   it("is a matter of stores: a server is told where to run it", async () => {
     const { code, stderr } = await runCommand(["clock", "advance", "3d", "--url", "http://127.0.0.1:1"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("run it where the store is")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Run it where the store is")]);
   });
 
   it("can be moved in stores made by demo and by init --sandbox, and in no others", async () => {

@@ -122,9 +122,15 @@ describe("help", () => {
 
   it("suggests the nearest noun, verb and option for a typing error, with exit code 2", async () => {
     const noun = await runCommand(["jbos", "list"]);
-    expect([noun.code, noun.stderr]).toEqual([2, expect.stringContaining("Did you mean jobs?")]);
+    expect([noun.code, noun.stderr]).toEqual([
+      2,
+      expect.stringContaining("Did you mean `dispatch-cli jobs list`?"),
+    ]);
     const verb = await runCommand(["jobs", "lsit"]);
-    expect([verb.code, verb.stderr]).toEqual([2, expect.stringContaining("Did you mean list?")]);
+    expect([verb.code, verb.stderr]).toEqual([
+      2,
+      expect.stringContaining("Did you mean `dispatch-cli jobs list`?"),
+    ]);
     const option = await runCommand(["jobs", "list", "--truck-di", "3"]);
     expect([option.code, option.stderr]).toEqual([2, expect.stringContaining("Did you mean --truck-id?")]);
   });
@@ -133,9 +139,20 @@ describe("help", () => {
     "is not that of another command for `%s`",
     async (line) => {
       const { code, stdout, stderr } = await runCommand(line.split(" "));
-      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/Did you mean (jobs|list)\?/)]);
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/Did you mean .*jobs/)]);
     },
   );
+
+  it.each([
+    ["jobs show 17", "jobs get 17"],
+    ["jobs cancel 17", "jobs delete 17"],
+    ["customers edit 11", "customers update 11"],
+    ["list jobs", "jobs list"],
+    ["orders ls", "jobs ls"],
+  ])("knows what other programs call a command: %s", async (line, meant) => {
+    const { code, stderr } = await runCommand(line.split(" "));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Did you mean \`dispatch-cli ${meant}\`?`)]);
+  });
 
   it("says of every path parameter what it is", async () => {
     const { stdout } = await runCommand(["chats", "edit", "--help"]);

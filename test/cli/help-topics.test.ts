@@ -53,7 +53,7 @@ describe("help <topic>", () => {
       "--truck, --truck-id <name>",
       "--active",
       "audit list",
-      "--location <id>",
+      "--location <name>",
     ])
       expect(text).toContain(line);
     expect(text).not.toContain("page-index <n>");

@@ -77,7 +77,7 @@ describe("versions diff", () => {
 
   it.each([
     ["2019/02/08 2020/01/01", "2019/02/08, 2021/04/07"],
-    ["2019/02/08", "missing required argument 'to'"],
+    ["2019/02/08", "needs a to"],
     ["2019/02/08 2021/04/07 jobs gt", "Did you mean jobs get?"],
   ])("refuses `%s`", async (words, reason) => {
     const { code, stdout, stderr } = await runCommand(["versions", "diff", ...words.split(" ")]);

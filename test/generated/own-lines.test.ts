@@ -53,6 +53,7 @@ describeFixtureOverHttp("a write of any kind", (fixture) => {
       Job 0: material Concrete added
       Truck 0 made
       Truck 0: driver – → Driver 0
+      Truck 0 does jobs 0 in this order
       Driver 0 Dana made
       Driver 0: city – → Tacoma
       User 0 user-0 made

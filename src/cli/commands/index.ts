@@ -8,6 +8,8 @@ export interface BuiltinCommand {
   summary: string;
   /** The heading that it stands under in the help. */
   group?: string;
+  /** Without a verb it does what one of its verbs does. */
+  hasDefaultVerb?: true;
   /** What its help points to. */
   see?: readonly string[];
   /** A verb that is not needed may be left a name with a summary: only the lists of the help show it. */
@@ -176,6 +178,7 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   {
     name: "versions",
     summary: "list the API versions, what changed, and whom it concerns",
+    hasDefaultVerb: true,
     see: ["help versions", "openapi", "api"],
     load: async (context) => (await import("./versions/versions.ts")).versionsCommand(context),
   },

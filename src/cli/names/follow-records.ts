@@ -1,4 +1,4 @@
-import { failure } from "../../errors/errors.ts";
+import { failure, usageFailure } from "../../errors/errors.ts";
 import { type Client, createClient } from "../../operations/client.ts";
 import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
@@ -86,8 +86,10 @@ export async function refuseLocations(client: Client): Promise<never> {
     throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
   const known = results.map(({ id, name }) => `${id} (${name})`).join(", ");
   const more = total_count > results.length ? `, and ${total_count - results.length} more` : "";
-  const detail = `There are several locations: ${known}${more}. Name one with --location or DISPATCH_LOCATION.`;
-  throw failure("usage", detail);
+  throw usageFailure(
+    `There are several locations: ${known}${more}.`,
+    "Name one with --location or DISPATCH_LOCATION.",
+  );
 }
 
 const shownMax = 10;

@@ -1,6 +1,5 @@
 import type { Caller } from "../../core/caller.ts";
-import { failure } from "../../errors/errors.ts";
-import { isTimestamp } from "../../models/timestamps.ts";
+import { DispatchError, failure } from "../../errors/errors.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
 import { tell } from "../output/tell.ts";
@@ -39,12 +38,10 @@ export async function resolveName(
   return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
 }
 
-/** What tells several apart may be a moment of the wire; of one that was found, the answer tells when it is. */
+/** What tells several apart may be a day or a moment of the wire; of one that was found, the answer tells when it is. */
 function withoutTimes({ id, names }: NamedRecord): Pick<NamedRecord, "id" | "names"> {
-  return { id, names: names.filter((name) => !isTimestamp(name) && !wireDay.test(name)) };
+  return { id, names: names.filter((name) => !/^\d{4}-\d\d-\d\d(?:T|$)/.test(name)) };
 }
-
-const wireDay = /^\d{4}-\d\d-\d\d$/;
 
 /** The id of a record and what it is called. */
 export function toLabel({ id, names }: Pick<NamedRecord, "id" | "names">): string {
@@ -61,9 +58,15 @@ function ambiguous({ label, noun }: ListedKind, words: string, likely: readonly 
   return failure("name_ambiguous", `"${words}" may be any of ${likely.length} ${plural}: ${known}.`, label);
 }
 
-function notFound({ label }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
-  const nearest = near.length === 0 ? "" : ` The nearest: ${toList(near.slice(0, nearestMax))}.`;
-  return failure("name_not_found", `There is no ${label} "${words}".${nearest}`, label);
+function notFound({ label, noun }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
+  const isNear = near.length > 0;
+  const nearest = isNear ? ` The nearest: ${toList(near.slice(0, nearestMax))}.` : "";
+  const detail = `There is no ${label} "${words}".${nearest}`;
+  const list = `\`dispatch-cli ${noun} list\``;
+  const fix = isNear
+    ? `Take one of the nearest, or look with ${list}.`
+    : `Look with ${list} or \`dispatch-cli find\`.`;
+  return new DispatchError([{ code: "name_not_found", detail, field: label, fix }]);
 }
 
 const nearestMax = 3;

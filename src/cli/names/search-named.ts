@@ -10,7 +10,7 @@ type Hit = AnswerNamed<"search.find">["results"][number];
 
 /**
  * The records that words may mean, found by the search, however many there are. null for kinds that it does not know, and
- * on servers that have no search. A customer is looked for at the location first; customers of others can be served there.
+ * on servers that have no search. A customer is looked for at the location first (OP-225).
  */
 export async function searchNamed(
   client: Client,

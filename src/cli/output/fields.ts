@@ -1,4 +1,4 @@
-import { nearestWord } from "../../errors/nearest.ts";
+import { nearField } from "../near-words.ts";
 import { isRecord, type JsonRecord, type JsonValue } from "./answer.ts";
 import type { ErrorView } from "./error-text.ts";
 
@@ -81,7 +81,7 @@ export function valueAt(record: JsonRecord, field: string): JsonValue {
 
 function describeUnknown(name: string, known: readonly string[]): string {
   // People say `phone` for phone_number.
-  const nearest = nearestWord(name, known) ?? known.find((field) => field.split(/[._]/).includes(name));
+  const nearest = nearField(name, known) ?? known.find((field) => field.split(/[._]/).includes(name));
   return `there is no field ${JSON.stringify(name)}${nearest ? `; did you mean ${nearest}?` : ""}`;
 }
 

@@ -1,5 +1,14 @@
 import { toMarkCells } from "./marks.ts";
-import type { PresentationsOf } from "./presentation.ts";
+import type { PresentationsOf, Told } from "./presentation.ts";
+
+/** `Truck 7 does jobs 12, 4, 9 in this order`. */
+const toldOrdered: Told = {
+  tell: ({ after }, view) => {
+    const jobs = Array.isArray(after.jobs) ? after.jobs.join(", ") : "";
+    return `${view.nameIn(after, "truck_id")} does jobs ${jobs} in this order`;
+  },
+  names: ["truck_id"],
+};
 
 /** What the terminal adds to the operations of trucks. */
 export const trucks = {
@@ -12,6 +21,7 @@ export const trucks = {
   "trucks.create": { example: 'trucks create --location 1 --name "Truck 7"' },
   "trucks.update": { example: "trucks update 3 --location 1 --driver-id 2" },
   "trucks.order-jobs": {
+    told: toldOrdered,
     example: "trucks order-jobs 3 --location 1 --jobs 2",
     notes: `What is not named follows in its present order. \`jobs route\` proposes a short one,
 \`jobs move\` moves one job.`,

@@ -2,7 +2,7 @@ import { type Actor, nobody, toActor } from "../../auth/actor.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Access } from "../../core/operation.ts";
 import type { Service } from "../../core/service.ts";
-import { failure } from "../../errors/errors.ts";
+import { failure, usageFailure } from "../../errors/errors.ts";
 import { matchNames, onlyMatch } from "../../records/match-names.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import { type Clock, systemClock } from "../../runtime/clock.ts";
@@ -194,7 +194,7 @@ async function findActor({ store }: Service, tenantId: number, username: string 
   if (user) return toActor(tenantId, user, null, null);
   const detail =
     username === null ? `Tenant ${tenantId} has no user.` : `Tenant ${tenantId} has no user "${username}".`;
-  throw failure("usage", `${detail} \`dispatch-cli users list --location <id>\` shows them.`);
+  throw usageFailure(detail, "`dispatch-cli users list --location <id>` shows them.");
 }
 
 /** Chooses the tenant that is named, or the only one there is. */
@@ -212,7 +212,7 @@ export function chooseTenant(
       wanted === null ? "There is no tenant." : `${toMissing(wanted)}; there are ${known}.`,
     );
   if (wanted === null && !anyTenant && tenants.length > 1) {
-    throw failure("usage", `There are several tenants: ${known}. Name one with ${tenantNamedBy}.`);
+    throw usageFailure(`There are several tenants: ${known}.`, `Name one with ${tenantNamedBy}.`);
   }
   return chosen;
 }
@@ -227,8 +227,10 @@ function findTenant(tenants: readonly TenantFacts[], wanted: number | string): T
 }
 
 function worksOnStoreOnly(url: string) {
-  const detail = `This works on a store only, never over HTTP: run it where the store is, with --data, not on ${url}.`;
-  return failure("usage", detail);
+  return usageFailure(
+    "This works on a store only, never over HTTP.",
+    `Run it where the store is, with --data, not on ${url}.`,
+  );
 }
 
 async function openServer(

@@ -2,16 +2,18 @@ import { Command } from "commander";
 import type { CliContext } from "../../context.ts";
 import type { Program } from "../../program.ts";
 
-/** Prints the manual page of the program as it is. */
+/** Shows the manual page of the program as it is: in the reader on a terminal, else in roff. */
 export function manCommand(context: CliContext, program: Program): Command {
   const command = new Command("man")
-    .description("Print the manual page, for `man -l` or a folder of manuals.")
+    .description("Read the manual page; in a pipe it is roff, for a folder of manuals.")
     .addHelpText(
       "after",
-      "\nTo read it:    dispatch-cli man | man -l -\nTo install it: dispatch-cli man > ~/.local/share/man/man1/dispatch-cli.1\n\nExample:\n  dispatch-cli man",
+      "\nTo install it:\n  dispatch-cli man > ~/.local/share/man/man1/dispatch-cli.1\n\nExample:\n  dispatch-cli man",
     );
   return command.action(async () => {
     const { toManPage } = await import("../../help/man-page.ts");
-    context.stdout.write(await toManPage(await program.wholeTree()));
+    const page = await toManPage(await program.wholeTree());
+    const { readManPage } = await import("./read-man-page.ts");
+    if (!(await readManPage(context, page))) context.stdout.write(page);
   });
 }

@@ -62,7 +62,7 @@ describe("jobs map", () => {
       ["day.SVG", "<svg "],
     ] as const) {
       const { code, stderr } = await run(`jobs map 2026-12-01 --out ${join(folder, name)}`);
-      expect([code, stderr]).toEqual([0, expect.stringContaining(`${name} (`)]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`written to ${join(folder, name)}`)]);
       expect(readFileSync(join(folder, name), "utf8")).toMatch(new RegExp(`^${begin}`));
     }
     expect((await run("jobs map 2026-12-01 --out -")).stdout).toContain("Łukasz Bączek 株式会社");

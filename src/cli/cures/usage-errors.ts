@@ -1,0 +1,108 @@
+import type { Command, CommanderError } from "commander";
+import { type DispatchError, usageFailure } from "../../errors/errors.ts";
+import { nearCommand, nearOption } from "../near-words.ts";
+import type { Program } from "../program.ts";
+
+/** A command that words on the command line name, as far as they do. */
+export interface NamedCommand {
+  command: Command;
+  /** Its words, without the program's name. */
+  path: readonly string[];
+}
+
+/** The error of a word that names no command: which line was meant, where that can be guessed. */
+export async function unknownCommand(
+  program: Program,
+  { command, path }: NamedCommand,
+  words: readonly string[],
+): Promise<DispatchError> {
+  const [word = "", ...rest] = words.slice(path.length);
+  const names = command.commands.map((child) => child.name());
+  const what =
+    path.length === 0
+      ? `There is no command ${JSON.stringify(word)}.`
+      : `\`${path.join(" ")}\` has no verb ${JSON.stringify(word)}.`;
+  const meant = path.length === 0 ? await turnedRound(program, word, rest, names) : null;
+  const near = nearCommand(word, names);
+  const line = meant ?? (near === null ? null : [...path, near, ...rest]);
+  if (line === null)
+    return usageFailure(what, `\`${["dispatch-cli", ...path].join(" ")} --help\` lists them.`);
+  // Without its options: what they say may be secret, and where a store is differs by target.
+  const option = line.findIndex((part) => part.startsWith("-"));
+  const shown = option === -1 ? line : line.slice(0, option);
+  return usageFailure(what, `Did you mean \`${["dispatch-cli", ...shown].join(" ")}\`?`);
+}
+
+/** `list jobs` is `jobs list` turned round. */
+async function turnedRound(
+  program: Program,
+  word: string,
+  [noun = "", ...rest]: readonly string[],
+  nouns: readonly string[],
+): Promise<string[] | null> {
+  const near = noun === "" ? null : nearCommand(noun, nouns);
+  if (near === null || nearCommand(word, nouns) === word) return null;
+  const tree = await program.commandTree([near]);
+  const verbs = tree.commands.find((child) => child.name() === near)?.commands ?? [];
+  const verb = nearCommand(
+    word,
+    verbs.map((child) => child.name()),
+  );
+  return verb === null ? null : [near, verb, ...rest];
+}
+
+/** The error of words that the parser refused, with what to do about this very one. */
+export function refusedWords(error: CommanderError, { command, path }: NamedCommand): DispatchError {
+  const name = path.join(" ");
+  const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
+  const usage = `\`${["dispatch-cli", ...path, ...command.registeredArguments.map((one) => `<${one.name()}>`)].join(" ")}\``;
+  switch (error.code) {
+    case "commander.unknownOption":
+      return unknownOption(command, name, quoted);
+    case "commander.missingArgument":
+      return usageFailure(`\`${name}\` needs ${toArticle(quoted)}.`, `Write ${usage}.`);
+    case "commander.excessArguments": {
+      const given = command.args
+        .slice(command.registeredArguments.length)
+        .map((word) => JSON.stringify(word));
+      const what = `${given.join(", ")} ${given.length === 1 ? "is" : "are"} too much for \`${name}\`.`;
+      return usageFailure(
+        what,
+        path[1] === "list"
+          ? `Filters are options; \`dispatch-cli find ${command.args.join(" ")}\` looks for words.`
+          : `Write ${usage}; words with spaces between them need quotes.`,
+      );
+    }
+    case "commander.optionMissingArgument":
+      return needsValue(quoted);
+    case "commander.missingMandatoryOptionValue":
+      return usageFailure(`Missing: ${quoted.split(" ", 1)[0]}.`, `Give \`${quoted}\`.`);
+    default:
+      return usageFailure(toSentence(error.message), "");
+  }
+}
+
+/** The error of an option, by its flags, whose value is missing. */
+export function needsValue(flags: string): DispatchError {
+  const option = /--[\w-]+/.exec(flags)?.[0] ?? flags;
+  return usageFailure(
+    `${option} needs a value.`,
+    `Write \`${option} ${/<.*>$/.exec(flags)?.[0] ?? "<value>"}\`.`,
+  );
+}
+
+function unknownOption(command: Command, name: string, word: string): DispatchError {
+  const what = `\`${name || "dispatch-cli"}\` has no option ${word}.`;
+  const known = command.options.flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]));
+  const near = nearOption(word, known);
+  if (near === null) return usageFailure(what, "");
+  const form = /^--(json|csv|yaml|table)$/.exec(word)?.[1];
+  return usageFailure(what, `Did you mean ${form === undefined ? near : `-o ${form}`}?`);
+}
+
+const toArticle = (name: string) => `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+
+function toSentence(message: string): string {
+  const text = message.replace(/^error: /, "").replaceAll("\n", " ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
+}

@@ -1,0 +1,159 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { runCommand } from "../../support/command-line.ts";
+import { useTempFolder } from "../../support/temp-folder.ts";
+import { keys, typeCommand } from "../../support/typed-command.ts";
+
+const folder = useTempFolder();
+const env = { DISPATCH_DATA: join(folder, "store.db") };
+const at = (name: string) => join(folder, name);
+
+function write(name: string, text: string): string {
+  writeFileSync(at(name), text);
+  return at(name);
+}
+
+async function run(...words: string[]) {
+  const { code, stderr, stdout } = await runCommand(words, { env });
+  return { code, stderr: stderr.replaceAll(`${folder}/`, ""), stdout };
+}
+
+/** What planning a file of customers says, and the bodies that it would send. */
+async function plan(file: string, ...options: string[]) {
+  const { code, stderr, stdout } = await run("import", "customers", file, "--plan", "-o", "json", ...options);
+  expect(code, stderr).toBe(0);
+  const { counts, rows } = JSON.parse(stdout) as { counts: object; rows: { body: Body }[] };
+  return { counts, places: rows.map(({ body }) => toPlace(body)), stderr };
+}
+
+interface Body {
+  addresses: { country: string; latitude: number; longitude: number }[];
+}
+
+const toPlace = (body: Body | undefined) => {
+  const [address] = body?.addresses ?? [];
+  return address ? [address.latitude, address.longitude] : null;
+};
+
+const header = "Acct #,Company,Address,City,ST,ZIP";
+const row = (number: number, zip: string) => `${number},Customer ${number},${number} Main St,Lyme,ct,${zip}`;
+
+beforeAll(async () => {
+  const address = "line_1=1 Yard Rd,locality=Lyme,region=CT,postcode=06371,latitude=41.3,longitude=-72.3";
+  await run("init", "--tenant", "Acme", "--location", "Yard", "--time-zone", "America/New_York");
+  const { code, stderr } = await run("locations", "update", "1", "--address", address);
+  expect(code, stderr).toBe(0);
+});
+
+it("asks a terminal once for what a sheet leaves open, and its map file answers for the next one", async () => {
+  const sheet = `Acme Hauling,,,,,,\n${header},Buzz\n${row(1, "6371")},202-555-0101\n${row(2, "6371")},202-555-0102\n`;
+  const file = write("asked.csv", sheet);
+  const typed = await typeCommand(["import", "customers", file, "--save-map", at("asked.json")], env, [
+    ["looks like the header", keys.enter],
+    ['Column "Buzz" (202-555-0101, 202-555-0102)', "mobile"],
+    ["contact_number", keys.enter],
+    ["No column says", `us${keys.enter}`],
+    ["No column has", keys.enter],
+    ["(y/N)", "y\r"],
+  ]);
+  expect(typed.stdout, typed.stderr).toContain("2 created, 0 updated, 0 the same, 0 rejected");
+  expect(JSON.parse(readFileSync(at("asked.json"), "utf8"))).toMatchObject({
+    columns: { Buzz: "contact_number", ZIP: "postcode" },
+    coordinates: "zip",
+    set: { country: "us" },
+  });
+  const again = await run("import", "customers", file, "--map-file", at("asked.json"), "--plan");
+  expect(again.stdout, again.stderr).toMatch(/same +2/);
+});
+
+describe("coordinates that a sheet lacks", () => {
+  const file = () =>
+    write("places.csv", `${header}\n${row(11, "6371")}\n${row(12, "")}\n${row(13, "00001")}\n`);
+  const us = ["--set", "country=US"];
+
+  it("are those of the location, each counted and listed as approximate", async () => {
+    const { counts, places, stderr } = await plan(file(), ...us, "--coordinates", "location");
+    expect([counts, places]).toEqual([
+      { create: 2, reject: 1, same: 0, update: 0 },
+      [[41.3, -72.3], null, [41.3, -72.3]],
+    ]);
+    expect(stderr).toContain(
+      "3 rows: new addresses with approximate coordinates (11 Main St, Lyme, 06371, lines 2, 3, 4).",
+    );
+  });
+
+  it("are those of a file of postcodes, and who lacks them does so for one reason", async () => {
+    const codes = write("codes.csv", "postcode,lat,lng\n06371,41.4,-72.4\n");
+    const { places, stderr } = await plan(file(), ...us, "--coordinates", codes);
+    expect(places).toEqual([[41.4, -72.4], null, null]);
+    expect(
+      stderr.split("\n").filter((line) => /^\d+ rows?: (?:no|No)/i.test(line) && !line.includes("approx")),
+    ).toEqual([
+      "1 row: no ZIP (postcode) (line 3).",
+      '1 row: No coordinates are known of "00001"; latitude and longitude are needed (line 4).',
+    ]);
+    const told = async (source: string) =>
+      (await run("import", "customers", file(), "--plan", "--coordinates", source)).stderr;
+    expect(await told(at("none.csv"))).toContain(
+      "--coordinates is zip, location or a file; none.csv cannot be read",
+    );
+    expect(await told(file())).toContain("places.csv has no line like 02571,41.76,-70.72");
+  });
+
+  it("are missing for one reason, whose cure is named", async () => {
+    const { stderr } = await plan(file(), ...us);
+    expect(stderr).toContain("3 rows: no coordinates (--coordinates zip) (lines 2, 3, 4).");
+    expect(stderr).not.toContain("longitude");
+  });
+});
+
+it("takes the header from the line that is named, and says so of a line that holds nothing", async () => {
+  const file = write("rows.csv", `note,of,the,yard,is,long\n${header}\n${row(21, "6371")}\n`);
+  const { counts } = await plan(file, "--header-row", "2", "--set", "country=US", "--coordinates", "zip");
+  expect(counts).toMatchObject({ create: 1, reject: 0 });
+  const missed = await run("import", "customers", file, "--plan", "--header-row", "9");
+  expect([missed.code, missed.stderr]).toEqual([
+    2,
+    expect.stringContaining("rows.csv has nothing in line 9"),
+  ]);
+});
+
+it("takes rows that stand twice, word for word, once", async () => {
+  const file = write("twice.csv", `${header}\n${row(31, "6371")}\n${row(32, "6371")}\n${row(31, "6371")}\n`);
+  const { counts, stderr } = await plan(file, "--set", "country=US", "--coordinates", "zip");
+  expect(counts).toMatchObject({ create: 2, reject: 0 });
+  expect(stderr).toContain("Line 4 is left out: it says the same as a row above.");
+});
+
+describe("what is said of a sheet wrongly is refused before anything is read into the store", () => {
+  const refusal = async (...options: string[]) => {
+    const file = write("plain.csv", `${header}\n${row(41, "6371")}\n`);
+    const { code, stderr } = await run("import", "customers", file, "--yes", ...options);
+    expect(code, stderr).toBe(2);
+    return stderr;
+  };
+  it.each([
+    [
+      "a map file that is none",
+      "{columns:",
+      "bad.json is no map file as --save-map writes it: it is no JSON",
+    ],
+    ["one with a word of its own", '{"colums":{}}', 'Unrecognized key: "colums"'],
+    ["one with a field that is none", '{"columns":{"City":"town"}}', "City=town: there is no field town"],
+    ["one of another sheet", '{"columns":{"Route":null}}', 'names the column "Route"; the file has none'],
+    ["one with an order that is none", '{"date_order":"myd"}', "date_order"],
+  ])("%s", async (_, text, told) => {
+    expect(await refusal("--map-file", write("bad.json", text))).toContain(told);
+  });
+
+  it("a map file that is not there, and a constant for no field, with the nearest", async () => {
+    expect(await refusal("--map-file", at("gone.json"))).toContain(
+      "there is no such file; --save-map writes one",
+    );
+    expect(await refusal("--set", "contry=US")).toContain(
+      "--set contry=US: customers have no field contry; did you mean country?",
+    );
+    expect(await refusal("--set", "country")).toContain("--set takes field=value");
+  });
+});
