@@ -23,6 +23,6 @@ export async function formatError(error: ErrorView, options: { colour: boolean }
 
 // The model's name says nothing to people, and a detail that names its field needs no second mention.
 function toDetail({ detail, field }: { detail: string; field: string | null }): string {
-  const path = field?.replace(/^[A-Z]\w*Model\./, "");
+  const path = field?.replace(/^[A-Z]\w*Model(?:\.|$)/, "");
   return toVisible(path && !detail.includes(path) ? `${path}: ${detail}` : detail);
 }

@@ -14,6 +14,7 @@ const error = {
       detail: "must be a country",
       field: "CreateCustomerModel.addresses[0].country",
     },
+    { code: "state_conflict", detail: "Job 3 goes before it", field: "MoveJobModel" },
     { code: "bad_page", detail: "must be at least 1", field: "page_index" },
     { code: "no_truck", detail: "Truck 7 is out of service", field: null },
   ],
@@ -26,6 +27,7 @@ test("an error tells what failed, every reason with its field, what to do, and t
     "error: The request is not valid
       why: name must have at most 64 characters, not 70
       why: addresses[0].country: must be a country
+      why: Job 3 goes before it
       why: page_index: must be at least 1
       why: Truck 7 is out of service
       fix: Correct these fields and send it again.
