@@ -108,7 +108,7 @@ async function offerJob(
 ): Promise<string[] | null> {
   const [best] = results;
   const isAsked = settings.form === "table" && context.stdout.isTTY && isInteractive(context);
-  if (!isAsked || options.input === false || best?.kind !== "customer") return null;
+  if (!isAsked || best?.kind !== "customer") return null;
   const { askKey } = await import("./ask-key.ts");
   const key = await askKey(context, `j makes a job for ${best.name}, any other key ends`);
   return key === "j" ? toJobWords(best, options) : null;
