@@ -62,6 +62,14 @@ describe("undo", () => {
     expect((await runCommand(["whoami"], { env: server.env })).code).toBe(0);
   });
 
+  it("knows a record by what it is called, a number too, and says so to people only", async () => {
+    await run("jobs update 2 --reference-number 8800123");
+    const named = await run("undo jobs 8800123 --dry-run");
+    expect([named.code, named.stderr]).toEqual([0, expect.stringContaining("job 2 8800123")]);
+    const asData = await run("undo jobs 8800123 --dry-run -o json");
+    expect([asData.code, asData.stderr]).toEqual([0, ""]);
+  });
+
   it("ends with 6 for what has no way back, and with 5 where nothing is left to take back", async () => {
     expect(await run("undo hooks 1 --yes")).toMatchObject({
       code: 6,
