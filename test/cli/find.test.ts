@@ -30,7 +30,7 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
     const { code, stdout } = await run(["potmac", "--location", "main"]);
     expect(code).toBe(0);
     expect(stdout).toContain("customer 2 Potomac Roofing");
-    expect(stdout).toContain("jobs create --requested-by 2 --address-id 2");
+    expect(stdout).toContain('jobs create --customer "Potomac Roofing" --location main --type drop-off');
   });
 
   it("ends with 5 when nothing is called so, in each form, and names the nearest", async () => {
