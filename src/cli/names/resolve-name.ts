@@ -2,7 +2,7 @@ import type { Caller } from "../../core/caller.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
-import { tell } from "../output/tell.ts";
+import { say } from "../output/tell.ts";
 import { findNamed } from "./find-named.ts";
 import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 
@@ -29,7 +29,7 @@ export async function resolveName(
   const matched = await findNamed(resolving.caller, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
-    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
+    if (resolving.tells) say(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
     return only;
   }
   const likely = likelyMatches(matched);

@@ -164,5 +164,9 @@ export function requireComplete(
   const isInputSpent =
     options.body === "-" || flags.some((flag) => flag.isSecret && options[optionKey(flag)] === "-");
   if (missing.length === 0 || (isInteractive(context) && options.input !== false && !isInputSpent)) return;
-  throw failure("usage", `Missing: ${missing.map(({ name }) => `--${name}`).join(", ")}.`);
+  throw failure("usage", `Missing: ${missing.map(toMissing).join(", ")}.`);
 }
+
+/** By the word of people, and by the field where that is another: `--customer (--requested-by)`. */
+const toMissing = ({ name, spokenName }: Flag) =>
+  spokenName === null ? `--${name}` : `--${spokenName} (--${name})`;

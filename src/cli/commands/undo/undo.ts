@@ -10,7 +10,7 @@ import type { CliContext } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { locate } from "../../names/locate.ts";
 import { showFacts } from "../../output/show-facts.ts";
-import { tell } from "../../output/tell.ts";
+import { say } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
 import { openTarget, type Target } from "../../target/target.ts";
@@ -42,13 +42,13 @@ export function undoCommand(context: CliContext): Command {
       const { head, records, remarks } = told;
       if (dryRun === true)
         return showFacts(context, settings, plan, ["Would be taken back:", head, ...records, ...remarks]);
-      if (options.yes !== true) for (const line of [head, ...records, ...remarks]) tell(context.stderr, line);
+      if (options.yes !== true) for (const line of [head, ...records, ...remarks]) say(context.stderr, line);
       const question = `Take this back in ${target.name}, tenant ${target.tenant.id} (${target.tenant.name})?`;
       await requireYes(context, question, options);
       const { undone } = await take(false);
       showFacts(context, settings, undone, toSentences(told));
       if (options.yes === true && settings.form === "table")
-        for (const remark of remarks) tell(context.stderr, remark);
+        for (const remark of remarks) say(context.stderr, remark);
     } finally {
       await target.caller.close();
     }
