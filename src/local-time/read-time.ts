@@ -27,6 +27,14 @@ export const timeForms =
  * it says (OP-93). A refusal is the rest of a sentence that begins with the text.
  */
 export function readTime(text: string, at: TypedAt): Understood {
+  const understood = understand(text, at);
+  if ("refusal" in understood || !("moment" in understood.time)) return understood;
+  return /^\d{4}-/.test(understood.time.moment)
+    ? understood
+    : { refusal: "lies outside of the years 1 to 9999" };
+}
+
+function understand(text: string, at: TypedAt): Understood {
   const exact = readExact(text);
   if (exact !== null) return { time: { moment: exact }, note: null };
   const words = toWords(text);

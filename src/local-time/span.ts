@@ -1,6 +1,6 @@
 import type { Timestamp } from "../runtime/clock.ts";
 import type { TypedTime } from "./read-time.ts";
-import { dayOf, endOfDay, fromWholeDay, toWholeDay } from "./whole-day.ts";
+import { dayOf, fromWholeDay, toWholeDay } from "./whole-day.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
 /**
@@ -72,7 +72,7 @@ function toFirsts(from: TypedTime, zone: Zone) {
 
 /** Where a span ends: the whole day that comes next is out of it. */
 function toLasts(to: TypedTime, zone: Zone) {
-  const [day, moment] = "day" in to ? [to.day, endOfDay(to.day, zone)] : [zone.dateOf(to.moment), to.moment];
+  const [day, moment] = "day" in to ? [to.day, zone.endOf(to.day)] : [zone.dateOf(to.moment), to.moment];
   const whole = fromWholeDay(day);
   const beforeNext = `${day}T23:59:59.999999`;
   return { outer: whole > moment ? whole : moment, inner: beforeNext < moment ? beforeNext : moment };

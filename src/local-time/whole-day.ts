@@ -1,4 +1,4 @@
-import { type Timestamp, toEpochMs, toTimestamp } from "../runtime/clock.ts";
+import type { Timestamp } from "../runtime/clock.ts";
 import type { LocalDate, Zone } from "./zone.ts";
 
 /** The fields in which midnight UTC means a whole day, in whatever zone: every other moment is one (OP-93). */
@@ -43,10 +43,5 @@ export function dayOf(moment: Timestamp, zone: Zone): LocalDate {
 /** The last moment until which something that is planned for a whole day or a moment is in time. */
 export function latestOf(moment: Timestamp, zone: Zone): Timestamp {
   const day = toWholeDay(moment);
-  return day === null ? moment : endOfDay(day, zone);
-}
-
-/** The last moment of a day. */
-export function endOfDay(day: LocalDate, zone: Zone): Timestamp {
-  return `${toTimestamp(toEpochMs(zone.endOf(day)) - 1).slice(0, 23)}999`;
+  return day === null ? moment : zone.endOf(day);
 }

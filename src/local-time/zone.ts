@@ -40,6 +40,8 @@ export class Zone {
     if (this.name === "UTC") return readMoment(moment);
     const parts = this.#partsAt(moment);
     const date = [parts.year?.padStart(4, "0"), parts.month, parts.day].join("-");
+    // Where a zone's clocks have left the wire's calendar, those of UTC are read: 10000-01-01 has no place, nor has 1 BC.
+    if (date > lastDay || date.length > lastDay.length || parts.era === "BC") return readMoment(moment);
     return { date, hour: Number(parts.hour), minute: Number(parts.minute), second: Number(parts.second) };
   }
 
@@ -50,16 +52,18 @@ export class Zone {
 
   /** The first moment of a day. */
   startOf(date: LocalDate): Timestamp {
-    const start = loadLuxon().DateTime.fromISO(date, { zone: this.name }).startOf("day");
-    return toTimestamp(start.toMillis());
+    return toWithinCalendar(
+      loadLuxon().DateTime.fromISO(date, { zone: this.name }).startOf("day").toMillis(),
+    );
   }
 
-  /** The first moment of the day after. */
+  /** The last moment of a day. */
   endOf(date: LocalDate): Timestamp {
-    return this.startOf(addDays(date, 1));
+    const end = loadLuxon().DateTime.fromISO(date, { zone: this.name }).endOf("day").toMillis();
+    return `${toWithinCalendar(end).slice(0, 23)}999`;
   }
 
-  /** The moments at which the clocks show a time of day. */
+  /** The moments at which the clocks show a time of day; they may lie outside of the wire's calendar. */
   momentsOf(date: LocalDate, { hour, minute, second }: TimeOfDay): ZonedTimes {
     const [year, month, day] = date.split("-").map(Number);
     const wanted = { year, month, day, hour, minute, second };
@@ -84,6 +88,7 @@ export class Zone {
 }
 
 const allOfClock = {
+  era: "short",
   year: "numeric",
   month: "2-digit",
   day: "2-digit",
@@ -102,10 +107,18 @@ function readMoment(moment: Timestamp): LocalMoment {
 /** The zone of the wire. */
 export const utc = new Zone("UTC");
 
-/** A day some days later or, with a negative number, earlier. */
+/** A day some days later or, with a negative number, earlier; where the calendar ends, its last day or its first. */
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return toTimestamp(toEpochMs(`${date}T00:00:00.000000`) + days * dayMs).slice(0, 10);
+  return toWithinCalendar(toEpochMs(`${date}T00:00:00.000000`) + days * dayMs).slice(0, 10);
 }
+
+/** Timestamps have years of four digits: what lies beyond is the first of them, or the last. */
+function toWithinCalendar(epochMs: number): Timestamp {
+  const [first, last] = [toEpochMs(`${firstDay}T00:00:00.000`), toEpochMs(`${lastDay}T23:59:59.999`)];
+  return toTimestamp(Math.min(Math.max(epochMs, first), last));
+}
+
+const [firstDay, lastDay] = ["0001-01-01", "9999-12-31"] as const;
 
 /** How many days later one day is than another. */
 export function daysBetween(from: LocalDate, to: LocalDate): number {

@@ -132,3 +132,9 @@ describe("the value of a field", () => {
     expect(fieldValue("12/1 17:00", "desired_start_time")).toBe("2026-12-02T00:00:00.000000");
   });
 });
+
+it("takes the calendar's last day, and refuses what lies behind it in UTC", () => {
+  expect(read("12/31/9999")).toEqual({ day: "9999-12-31" });
+  expect(read("9999-12-31 8:00")).toEqual({ moment: "9999-12-31T15:00:00.000000" });
+  expect(read("9999-12-31 23:00")).toBe("lies outside of the years 1 to 9999");
+});

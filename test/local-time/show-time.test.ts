@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sayDay, showDayOrMoment, showMoment, showWindow } from "../../src/local-time/show-time.ts";
 import { dayOf, latestOf } from "../../src/local-time/whole-day.ts";
-import { Zone } from "../../src/local-time/zone.ts";
+import { addDays, Zone } from "../../src/local-time/zone.ts";
 
 const denver = new Zone("America/Denver");
 const auckland = new Zone("Pacific/Auckland");
@@ -44,7 +44,7 @@ describe("days of a zone", () => {
   it("begin and end at its own midnight, also where clocks are set", () => {
     expect([denver.startOf("2027-03-14"), denver.endOf("2027-03-14")]).toEqual([
       "2027-03-14T07:00:00.000000",
-      "2027-03-15T06:00:00.000000",
+      "2027-03-15T05:59:59.999999",
     ]);
     // In Santiago clocks go from 24:00 to 1:00: the day begins an hour late.
     expect(new Zone("America/Santiago").startOf("2026-09-06")).toBe("2026-09-06T04:00:00.000000");
@@ -55,5 +55,19 @@ describe("days of a zone", () => {
     expect(dayOf("2026-08-03T02:00:00.000000", denver)).toBe("2026-08-02");
     expect(dayOf("2026-08-02T14:00:00.000000", auckland)).toBe("2026-08-03");
     expect(latestOf("2026-08-03T00:00:00.000000", denver)).toBe("2026-08-04T05:59:59.999999");
+  });
+
+  it("stay in the wire's calendar at its ends, in every zone", () => {
+    for (const name of ["America/Denver", "UTC", "Asia/Kathmandu", "Pacific/Kiritimati"]) {
+      const zone = new Zone(name);
+      const view = { today: "2026-11-27", zone };
+      const last = "9999-12-31T23:59:59.999999";
+      expect(latestOf("9999-12-31T00:00:00.000000", zone) <= last).toBe(true);
+      expect(latestOf("9999-12-31T00:00:00.000000", zone) > "9999-12-31T09").toBe(true);
+      expect(showMoment(last, view)).toMatch(/^Fri Dec 31 9999 /);
+      expect(showMoment("0001-01-01T00:00:00.000000", view)).toMatch(/^Mon Jan 1 1 /);
+      expect(zone.startOf("0001-01-01")).toMatch(/^0001-01-01T/);
+    }
+    expect([addDays("9999-12-31", 1), addDays("0001-01-01", -1)]).toEqual(["9999-12-31", "0001-01-01"]);
   });
 });

@@ -28,6 +28,7 @@ export async function readTruckDay(
 const jobsMax = 1000;
 
 /** What holds the day in every zone, and what was planned for the whole of it. */
-function toSpan(day: LocalDate): { from: Timestamp; to: Timestamp } {
-  return { from: fromWholeDay(addDays(day, -1)), to: fromWholeDay(addDays(day, 2)) };
+function toSpan(day: LocalDate): { from: Timestamp; to: string } {
+  // Behind every moment of the day after, which may be the calendar's last one.
+  return { from: fromWholeDay(addDays(day, -1)), to: `${addDays(day, 1)}T24` };
 }

@@ -125,4 +125,14 @@ describeOnEveryTarget("jobs.move (OP-242)", (harness) => {
     });
     expect(answer.status).toBe(403);
   });
+
+  it("moves jobs of the calendar's last day like those of any other", async () => {
+    const last = { schedule_date: "9999-12-31" };
+    const [one, two, three] = await plan(last, last, last);
+    await move(three, { before: two });
+    expect(await listed()).toEqual([one, three, two]);
+    const params = { location_id: harness.acme.locationId, truck_id: truckId };
+    const body = { jobs: [two, one, three], was: [one, three, two] };
+    expect((await harness.ok("trucks.order-jobs", { params, body })).jobs).toEqual([two, one, three]);
+  });
 });

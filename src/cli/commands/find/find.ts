@@ -124,7 +124,7 @@ The best come first: what is called so, then what begins so, has it as a part, a
 what is like it. A phone number is found by its digits, whatever stands between them.
 
 Examples:
-  dispatch-cli find potomac roofing
+  dispatch-cli find potomac
   dispatch-cli find 555 0100
   dispatch-cli find 1745 t street
   dispatch-cli find PO-16229 --kind job`;

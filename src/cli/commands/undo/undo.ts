@@ -8,11 +8,11 @@ import { recordKinds } from "../../../records/record-kinds.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
-import { locate } from "../../names/locate.ts";
 import { showFacts } from "../../output/show-facts.ts";
 import { say } from "../../output/tell.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
+import { locate } from "../../target/locate.ts";
 import { openTarget, type Target } from "../../target/target.ts";
 import { describeUndo, toLocalError, type UndoTold } from "./describe-undo.ts";
 

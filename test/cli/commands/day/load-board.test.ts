@@ -39,6 +39,14 @@ function load(
 const idsOf = (board: Board) => board.locations.flatMap(jobsAt).map(({ id }) => id);
 
 describeOnEveryTarget("the board of a day", (harness) => {
+  it("holds the jobs of the calendar's last day, which none is late for", async () => {
+    const job = await inYardOf(harness).create({ schedule_date: "9999-12-31" });
+    for (const zone of [utc, new Zone("America/Denver"), new Zone("Asia/Kathmandu")]) {
+      const board = await load(harness, "9999-12-31", "Dispatcher", [], { zone });
+      expect(board.locations.flatMap(jobsAt)).toMatchObject([{ id: job.id, is_late: false }]);
+    }
+  });
+
   it("holds that day's active jobs, by truck, in the order in which they are to be done", async () => {
     const { acme } = harness;
     const { create, updated } = inYardOf(harness);
