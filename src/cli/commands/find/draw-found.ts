@@ -1,4 +1,4 @@
-import { showDayOrMoment } from "../../../local-time/show-time.ts";
+import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { cutText, type Screen } from "../../output/screen.ts";
@@ -50,11 +50,11 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     if (!job) return null;
     const zone = zones.of(job.location_id);
     const date = job.schedule_date
-      ? showDayOrMoment(job.schedule_date, { zone, today: zone.dateOf(now) })
+      ? sayDayOrMoment(job.schedule_date, { zone, today: zone.dateOf(now) })
       : "no date";
-    return [date, job.state, job.truck_name, job.reference_number, `job ${job.id}`]
-      .filter(Boolean)
-      .join(" · ");
+    // Of a job that was found, the first line says which one it is.
+    const own = hit.kind === "job" ? [] : [job.reference_number, `job ${job.id}`];
+    return [date, job.state, job.truck_name, ...own].filter(Boolean).join(" · ");
   };
   const facts: [string, string | null][] = [
     ["Customer", hit.customer_name],

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { failure } from "../../../errors/errors.ts";
+import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type RecordType, recordTypes } from "../../../models/record-types.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { kindOfNoun } from "../../../records/find-kind.ts";
@@ -33,7 +33,7 @@ export function undoCommand(context: CliContext): Command {
     const target = await openTarget(context, settings);
     try {
       const record = noun === undefined ? {} : await findRecord(context, target, noun, id);
-      const last = await createClient(target.caller).call("audit.last", { query: record });
+      const last = await findLast(target, record);
       const take = async (dryRun: boolean) => {
         const undone = await takeBack(target, settings, last, dryRun);
         return { told: await describeUndo(target, undone, settings.isUtc), undone };
@@ -53,6 +53,23 @@ export function undoCommand(context: CliContext): Command {
       await target.caller.close();
     }
   });
+}
+
+/** The change that would be taken back. Throws with what else can be done where there is none. */
+async function findLast(
+  { caller }: Target,
+  query: { record_id?: number; record_type?: RecordType },
+): Promise<AnswerNamed<"audit.last">> {
+  try {
+    return await createClient(caller).call("audit.last", { query });
+  } catch (error) {
+    if (!(error instanceof DispatchError) || error.code !== "record_not_found") throw error;
+    const fix =
+      query.record_id === undefined
+        ? "`dispatch-cli undo jobs <id>` takes back the last change of a job, whoever made it."
+        : "`dispatch-cli find` finds records by what they are called.";
+    throw new DispatchError([{ ...error.violations[0], fix }]);
+  }
 }
 
 /** Makes the call, or only a plan of it; people are told the times of a refusal as clocks at the record show them. */
