@@ -33,7 +33,7 @@ export async function resolveName(
     return only;
   }
   const likely = likelyMatches(matched);
-  if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched);
+  if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched, scope);
   if (!resolving.choose) throw ambiguous(kind, words, likely);
   return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
 }
@@ -58,11 +58,17 @@ function ambiguous({ label, noun }: ListedKind, words: string, likely: readonly 
   return failure("name_ambiguous", `"${words}" may be any of ${likely.length} ${plural}: ${known}.`, label);
 }
 
-function notFound({ label, noun }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
+function notFound(
+  { label, noun, within }: ListedKind,
+  words: string,
+  near: readonly Matched<NamedRecord>[],
+  { customer_id: customerId }: Scope,
+) {
   const isNear = near.length > 0;
   const nearest = isNear ? ` The nearest: ${toList(near.slice(0, nearestMax))}.` : "";
   const detail = `There is no ${label} "${words}".${nearest}`;
-  const list = `\`dispatch-cli ${noun} list\``;
+  const whose = within === "customers" && customerId !== undefined ? ` --customer ${customerId}` : "";
+  const list = `\`dispatch-cli ${noun} list${whose}\``;
   const fix = isNear
     ? `Take one of the nearest, or look with ${list}.`
     : `Look with ${list} or \`dispatch-cli find\`.`;
