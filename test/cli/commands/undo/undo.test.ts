@@ -52,6 +52,14 @@ describe("undo", () => {
     expect(await truckOf(2)).toBeNull();
   });
 
+  it("knows a record by what it is called, a number too, and says so to people only", async () => {
+    await run("jobs update 2 --reference-number 8800123");
+    const named = await run("undo jobs 8800123 --dry-run");
+    expect([named.code, named.stderr]).toEqual([0, expect.stringContaining("job 2 8800123")]);
+    const asData = await run("undo jobs 8800123 --dry-run -o json");
+    expect([asData.code, asData.stderr]).toEqual([0, ""]);
+  });
+
   it("leaves the token that it works with", async () => {
     const made = await run("tokens create --username owner -o json");
     const { token } = JSON.parse(made.stdout) as { token: string };
@@ -62,20 +70,15 @@ describe("undo", () => {
     expect((await runCommand(["whoami"], { env: server.env })).code).toBe(0);
   });
 
-  it("knows a record by what it is called, a number too, and says so to people only", async () => {
-    await run("jobs update 2 --reference-number 8800123");
-    const named = await run("undo jobs 8800123 --dry-run");
-    expect([named.code, named.stderr]).toEqual([0, expect.stringContaining("job 2 8800123")]);
-    const asData = await run("undo jobs 8800123 --dry-run -o json");
-    expect([asData.code, asData.stderr]).toEqual([0, ""]);
-  });
-
   it("ends with 6 for what has no way back, and with 5 where nothing is left to take back", async () => {
     expect(await run("undo hooks 1 --yes")).toMatchObject({
       code: 6,
       stderr: expect.stringContaining("cannot be taken back"),
     });
-    expect(await run("undo trucks 999 --yes")).toMatchObject({ code: 5 });
+    expect(await run("undo trucks 999 --yes")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("fix: `dispatch-cli find` finds records"),
+    });
   });
 
   it("ends with 2 for what is no kind of record, and for a kind without a record", async () => {
