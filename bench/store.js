@@ -9,6 +9,8 @@ export const program = fileURLToPath(new URL("../bin/dispatch-cli.js", import.me
 
 const folder = mkdtempSync(join(tmpdir(), "dispatch-cli-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+// What is made here is no store that the user's own commands go on with.
+process.env.DISPATCH_CONFIG = join(folder, "config");
 
 const made = new Map();
 

@@ -69,6 +69,9 @@ beforeAll(async () => {
     "backup dispatch.backup.gz --data twin.db",
     "export all --tenant 1 --out acme.ndjson --data twin.db",
     "export customers --location 1 --out customers.csv --data twin.db --tenant 1",
+    ...["jobs", "trucks", "drivers"].map(
+      (noun) => `export ${noun} --out their-${noun}.csv --data twin.db --tenant 1`,
+    ),
   ];
   for (const line of prepared) expect((await runCommand(toWords(line))).code).toBe(0);
   // The log of deliveries has what was tried; an example names a delivery, this is the one there is.
@@ -124,6 +127,10 @@ const settings: Readonly<
   "hooks listen": { line: (example) => example.replace("3000", "1").replace("5m", "1s") },
   "hooks trigger": { code: exitCodes.answerIsNo },
   "hooks verify": { code: exitCodes.answerIsNo },
+  undo: { line: (example) => `${example} --yes` },
+  "import jobs": { line: (example) => example.replace("jobs.csv", "their-jobs.csv") },
+  "import trucks": { line: (example) => example.replace("trucks.csv", "their-trucks.csv") },
+  "import drivers": { line: (example) => example.replace("drivers.csv", "their-drivers.csv") },
 };
 
 const tree = await loadWholeTree();
@@ -146,7 +153,9 @@ describe("of what is no operation", () => {
     copyFileSync(demo, env.DISPATCH_DATA);
     for (const file of ["made.db", "copy.db"]) rmSync(join(folder, file), { force: true });
     const { stdout: help } = await runCommand([...path.split(" "), "--help"]);
-    const [, example = ""] = /\nExample:\n {2}dispatch-cli (.*)\n/.exec(help.replace(/ \\\n\s+/g, " ")) ?? [];
+    const [, example = ""] =
+      /\nExamples?:\n {2}dispatch-cli (.*)\n/.exec(help.replace(/ \\\n\s+/g, " ")) ?? [];
+    expect(example).not.toBe("");
     const { code = 0, line = (text: string) => text, serves } = settings[path] ?? {};
     const words = toWords(line(example).replace(/ > \S+$/, ""));
     for (const word of words) named.add(word);

@@ -4,7 +4,7 @@ import { makeWorkbook, type SheetCell, toRows } from "./make-workbook.ts";
 const count = 24;
 
 /** The name of a customer of the office files; the third has an é. */
-export const nameOf = (index: number) => (index === 2 ? "Café Two" : `Customer ${index} Roofing`);
+const nameOf = (index: number) => (index === 2 ? "Café Two" : `Customer ${index} Roofing`);
 
 /**
  * A workbook of customers as an office keeps it, made of real addresses: merged titles, a sheet besides, gaps, ZIPs that
@@ -45,7 +45,7 @@ export function makeJobsCsv(): Buffer {
     "WO #;Customer;Ship To;Job Date;Time;Service;Truck",
     `WO1;1003;;12/1/2026;8:00 AM;Drop-off;truck 7`,
     `WO2;${nameOf(2).toUpperCase()};;Tue 12/1/2026;8-10am;pick up;7`,
-    `WO3;(202) 555-0107;;46357;;Swap;`,
+    "WO3;1007;;46357;;Swap;",
     ";;;;;;",
     `WO4;Customer 99 Roofing;;12/1/2026;;Swap;`,
     "Total jobs: 4;;;;;;",

@@ -1,15 +1,18 @@
 import { startServer } from "../../src/http/serve.ts";
 import { openService } from "../../src/local/open-service.ts";
 
-/** Serves a store in this process; gives the environment in which commands work on it by the token. */
-export async function serveStore(data: string, token: string) {
+/**
+ * Serves a store in this process; gives the environment in which commands work on it by the token. `log` is told each
+ * request.
+ */
+export async function serveStore(data: string, token: string, log?: { write(line: string): void }) {
   const service = openService({ data });
   const server = await startServer(service, {
     delivers: false,
     host: "127.0.0.1",
     port: 0,
-    log: { write() {} },
-    logLevel: "silent",
+    log: log ?? { write() {} },
+    logLevel: log ? "info" : "silent",
   });
   return {
     env: { DISPATCH_URL: server.url, DISPATCH_TOKEN: token },

@@ -12,6 +12,7 @@ export async function findNamed(
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
-  const client = createClient(caller);
-  return (await searchNamed(client, kind, words, scope)) ?? (await listNamed(client, kind, words, scope));
+  return (
+    (await searchNamed(createClient(caller), kind, words, scope)) ?? listNamed(caller, kind, words, scope)
+  );
 }

@@ -1,11 +1,13 @@
+import type { Caller } from "../../core/caller.ts";
 import { failure, usageFailure } from "../../errors/errors.ts";
-import { type Client, createClient } from "../../operations/client.ts";
+import { createClient } from "../../operations/client.ts";
 import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import type { CommandInput } from "../input/input.ts";
 import { tell } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
+import { readLocations } from "../target/locations.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
 import { type Resolving, resolveName, toLabel } from "./resolve-name.ts";
 
@@ -17,21 +19,19 @@ export async function followLocation(
   resolving: ResolvingInput,
   location: Settings["location"],
 ): Promise<void> {
-  const { caller, input } = resolving;
+  const { input } = resolving;
   if (!needsLocation(resolving)) return;
-  const id = await usualLocation(resolving, createClient(caller), location);
+  const id = await usualLocation(resolving, location);
   if (id !== null) input.params.location_id = id;
 }
 
 /** The location where nothing else says one: that of the settings, else the only one there is; null with several. */
 export async function usualLocation(
   resolving: Resolving,
-  client: Client,
   { value }: Settings["location"],
 ): Promise<string | null> {
   if (value !== null) return resolveLocation(resolving, value);
-  const { results } = await client.call("locations.list", { query: { page_limit: 2 } });
-  const [only, ...others] = results;
+  const [only, ...others] = await readLocations(resolving.caller);
   return only && others.length === 0 ? String(only.id) : null;
 }
 
@@ -64,7 +64,7 @@ export async function followCustomer(resolving: ResolvingInput): Promise<void> {
       if (tells) tell(context.stderr, `address ${label}, the customer's only one`);
     }
   }
-  if (needsLocation(resolving) && !choose) await refuseLocations(client);
+  if (needsLocation(resolving) && !choose) await refuseLocations(caller);
 }
 
 const needsLocation = ({
@@ -80,12 +80,13 @@ const isLacking = (value: unknown) => value === undefined || value === null;
 const isId = (value: unknown): value is number => typeof value === "number";
 
 /** Throws a usage error that lists the locations. */
-export async function refuseLocations(client: Client): Promise<never> {
-  const { results, total_count } = await client.call("locations.list", { query: { page_limit: shownMax } });
-  if (results.length === 0)
+export async function refuseLocations(caller: Caller): Promise<never> {
+  const locations = await readLocations(caller);
+  if (locations.length === 0)
     throw failure("usage", "The tenant has no location that you can see; `locations create` makes one.");
-  const known = results.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const more = total_count > results.length ? `, and ${total_count - results.length} more` : "";
+  const shown = locations.slice(0, shownMax);
+  const known = shown.map(({ id, name }) => `${id} (${name})`).join(", ");
+  const more = locations.length > shown.length ? `, and ${locations.length - shown.length} more` : "";
   throw usageFailure(
     `There are several locations: ${known}${more}.`,
     "Name one with --location or DISPATCH_LOCATION.",

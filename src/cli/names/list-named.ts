@@ -1,23 +1,25 @@
+import type { Caller } from "../../core/caller.ts";
 import { idOfListed } from "../../core/listing.ts";
 import type { Operation } from "../../core/operation.ts";
 import { failure } from "../../errors/errors.ts";
-import type { Client } from "../../operations/client.ts";
+import { type Client, createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { isNumber, type Matched, matchNames } from "../../records/match-names.ts";
 import { namesOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
 import type { JsonRecord } from "../output/answer.ts";
+import { readLocations } from "../target/locations.ts";
 import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 
 /** The records that words may mean, looked for in the list of their kind: of those that the search does not know. */
 export async function listNamed(
-  client: Client,
+  caller: Caller,
   kind: ListedKind,
   words: string,
   scope: Scope,
 ): Promise<Matched<NamedRecord>[]> {
   for (const query of await toQueries(kind, words)) {
-    const records = await listEverywhere(client, kind, scope, query);
+    const records = await listEverywhere(caller, kind, scope, query);
     const matched = matchNames(
       kind,
       records.map(({ fields }) => fields),
@@ -58,19 +60,20 @@ interface Listed {
 }
 
 async function listEverywhere(
-  client: Client,
+  caller: Caller,
   kind: ListedKind,
   scope: Scope,
   query: Query,
 ): Promise<Listed[]> {
   const operation = await loadOperation(kind.list);
-  const places = await findPlaces(client, operation, scope);
+  const places = await findPlaces(caller, operation, scope);
+  const client = createClient(caller);
   const lists = await Promise.all(places.map((params) => listAt(client, kind, operation, params, query)));
   return lists.flat();
 }
 
 /** The paths of a list: the one that is known, else that of each location. Throws a usage error for another that is missing. */
-async function findPlaces(client: Client, { params }: Operation, scope: Scope): Promise<Scope[]> {
+async function findPlaces(caller: Caller, { params }: Operation, scope: Scope): Promise<Scope[]> {
   const names = Object.keys(params);
   const known = Object.fromEntries(names.flatMap((name) => (scope[name] ? [[name, scope[name]]] : [])));
   const missing = names.filter((name) => known[name] === undefined);
@@ -79,8 +82,7 @@ async function findPlaces(client: Client, { params }: Operation, scope: Scope): 
     const options = missing.map((name) => `--${name.replace(/_id$/, "").replaceAll("_", "-")}`);
     throw failure("usage", `Missing: ${options.join(", ")}.`);
   }
-  const { results } = await client.call("locations.list", { query: { page_limit: pageMax } });
-  return results.map(({ id }) => ({ ...known, location_id: String(id) }));
+  return (await readLocations(caller)).map(({ id }) => ({ ...known, location_id: String(id) }));
 }
 
 const pageMax = 1000;

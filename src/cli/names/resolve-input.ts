@@ -6,7 +6,7 @@ import type { RecordKind } from "../../records/record-kind.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import type { Flag } from "../input/flags.ts";
 import type { CommandInput } from "../input/input.ts";
-import { locate } from "./locate.ts";
+import { locate } from "../target/locate.ts";
 import type { ListedKind, Scope } from "./named-record.ts";
 import { type Resolving, resolveName } from "./resolve-name.ts";
 

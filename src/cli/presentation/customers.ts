@@ -18,7 +18,7 @@ export const customers = {
     cells: customerCells,
     columns: ["id", "name", "contact", "address", "parent", "created_on"],
     partly: "name",
-    example: "customers list --name felix",
+    example: "customers list --name potomac",
   },
   "customers.get": { card: customerCard, example: "customers get 3" },
   "customers.update": {

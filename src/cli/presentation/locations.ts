@@ -24,7 +24,7 @@ export const locations = {
     cells: customerCells,
     columns: ["id", "name", "contact", "address", "reference_number", "is_active"],
     partly: "name",
-    example: "locations customers 1 --name felix",
+    example: "locations customers 1 --name potomac",
   },
   "locations.customer": { card: customerCard, example: "locations customer 3 --location 1" },
   "locations.jobs": {

@@ -11,5 +11,7 @@ export function readLocations(caller: Caller): Promise<readonly ListedLocation[]
   const known =
     read.get(caller) ?? createClient(caller).list("locations.list", { query: { page_limit: 1000 } });
   read.set(caller, known);
+  // Who asks again after a failure may have more luck.
+  known.catch(() => read.delete(caller));
   return known;
 }

@@ -1,12 +1,12 @@
 import type { Caller } from "../../core/caller.ts";
 import { DispatchError } from "../../errors/errors.ts";
 import { isObject, type JsonObject } from "../../models/json.ts";
-import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
 import { createClient } from "../../operations/client.ts";
 import { loadOperation } from "../../operations/index.ts";
 import { kindOfField, kindOfNoun } from "../../records/find-kind.ts";
 import { nameOf } from "../../records/name-record.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
+import { locate } from "./locate.ts";
 
 /** What people call the records that the fields of others name. */
 export interface Names {
@@ -25,17 +25,24 @@ type Id = number | string;
 /** Makes the names of a target's records, which are read as they are asked for. */
 export function createNames(caller: Caller): Names {
   const known = new Map<string, string | null>();
-  const read = async (kind: RecordKind, ids: ReadonlySet<Id>, locationId: number | null) => {
-    const missing = [...ids].filter((id) => !known.has(toKey(kind, id)));
+  const read = async (kind: RecordKind, ids: readonly Id[], locationId: number | null) => {
+    const missing = ids.filter((id) => !known.has(toKey(kind, id)));
     for (const record of await readRecords(caller, kind, missing, locationId))
       known.set(toKey(kind, record.id as Id), nameOf(kind, record));
     // Nobody asks again for those that cannot be seen.
     for (const id of missing) if (!known.has(toKey(kind, id))) known.set(toKey(kind, id), null);
   };
+  const readGroup = async ({ ids, kinds, locationId }: Group) => {
+    for (const [index, kind] of kinds.entries()) {
+      // Only what is no record of the kinds before may be one of this.
+      const before = kinds.slice(0, index);
+      const rest = [...ids].filter((id) => findName(known, before, id) === null);
+      await read(kind, rest, locationId);
+    }
+  };
   return {
     async learn(records, fields, placeOf) {
-      for (const { ids, kinds, locationId } of groupIds(records, fields, placeOf))
-        for (const kind of kinds) await read(kind, ids, locationId);
+      await Promise.all([...groupIds(records, fields, placeOf)].map(readGroup));
     },
     nameIn(record, field) {
       const id = record[field];
@@ -74,9 +81,15 @@ function kindsOfField(field: string): readonly RecordKind[] {
     .filter((kind) => kind !== null);
 }
 
+/** The fields that hold the record of an id, where they are not called after it. */
+const besideIds: Readonly<Record<string, string>> = {
+  asset_dropped_id: "dropped_asset",
+  requested_by: "customer",
+};
+
 /** The name of a record that the answer holds beside its id: `customer` beside `customer_id`. */
 function nameWithin(record: JsonObject, field: string): string | null {
-  const beside = field === "requested_by" ? "customer" : field.replace(/_id$/, "");
+  const beside = besideIds[field] ?? field.replace(/_id$/, "");
   const inner = record[beside];
   const kind = kindOfField(field);
   if (beside === field || kind === null || !isObject(inner)) return null;
@@ -131,19 +144,12 @@ async function readRecords(
 async function readPlaced(caller: Caller, kind: RecordKind, ids: readonly Id[]): Promise<JsonObject[]> {
   const found = await Promise.all(
     ids.slice(0, readAloneMax).map(async (id) => {
-      const place = isPlaced(kind.noun)
-        ? await ignoreRefusal<JsonObject | null>(
-            createClient(caller).call("locations.of", { query: { kind: kind.noun, record_id: Number(id) } }),
-            null,
-          )
-        : null;
-      return place && getRecord(caller, kind, id, { location_id: place.location_id });
+      const place = await ignoreRefusal(locate(caller, kind, String(id)), null);
+      return place ? getRecord(caller, kind, id, place) : null;
     }),
   );
   return found.filter((record) => record !== null);
 }
-
-const isPlaced = (noun: string): noun is PlacedKind => placedKinds.some((kind) => kind === noun);
 
 /** Of a kind with more records than a page holds, so many are read one by one; the others are shown by their ids. */
 const readAloneMax = 20;

@@ -18,6 +18,7 @@ export async function readZones(
   if (isUtc) return { all: [utc], of: () => utc };
   const read = zonesByCaller.get(caller) ?? readOnce(caller, new Zone(tenant.time_zone));
   zonesByCaller.set(caller, read);
+  read.catch(() => zonesByCaller.delete(caller));
   return read;
 }
 

@@ -41,16 +41,16 @@ export const toSearchIndexOnSqlite = (): string => `
     create table search_letters (letter text primary key, plain text not null) strict, without rowid;
     ${toFillLetters()}
 
-    create view search_texts as
+    create view search_texts (${columns}) as
       ${searchSources.map((source) => `select ${toRow(source, source.table, 0)} from ${source.table}`).join("\n      union all ")};
     ${toFill()}
 
     create trigger search_words_on_insert after insert on search_words
       when not exists (select 1 from search_parts
         where tenant_id = new.tenant_id and part = substr('^' || new.word, 1, 3) and word = new.word) begin
-      insert into search_parts (tenant_id, part, word) ${toParts("", "new")};
+      insert into search_parts (tenant_id, part, word) ${toParts("", "new")} on conflict do nothing;
     end;
-    create trigger search_texts_on_insert instead of insert on search_texts when new.is_gone = 0 begin
+    create trigger search_texts_on_insert instead of insert on search_texts when new.is_gone = 0 and new.text <> '' begin
       insert into search_words (tenant_id, word, field, record_id, row_id)
         select new.tenant_id, word, new.field, new.record_id, new.row_id from (${toWords()})
         where true on conflict do nothing;
@@ -65,24 +65,31 @@ export const toSearchIndexOnSqlite = (): string => `
 function toRow(source: SearchSource, row: string, isGone: 0 | 1): string {
   const { field, record, row: rowId, words } = source;
   const text = toSourceText(source, row, "instr");
-  return `${row}.tenant_id as tenant_id, ${field} as field, ${row}.${record} as record_id, ${row}.${rowId} as row_id,
-        '${words}' as words, ${text} as text, ${isGone} as is_gone`;
+  return `${row}.tenant_id, ${field}, ${row}.${record}, ${row}.${rowId}, '${words}', ${text}, ${isGone}`;
 }
 
-/** The triggers of a table. Records are never deleted; a row that is gone all the same is not shown, whatever the index says. */
+/**
+ * The triggers of a table. Every change pays for them: a temporary table (of `distinct`, of `select` where `values` do) would
+ * cost more than what is kept, so what is there already is left. Records are never deleted; a row that is gone all the same
+ * is not shown, whatever the index says.
+ */
 function toTriggers(table: string): string {
   const sources = searchSources.filter((source) => source.table === table);
-  const put = (source: SearchSource, row: "new" | "old", condition: string) =>
-    `insert into search_texts (${columns}) select ${toRow(source, row, row === "old" ? 1 : 0)} where ${condition};`;
+  const put = (source: SearchSource) =>
+    `insert into search_texts (${columns}) values (${toRow(source, "new", 0)});`;
+  const change = (source: SearchSource) =>
+    [toRow(source, "old", 1), toRow(source, "new", 0)].map(
+      (row) => `insert into search_texts (${columns}) select ${row} where ${isOther(source)};`,
+    );
   const textOf = (source: SearchSource, row: "new" | "old") => toSourceText(source, row, "instr");
   const isOther = (source: SearchSource) => `${textOf(source, "old")} <> ${textOf(source, "new")}`;
   return `
     create trigger ${table}_search_on_insert after insert on ${table} begin
-      ${sources.map((source) => put(source, "new", `${textOf(source, "new")} <> ''`)).join("\n      ")}
+      ${sources.map(put).join("\n      ")}
     end;
     create trigger ${table}_search_on_update after update of ${sources.flatMap(({ columns: texts }) => texts).join(", ")} on ${table}
       when ${sources.map(isOther).join(" or ")} begin
-      ${sources.flatMap((source) => [put(source, "old", isOther(source)), put(source, "new", isOther(source))]).join("\n      ")}
+      ${sources.flatMap(change).join("\n      ")}
     end;`;
 }
 
@@ -109,7 +116,7 @@ function toAllWords(): string {
 /** The words of the row that a trigger is told of. The limit keeps SQLite from making the text plain once for each use. */
 function toWords(): string {
   const given = `select new.words as words, ${toPlain("new.text")} as plain limit 1`;
-  return `select distinct ${shortWord} as word from ${toWordsOf(given)} where value <> ''`;
+  return `select ${shortWord} as word from ${toWordsOf(given)} where value <> ''`;
 }
 
 const shortWord = `substr(value, 1, ${wordCharsMax})`;
@@ -128,12 +135,13 @@ function toWordsOf(given: string): string {
   return `(select *, ${dialled} as dialled from (${given}) limit -1) as given, json_each(${list})`;
 }
 
-/** The text in plain letters, as `toPlainText` has it. Most texts are of plain letters already. */
+/** The text in plain letters, as `toPlainText` has it. Most texts are of plain letters and digits already. */
 function toPlain(text: string): string {
   const replaced = (sql: string, from: string, to: string) => `replace(${sql}, ${quote(from)}, '${to}')`;
-  const folded = `lower(case when ${text} glob '*[^ -~]*' then ${toFolded(text)} else ${text} end)`;
+  const folded = `case when ${text} glob '*[^ -~]*' then ${toFolded(text)} else ${text} end`;
   const joined = joiners.filter(isAscii).reduce((sql, one) => replaced(sql, one, ""), folded);
-  return separators.filter(isAscii).reduce((sql, one) => replaced(sql, one, " "), joined);
+  const apart = separators.filter(isAscii).reduce((sql, one) => replaced(sql, one, " "), joined);
+  return `lower(case when ${text} glob '*[^ 0-9A-Za-z]*' then ${apart} else ${text} end)`;
 }
 
 /** Looks each character up: a list of zeros as long as the text counts its places. */
@@ -158,12 +166,12 @@ const quote = (character: string) => `'${character.replaceAll("'", "''")}'`;
 /**
  * The parts of words: the first two letters behind a ^, which each has, so that all that begin alike are next to each other;
  * and each three letters in a row, by which words are found that contain others or are like them. Numbers have only the
- * first: there are too many of them.
+ * first: there are too many of them. The places have two digits each, by which the list is cut to the length of the word.
  */
 function toParts(from: string, row: string): string {
-  const places = Array.from({ length: wordCharsMax }, (_, index) => index + 1);
+  const places = Array.from({ length: wordCharsMax - 2 }, (_, index) => `,${index + 12}`).join("");
+  const inner = `max(length(${row}.word) - 2, 0) * (${row}.word not glob '*[0-9]*')`;
   const separator = from === "" ? "" : `${from}, `;
-  return `select distinct ${row}.tenant_id, substr('^' || ${row}.word, value, 3), ${row}.word
-        from ${separator}json_each('[${places}]')
-        where value = 1 or (value < length(${row}.word) and ${row}.word not glob '*[0-9]*')`;
+  return `select ${row}.tenant_id, substr('^' || ${row}.word, value - 10, 3), ${row}.word
+        from ${separator}json_each('[11' || substr('${places}', 1, 3 * ${inner}) || ']') where true`;
 }

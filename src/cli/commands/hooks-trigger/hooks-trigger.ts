@@ -39,7 +39,7 @@ export function hooksTriggerCommand(context: CliContext): Command {
     .addOption(versionOption("version of the body (default the webhook's own, with --to 2019/02/08)"));
   addFormOption(addTargetOptions(command)).addHelpText(
     "after",
-    "\nExamples:\n  dispatch-cli hooks trigger Job --record 2 --action completed --hook 1\n  dispatch-cli hooks trigger Job --sample --action completed --hook 1",
+    "\nExample:\n  dispatch-cli hooks trigger Job --record 2 --action completed --hook 1\n  dispatch-cli hooks trigger Job --sample --action completed --hook 1",
   );
   return command.action(async (event: string) => {
     const options = command.opts();

@@ -1,5 +1,6 @@
 import { failure } from "../../../errors/errors.ts";
-import { createClient } from "../../../operations/client.ts";
+import { isId } from "../../../records/is-id.ts";
+import { kindOf } from "../../../records/record-kinds.ts";
 import type { CliContext } from "../../context.ts";
 import { refuseLocations, usualLocation } from "../../names/follow-records.ts";
 import { readLocation } from "../../names/read-location.ts";
@@ -15,10 +16,9 @@ export async function findLocation(
 ): Promise<number> {
   const named = await readLocation(context, settings, { caller }, { location });
   if (named !== null) return named;
-  const client = createClient(caller);
   const resolving = { context, caller, choose: null, tells: settings.form === "table" };
-  const usual = await usualLocation(resolving, client, settings.location);
-  if (usual === null) return refuseLocations(client);
-  if (/^[1-9]\d{0,14}$/.test(usual)) return Number(usual);
+  const usual = await usualLocation(resolving, settings.location);
+  if (usual === null) return refuseLocations(caller);
+  if (isId(kindOf("locations"), usual)) return Number(usual);
   throw failure("usage", `${settings.location.source} must name a location, not "${usual}".`);
 }

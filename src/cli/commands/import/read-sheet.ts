@@ -67,7 +67,8 @@ async function askMissing(
   const fields = columns.filter((column) => typeof column === "object" && column !== null);
   const has = (name: string) =>
     sheet.set?.[name] !== undefined || fields.some((field) => field.name === name);
-  if (!fields.some(({ group }) => group === "address")) return sheet;
+  // Without its first line no address can be new.
+  if (!fields.some(({ group, inner }) => group === "address" && inner === "line_1")) return sheet;
   const country = has("country") ? null : await questions.askCountry();
   const isPlaced = sheet.coordinates !== undefined || has("latitude") || has("longitude");
   const coordinates = isPlaced ? null : await questions.askCoordinates();

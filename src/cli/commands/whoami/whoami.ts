@@ -52,7 +52,7 @@ async function locationFacts(context: CliContext, { location }: Settings, { call
   const { usualLocation } = await import("../../names/follow-records.ts");
   const client = createClient(caller);
   const resolving = { context, caller, choose: null, tells: false };
-  const id = await usualLocation(resolving, client, location);
+  const id = await usualLocation(resolving, location);
   if (id === null) return { location: null, location_name: null, location_source: "several, name one" };
   const { name } = await client.call("locations.get", { params: { location_id: id } });
   const source = location.value === null ? "the only one" : location.source;

@@ -49,7 +49,8 @@ async function makeJob(context: CliContext, target: Target, options: OptionValue
   const operations = { atLocation: null, operation, presentation };
   try {
     const given = { flags: toCommandFlags(operations), operations, options, own: null };
-    await runOperation(context, given, target);
+    // What was read for the board, such as which locations there are, may be old by now.
+    await runOperation(context, given, { ...target, caller: { ...target.caller } });
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === "ExitPromptError") return false;

@@ -3,7 +3,6 @@ import { DispatchError } from "../../errors/errors.ts";
 import { type PlacedKind, placedKinds } from "../../models/record-place.ts";
 import { createClient } from "../../operations/client.ts";
 import type { RecordKind } from "../../records/record-kind.ts";
-import type { Scope } from "./named-record.ts";
 
 /**
  * Where a record of an id belongs, as path parameters. null when there is no such record; undefined where that cannot be
@@ -13,7 +12,7 @@ export async function locate(
   caller: Caller,
   kind: RecordKind,
   id: string,
-): Promise<Scope | null | undefined> {
+): Promise<Readonly<Record<string, string>> | null | undefined> {
   if (!isPlaced(kind.noun)) return undefined;
   try {
     const query = { kind: kind.noun, record_id: Number(id) };
