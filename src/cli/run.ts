@@ -192,9 +192,12 @@ async function tellError(
 ): Promise<number> {
   const { UnknownFieldError } = await import("./output/fields.ts");
   const { formatError } = await import("./output/error-text.ts");
-  const colour = showsColour(context.stderr, context.env, line.noColour);
+  const look = {
+    colour: showsColour(context.stderr, context.env, line.noColour),
+    ...(context.stderr.isTTY && { columns: sizeOf(context.stderr).columns }),
+  };
   if (error instanceof UnknownFieldError) {
-    context.stderr.write(await formatError(error, { colour }));
+    context.stderr.write(await formatError(error, look));
     return exitCodes.invalid;
   }
   const { tellCures } = await import("./cures/tell-cures.ts");
@@ -206,7 +209,7 @@ async function tellError(
     const { fix = errorKind(known.code).fix } = known.violations[0];
     const view = { title: body.title, errors, hint: fix, requestId: body.request_id };
     const shown = known.code === "usage" ? toUsageView(view, known.violations[0], path) : view;
-    context.stderr.write(await formatError(shown, { colour }));
+    context.stderr.write(await formatError(shown, look));
   }
   if (context.env.DISPATCH_DEBUG) for (const line of toStack(known).split("\n")) tell(context.stderr, line);
   return exitCodeOf(known);

@@ -41,6 +41,14 @@ export function showDayOrMoment(moment: Timestamp, view: TimeView): string {
   return day === null ? showMoment(moment, view) : showDay(day, view);
 }
 
+/** The same with `today`, `tomorrow`, `yesterday`: `tomorrow 8:00`. */
+export function sayDayOrMoment(moment: Timestamp, view: TimeView): string {
+  const day = toWholeDay(moment);
+  if (day !== null) return sayDay(day, view);
+  const local = view.zone.toLocal(moment);
+  return `${sayDay(local.date, view)} ${showTimeOfDay(local)}`;
+}
+
 /** `8:00–10:00`, `from 8:00`, `until 10:00`; days are said where they are not the one that is spoken of. */
 export function showWindow(
   { end, start }: { start: Timestamp | null; end: Timestamp | null },

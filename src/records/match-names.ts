@@ -70,6 +70,7 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): SearchMatch 
   if (wanted === "") return null;
   const names = (kind.knownBy ?? []).filter((field) => !sharedNames.includes(field));
   const found = [
+    matchLine(kind, record, wanted),
     ...names.flatMap((path) => textsAt(path, record).map((text) => matchText(fold(text), wanted))),
     ...(kind.alsoKnownBy ?? []).flatMap((path) =>
       textsAt(path, record).map((text) => {
@@ -88,6 +89,17 @@ function matchOf(kind: RecordKind, record: Fields, wanted: string): SearchMatch 
 
 /** Many have these in common: they show what a record without a name is, and name none. */
 const sharedNames: readonly string[] = ["type"];
+
+/** An address as cards show it, or its beginning beyond the first text: `9 Dock Road, Unit 4`. */
+function matchLine({ shownAs = [] }: RecordKind, record: Fields, wanted: string): SearchMatch | null {
+  const [first = "", ...others] = shownAs.flatMap((path) => textsAt(path, record));
+  const [begins, said, line] = [first, wanted, [first, ...others].join(" ")].map(toNameKey) as [
+    string,
+    string,
+    string,
+  ];
+  return first !== "" && said.startsWith(`${begins} `) && `${line} `.startsWith(`${said} `) ? "exact" : null;
+}
 
 function matchText(text: string, wanted: string): SearchMatch | null {
   if (text === wanted || toNameKey(text) === toNameKey(wanted)) return "exact";

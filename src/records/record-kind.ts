@@ -39,6 +39,8 @@ export interface RecordKind {
   toldApartBy?: readonly (readonly string[])[];
   /** Texts of it or of its parts that people name one by besides: dotted paths, through lists too. */
   alsoKnownBy?: readonly string[];
+  /** The texts that are shown in one line, in their order: as much of it as is said, from the first on, names one. */
+  shownAs?: readonly string[];
   /** Numbers that people name one by: in a `phone` only the digits count. */
   numbers?: readonly { path: string; form: "reference" | "phone" }[];
   /** Keys that recognise one which exists already, tried one after the other. */

@@ -126,6 +126,7 @@ const kinds = [
     namedBy: ["customer_address_id", "address_id"],
     knownBy: ["line_1"],
     toldApartBy: [["locality"]],
+    shownAs: ["line_1", "line_2", "line_3", "line_4", "locality", "region", "postcode"],
     matchKeys: [
       { fields: ["line_1", "line_2", "locality", "postcode", "is_active"] },
       { fields: ["line_1", "line_2", "locality", "postcode"] },

@@ -1,4 +1,5 @@
-/** A text as one word of a shell's command line, quoted where it must be. */
+/** A text as one word of a shell's command line, quoted where it must be: in double quotes, as people type it, where they do. */
 export function toShellWord(text: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./~-]+$/.test(text)) return text;
+  return /^[^"$`\\!]+$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CommandResult, runCommand } from "../support/command-line.ts";
-import { customerBody, seedStore } from "../support/seed-store.ts";
+import { createJobWords, customerBody, seedStore } from "../support/seed-store.ts";
 import { serveStore } from "../support/serve-store.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
 import { keys, typeCommand } from "../support/typed-command.ts";
@@ -16,6 +16,15 @@ beforeAll(async () => {
   const token = await seedStore(run);
   for (const name of ["Potomac Roofing", hostile])
     await run(["customers", "create", "--location", "1", "--body", "-"], customerBody(name));
+  const create = (body: string) => run(["customers", "create", "--location", "1", "--body", "-"], body);
+  for (const line of ["1 A St", "2 B St"])
+    await create(customerBody("Twin Homes").replace("1 Main St", line));
+  await create(
+    customerBody("Billed Alone")
+      .replace("1 Main St", "5 Desk Lane")
+      .replace('"is_shipping":true', '"is_shipping":false'),
+  );
+  await run([...createJobWords, "--reference-number", "PO-9", "--schedule-date", "tomorrow"]);
   await run(["hooks", "delete", "1", "--yes"]);
   ({ end, env: onServer } = await serveStore(onStore.DISPATCH_DATA, token));
 });
@@ -30,7 +39,23 @@ describe.each(["a store", "a server"])("find on %s", (target) => {
     const { code, stdout } = await run(["potmac", "--location", "main"]);
     expect(code).toBe(0);
     expect(stdout).toContain("customer 2 Potomac Roofing");
-    expect(stdout).toContain("jobs create --requested-by 2 --address-id 2");
+    expect(stdout).toContain('jobs create --customer "Potomac Roofing" --location main --type drop-off');
+  });
+
+  it("proposes names where they are clear, ids where they are not, and the address that does not follow", async () => {
+    const next = async (...words: string[]) =>
+      /^ {2}dispatch-cli (.*)$/m.exec((await run(words)).stdout)?.[1];
+    expect(await next("twin homes")).toBe("jobs create --customer 4 --type drop-off");
+    expect(await next("billed alone")).toBe(
+      'jobs create --customer "Billed Alone" --address "5 Desk Lane" --type drop-off',
+    );
+    expect(await next("truck 7")).toBe('day print --truck "Truck 7" --out truck-7.pdf');
+    expect(await next("PO-9")).toBe("jobs get PO-9");
+  });
+
+  it("says when a job is as people do, and which it is only once", async () => {
+    const { stdout } = await run(["PO-9"]);
+    expect(stdout).toMatch(/^ {2}When {5}tomorrow · unassigned$/m);
   });
 
   it("ends with 5 when nothing is called so, in each form, and names the nearest", async () => {
@@ -68,5 +93,5 @@ it("on a terminal the key j makes a job for the customer that was found", async 
     true,
   );
   expect(code).toBe(0);
-  expect(stdout).toContain("Job 3");
+  expect(stdout).toContain("Job 4");
 });

@@ -47,7 +47,7 @@ describe("the shorthands of jobs", () => {
   it("assign needs its truck, and takes nothing but what it is for", async () => {
     expect(await run("jobs assign 2 --location 1")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Missing: --truck-id"),
+      stderr: expect.stringContaining("Missing: --truck (--truck-id)"),
     });
     expect(await run("jobs complete 2 --location 1 --truck-id 1")).toMatchObject({ code: 2 });
   });

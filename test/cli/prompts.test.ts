@@ -156,7 +156,9 @@ describe("on a terminal", () => {
   ])("nothing is asked by %s with %j: all that is missing is named", async (line, more) => {
     expect(await type(line, [], more as Record<string, string>)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/Missing: --address-id, --requested-by, --type/),
+      stderr: expect.stringMatching(
+        /Missing: --address \(--address-id\), --customer \(--requested-by\), --type/,
+      ),
     });
   });
 

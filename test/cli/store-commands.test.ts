@@ -149,9 +149,9 @@ describe("an operation's command", () => {
     expect(stderr).toBe(
       [
         "error: A value has the wrong form",
-        "  why: CreateCustomerModel.addresses[0].country must be an ISO 3166-1 alpha-2 country code in capitals, like US.",
-        "  why: CreateCustomerModel.name must have 1 to 64 characters, not 0. (--name)",
-        "  why: CreateCustomerModel.id is not accepted.",
+        "  why: addresses[0].country must be an ISO 3166-1 alpha-2 country code in capitals, like US.",
+        "  why: name must have 1 to 64 characters, not 0. (--name)",
+        "  why: id is not accepted.",
         "  fix: Correct the value as the detail says.",
         "",
       ].join("\n"),
@@ -165,8 +165,8 @@ describe("an operation's command", () => {
     const { stderr } = await run(line);
     expect(stderr.match(/why: .*/g)).toEqual([
       expect.stringMatching(/^why: location_id .* \(--location\)$/),
-      expect.stringMatching(/^why: CreateUserModel\.roles\[1\] .* \(--roles\)$/),
-      expect.stringMatching(/^why: CreateUserModel\.username .* \(--username\)$/),
+      expect.stringMatching(/^why: roles\[1\] .* \(--roles\)$/),
+      expect.stringMatching(/^why: username .* \(--username\)$/),
     ]);
     expect((await run(`${line} -o json`)).stderr).not.toContain("(--");
   });

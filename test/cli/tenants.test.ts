@@ -100,8 +100,8 @@ describe("tenants create", () => {
   it("names what is wrong with the fields, and makes nothing", async () => {
     const { code, stderr } = await run("tenants", "create", "--name", "", "--paper", "a5");
     expect(code).toBe(2);
-    expect(stderr).toContain("CreateTenantModel.name must have 1 to 64 characters");
-    expect(stderr).toContain("CreateTenantModel.paper must be one of letter, a4");
+    expect(stderr).toContain("name must have 1 to 64 characters");
+    expect(stderr).toContain("paper must be one of letter, a4");
     expect((await run("whoami")).code).toBe(0);
   });
 

@@ -1,10 +1,10 @@
-import { failure } from "../../errors/errors.ts";
+import { DispatchError } from "../../errors/errors.ts";
 import { dateOrderOf } from "../../local-time/date-order.ts";
 import { readTime, type TypedAt, type TypedTime } from "../../local-time/read-time.ts";
 import { type LocalDate, utc, type Zone } from "../../local-time/zone.ts";
 import { systemClock, type Timestamp } from "../../runtime/clock.ts";
 import type { CliContext } from "../context.ts";
-import { tell } from "../output/tell.ts";
+import { say } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 
 /** What a day's argument takes, for the help. */
@@ -38,7 +38,7 @@ export function readTypedDay(text: string | undefined, at: TypedAt, name: string
 
 /** Says on stderr how a time was read that could have been meant otherwise. */
 export function tellRead({ stderr }: CliContext, note: string | null): void {
-  if (note !== null) tell(stderr, note);
+  if (note !== null) say(stderr, note);
 }
 
 /** Throws invalid_date for what is no time in any zone: before a target is opened, and anything asked. */
@@ -48,5 +48,8 @@ export function requireTime(text: string, name: string): void {
 }
 
 function refuse(text: string, name: string, refusal: string) {
-  return failure("invalid_date", `${name} "${text}" ${refusal}.`);
+  const detail = `${name} "${text}" ${refusal}.`;
+  return new DispatchError([{ code: "invalid_date", detail, field: null, fix }]);
 }
+
+const fix = "`dispatch-cli help times` shows how times are typed, and what each means now.";

@@ -5,7 +5,7 @@ import { isName } from "../../records/is-id.ts";
 import { namesOf } from "../../records/name-record.ts";
 import { kindOf } from "../../records/record-kinds.ts";
 import type { CommandInput } from "../input/input.ts";
-import { tell } from "../output/tell.ts";
+import { say } from "../output/tell.ts";
 import type { Settings } from "../settings.ts";
 import { readLocations } from "../target/locations.ts";
 import type { ResolvingInput } from "./resolve-input.ts";
@@ -61,7 +61,7 @@ export async function followCustomer(resolving: ResolvingInput): Promise<void> {
     if (lacksAddress && only && others.length === 0) {
       input.body = { ...input.body, address_id: only.id };
       const label = toLabel({ id: String(only.id), names: namesOf(kindOf("addresses"), only) });
-      if (tells) tell(context.stderr, `address ${label}, the customer's only one`);
+      if (tells) say(context.stderr, `address ${label}, the customer's only one`);
     }
   }
   if (needsLocation(resolving) && !choose) await refuseLocations(caller);

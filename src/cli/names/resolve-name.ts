@@ -2,7 +2,7 @@ import type { Caller } from "../../core/caller.ts";
 import { DispatchError, failure } from "../../errors/errors.ts";
 import { likelyMatches, type Matched, onlyMatch } from "../../records/match-names.ts";
 import type { CliContext } from "../context.ts";
-import { tell } from "../output/tell.ts";
+import { say } from "../output/tell.ts";
 import { findNamed } from "./find-named.ts";
 import type { ListedKind, NamedRecord, Scope } from "./named-record.ts";
 
@@ -29,11 +29,11 @@ export async function resolveName(
   const matched = await findNamed(resolving.caller, kind, words, scope);
   const only = onlyMatch(matched)?.record;
   if (only) {
-    if (resolving.tells) tell(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
+    if (resolving.tells) say(resolving.context.stderr, `${kind.label} ${toLabel(withoutTimes(only))}`);
     return only;
   }
   const likely = likelyMatches(matched);
-  if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched);
+  if (likely.length === 0 || likely[0]?.match === "near") throw notFound(kind, words, matched, scope);
   if (!resolving.choose) throw ambiguous(kind, words, likely);
   return resolving.choose(`Which ${kind.label} is "${words}"?`, likely);
 }
@@ -58,11 +58,17 @@ function ambiguous({ label, noun }: ListedKind, words: string, likely: readonly 
   return failure("name_ambiguous", `"${words}" may be any of ${likely.length} ${plural}: ${known}.`, label);
 }
 
-function notFound({ label, noun }: ListedKind, words: string, near: readonly Matched<NamedRecord>[]) {
+function notFound(
+  { label, noun, within }: ListedKind,
+  words: string,
+  near: readonly Matched<NamedRecord>[],
+  { customer_id: customerId }: Scope,
+) {
   const isNear = near.length > 0;
   const nearest = isNear ? ` The nearest: ${toList(near.slice(0, nearestMax))}.` : "";
   const detail = `There is no ${label} "${words}".${nearest}`;
-  const list = `\`dispatch-cli ${noun} list\``;
+  const whose = within === "customers" && customerId !== undefined ? ` --customer ${customerId}` : "";
+  const list = `\`dispatch-cli ${noun} list${whose}\``;
   const fix = isNear
     ? `Take one of the nearest, or look with ${list}.`
     : `Look with ${list} or \`dispatch-cli find\`.`;

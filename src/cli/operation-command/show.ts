@@ -6,7 +6,7 @@ import { kindOfOperation } from "../../records/find-kind.ts";
 import type { CliContext } from "../context.ts";
 import type { OutputOptions } from "../output/options.ts";
 import { showAnswer } from "../output/show.ts";
-import { tell } from "../output/tell.ts";
+import { say, tell } from "../output/tell.ts";
 import { writeDocument } from "../output/write-document.ts";
 import type { CommandResult } from "./call.ts";
 import { isTold } from "./is-told.ts";
@@ -56,7 +56,7 @@ async function showDone(
   before: JsonObject | null,
 ): Promise<void> {
   const line = await tellDone(command, text, before);
-  if (line !== null) return tell(context.stdout, line);
+  if (line !== null) return say(context.stdout, line);
   if (command.output) await showAnswer(context, text, command.output, command.options.pager !== false);
 }
 
@@ -90,7 +90,7 @@ function tellNext(
   { form }: OutputOptions,
   text: string,
 ): void {
-  if (next && form === "table" && !dryRun) tell(stderr, next(JSON.parse(text) as JsonObject));
+  if (next && form === "table" && !dryRun) say(stderr, next(JSON.parse(text) as JsonObject));
 }
 
 function tellDryRun({ stderr }: CliContext, { dryRun }: ParsedCommand): void {

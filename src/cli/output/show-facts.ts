@@ -1,7 +1,7 @@
 import type { CliContext } from "../context.ts";
 import { joinLines } from "./format.ts";
 import type { OutputSettings } from "./options.ts";
-import { tell, tellJson } from "./tell.ts";
+import { say, tellJson } from "./tell.ts";
 
 /** Lines with colours, whose data was made visible by what drew them. */
 export interface DrawnLines {
@@ -17,5 +17,5 @@ export function showFacts(
 ): void {
   if (form !== "table") tellJson(stdout, facts);
   else if ("drawn" in lines) stdout.write(joinLines(lines.drawn));
-  else for (const line of lines) tell(stdout, line);
+  else for (const line of lines) say(stdout, line);
 }

@@ -1,5 +1,6 @@
-import type { Screen } from "../context.ts";
+import { type Screen, sizeOf } from "../context.ts";
 import { toVisible, toVisibleJson } from "./text.ts";
+import { wrapTold } from "./wrap-told.ts";
 
 /**
  * Writes plain text as one line. Nothing in it acts on a terminal, whatever names it holds; what has colours or moves the
@@ -8,6 +9,15 @@ import { toVisible, toVisibleJson } from "./text.ts";
 export function tell(screen: Screen, line: string): void {
   screen.write(`${toVisible(line)}\n`);
 }
+
+/** Writes a sentence for people; on a terminal its lines are broken between words. A command is left whole, to be copied. */
+export function say(screen: Screen, sentence: string): void {
+  const text = toVisible(sentence);
+  const lines = screen.isTTY && !isCommand.test(text) ? wrapTold(text, sizeOf(screen).columns) : [text];
+  screen.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+const isCommand = /^\s*(?:\w+:\s+)?(?:dispatch-cli|curl|export|npx) /;
 
 /** Writes a value as one line of JSON, or indented; its texts are escaped so that nothing in them acts on a terminal. */
 export function tellJson(screen: Screen, value: unknown, indent?: number): void {

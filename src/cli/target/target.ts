@@ -11,7 +11,7 @@ import { toShownStore } from "../../store/postgres/address.ts";
 import type { Tenant } from "../../store/queries/tenants.ts";
 import type { SecretKeys } from "../../store/secrets/secret-keys.ts";
 import type { CliContext } from "../context.ts";
-import { tell } from "../output/tell.ts";
+import { say, tell } from "../output/tell.ts";
 import { defaultStore, isGone } from "../profiles/last-store.ts";
 import { type Settings, type Sourced, sourceOf } from "../settings.ts";
 import { readSecretKeys } from "./read-secret-keys.ts";
@@ -115,7 +115,7 @@ async function tellLastStore(context: CliContext, { form, lastStore }: Settings)
   if (lastStore === null || lastStore.isTold || form !== "table") return;
   const { data, madeBy, tenant } = lastStore;
   const place = `${toShownStore(data)}${tenant === null ? "" : `, tenant ${tenant}`}`;
-  tell(context.stderr, `No store is named: working on ${place}, which ${madeBy} made. --data names another.`);
+  say(context.stderr, `No store is named: working on ${place}, which ${madeBy} made. --data names another.`);
   const { keepLastStore } = await import("../profiles/keep-profile.ts");
   await keepLastStore(context, { ...lastStore, isTold: true });
 }
@@ -184,7 +184,7 @@ async function deliverCaused(context: CliContext, service: Service, secretKeys: 
   if (pending === 0 || !(await isLeftToNobody(service))) return;
   const [noun, verb] = pending === 1 ? ["delivery", "is"] : ["deliveries", "are"];
   const wayOn = await describeDeliverers(service, secretKeys);
-  tell(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
+  say(context.stderr, `${pending} webhook ${noun} ${verb} still to be made; ${wayOn}.`);
 }
 
 const deliverMsMax = 5_000;

@@ -21,20 +21,30 @@ const special: Readonly<Record<string, string>> = {
   Œ: "oe",
   œ: "oe",
   ß: "ss",
+  ẞ: "ss",
   Þ: "th",
   þ: "th",
 };
 
 /** What a letter is searched by: é and É by e, ß by ss, Я by я. Plain Latin letters are not in it. */
 export const plainLetters: ReadonlyMap<string, string> = new Map(
-  [...range(0xc0, 0x17f), ...range(0x386, 0x3ab), ...range(0x400, 0x42f)].flatMap((letter) => {
+  [
+    // Latin letters with marks, those of Romanian and Vietnamese included; Greek; Cyrillic.
+    ...[...range(0xc0, 0x17f), ...range(0x1a0, 0x1b0), ...range(0x1cd, 0x21f), ...range(0x1e00, 0x1ef9)],
+    ...[...range(0x386, 0x3ab), ...range(0x400, 0x42f)],
+  ].flatMap((letter) => {
     const plain = special[letter] ?? letter.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
     return plain === letter || !/\p{L}/u.test(letter) ? [] : [[letter, plain] as const];
   }),
 );
 
 /** What joins the parts of one word: left out. */
-export const joiners = ["'", "’", "ʼ", "\u00ad", "\u0300", "\u0301", "\u0302", "\u0303", "\u0308", "\u0327"];
+export const joiners = [
+  ...["'", "’", "ʼ", "\u00ad"],
+  // The marks of letters that are kept in two parts.
+  ...["\u0300", "\u0301", "\u0302", "\u0303", "\u0304", "\u0306", "\u0307", "\u0308", "\u0309", "\u030a"],
+  ...["\u030b", "\u030c", "\u031b", "\u0323", "\u0326", "\u0327", "\u0328"],
+];
 
 /** What stands between words. */
 export const separators = [

@@ -87,7 +87,7 @@ describe("the command of a cure", () => {
         params: { job_id: 7, location_id: 1 },
         body: { is_failed: false, driver_notes: "a b" },
       },
-      "jobs update 7 --location 1 --is-failed false --driver-notes 'a b'",
+      'jobs update 7 --location 1 --is-failed false --driver-notes "a b"',
     ],
     [
       { operation: "users.update", body: { driver_id: "{driver_id}" } },

@@ -61,3 +61,26 @@ test("nothing in an error acts on the terminal or makes up a line of its own", a
   expect(text.match(/^/gm)).toHaveLength(5);
   expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
+
+test("an error on a terminal is broken between words, and a command in it only where it is longer than a line", async () => {
+  const long = {
+    title: "A field points to a record that is not there",
+    errors: [
+      {
+        code: "x",
+        detail:
+          "DispatchJobRequestModel.truck_id: there is no truck at location 1 with the id 107; `trucks list` has them.",
+        field: "DispatchJobRequestModel.truck_id",
+      },
+    ],
+    hint: "Look with `dispatch-cli trucks list --location 1`.",
+    requestId: null,
+  };
+  expect(await formatError(long, { colour: false, columns: 60 })).toMatchInlineSnapshot(`
+    "error: A field points to a record that is not there
+      why: truck_id: there is no truck at location 1 with the id
+        107; \`trucks list\` has them.
+      fix: Look with \`dispatch-cli trucks list --location 1\`.
+    "
+  `);
+});

@@ -37,6 +37,16 @@ describeOnEveryTarget("search.find", (harness) => {
     expect(await names("cafe muller")).toEqual(["Café Müller"]);
   });
 
+  it("finds names with any marks, and with marks that are kept apart", async () => {
+    for (const name of ["Nguyễn Family Market", "Ștefan Movers", "Trần Foods".normalize("NFD")])
+      await harness.ok("customers.create", { params: atYard(), body: aCustomer({ name }) });
+    for (const q of ["nguyen", "stefan", "tran foods"])
+      expect([q, (await find(q)).results]).toMatchObject([
+        q,
+        [{ match: q === "tran foods" ? "exact" : "beginning" }],
+      ]);
+  });
+
   it("tells whom to call, where jobs go, and the next job", async () => {
     expect((await find("potomac roofing")).results[0]).toMatchObject({
       address: expect.stringContaining("1745 T Street SE"),

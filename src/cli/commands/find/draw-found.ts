@@ -1,12 +1,14 @@
-import { showDayOrMoment } from "../../../local-time/show-time.ts";
+import { sayDayOrMoment } from "../../../local-time/show-time.ts";
 import type { Timestamp } from "../../../runtime/clock.ts";
 import { toShellWord } from "../../../runtime/shell-word.ts";
 import { cutText, type Screen } from "../../output/screen.ts";
 import { toVisible } from "../../output/text.ts";
 import type { Zones } from "../../target/zones.ts";
-import { type FoundHit, toJobWords } from "./job-words.ts";
+import type { FoundHit } from "./job-words.ts";
 
 interface Drawing {
+  /** The words of what is done next most often with the best hit; null: nothing is proposed. */
+  next: readonly string[] | null;
   now: Timestamp;
   screen: Screen;
   zones: Zones;
@@ -17,10 +19,10 @@ export function drawFound([best, ...others]: readonly FoundHit[], drawing: Drawi
   if (!best) return [];
   const { screen } = drawing;
   const lines = others.map((hit) => cutText(toLine(hit), screen.columns, screen));
-  const next = toNext(best);
+  const next = drawing.next && `dispatch-cli ${drawing.next.map(toShellWord).join(" ")}`;
   return [
     ...drawBest(best, drawing),
-    ...(next === null ? [] : [screen.paint.faint(`  ${next}`)]),
+    ...(next === null ? [] : [screen.paint.faint(`  ${toVisible(next)}`)]),
     ...(lines.length === 0 ? [] : ["", ...lines]),
   ];
 }
@@ -48,11 +50,11 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
     if (!job) return null;
     const zone = zones.of(job.location_id);
     const date = job.schedule_date
-      ? showDayOrMoment(job.schedule_date, { zone, today: zone.dateOf(now) })
+      ? sayDayOrMoment(job.schedule_date, { zone, today: zone.dateOf(now) })
       : "no date";
-    return [date, job.state, job.truck_name, job.reference_number, `job ${job.id}`]
-      .filter(Boolean)
-      .join(" · ");
+    // Of a job that was found, the first line says which one it is.
+    const own = hit.kind === "job" ? [] : [job.reference_number, `job ${job.id}`];
+    return [date, job.state, job.truck_name, ...own].filter(Boolean).join(" · ");
   };
   const facts: [string, string | null][] = [
     ["Customer", hit.customer_name],
@@ -75,16 +77,4 @@ function drawBest(hit: FoundHit, { now, screen, zones }: Drawing): string[] {
 /** Whether what is shown anyway tells why it was found. */
 function isPlain({ address, contact_name, contact_number, matched, matched_text, name }: FoundHit): boolean {
   return matched === "id" || [address, contact_name, contact_number, name].includes(matched_text);
-}
-
-/** The command line of what is done next most often. */
-function toNext(hit: FoundHit): string | null {
-  const location = hit.location_id === null ? [] : ["--location", String(hit.location_id)];
-  const words = {
-    customer: [...toJobWords(hit, {}), "--type", "D"],
-    job: ["jobs", "get", String(hit.id), ...location],
-    truck: ["trucks", "job-list-pdf", String(hit.id), ...location],
-    driver: ["drivers", "get", String(hit.id), ...location],
-  }[hit.kind];
-  return `dispatch-cli ${words.map(toShellWord).join(" ")}`;
 }

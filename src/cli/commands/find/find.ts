@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { exitCodes, failure } from "../../../errors/errors.ts";
+import { DispatchError, exitCodes, failure } from "../../../errors/errors.ts";
 import { foundKinds, hitsByDefault, hitsMax } from "../../../models/search.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { addFormOption, addTargetOptions } from "../../common-options.ts";
@@ -16,6 +16,7 @@ import { openTarget, type Target } from "../../target/target.ts";
 import { readZones } from "../../target/zones.ts";
 import { drawFound, nameHit } from "./draw-found.ts";
 import { toJobWords } from "./job-words.ts";
+import { toNextWords } from "./next-words.ts";
 
 type Answer = AnswerNamed<"search.find">;
 
@@ -40,8 +41,8 @@ export function findCommand(context: CliContext, program: Program): Command {
     try {
       const locationId = await readLocation(context, settings, target, options);
       const answer = await ask(target, words.join(" "), options, locationId);
-      await show(context, settings, target, words.join(" "), answer);
-      next = await offerJob(context, settings, answer, options);
+      await show(context, settings, target, words.join(" "), answer, options);
+      next = await offerJob(context, settings, target, answer, options);
     } finally {
       await target.caller.close();
     }
@@ -75,6 +76,7 @@ async function show(
   target: Target,
   words: string,
   answer: Answer,
+  options: OptionValues,
 ): Promise<void> {
   if (answer.results.length === 0) {
     if (settings.form !== "table") {
@@ -82,10 +84,8 @@ async function show(
       throw new AlreadyShown(exitCodes.notFound);
     }
     const nearest = answer.nearest.slice(0, nearestMax).map(nameHit).join("; ");
-    throw failure(
-      "record_not_found",
-      `Nothing is called ${JSON.stringify(words)}.${nearest === "" ? "" : ` Nearest: ${nearest}.`}`,
-    );
+    const detail = `Nothing is called ${JSON.stringify(words)}.${nearest === "" ? "" : ` Nearest: ${nearest}.`}`;
+    throw new DispatchError([{ code: "record_not_found", detail, field: null, fix: notFoundFix }]);
   }
   if (settings.form !== "table") {
     showFacts(context, settings, answer, []);
@@ -93,16 +93,21 @@ async function show(
   }
   const zones = await readZones(target, settings.isUtc);
   const screen = await openScreen(JSON.stringify(answer), toScreenOptions(context, settings));
-  const drawing = { now: target.clock.now(), screen, zones };
+  const [best] = answer.results;
+  const next = best ? await toNextWords(target.caller, best, options) : null;
+  const drawing = { next, now: target.clock.now(), screen, zones };
   showFacts(context, settings, answer, { drawn: drawFound(answer.results, drawing) });
 }
 
 const nearestMax = 3;
 
+const notFoundFix = "Try fewer words or a part of one; `dispatch-cli customers create` makes a new customer.";
+
 /** The command line that makes a job for the best hit, once a person asks for it with one key. */
 async function offerJob(
   context: CliContext,
   settings: Settings,
+  { caller }: Target,
   { results }: Answer,
   options: OptionValues,
 ): Promise<string[] | null> {
@@ -111,7 +116,7 @@ async function offerJob(
   if (!isAsked || best?.kind !== "customer") return null;
   const { askKey } = await import("./ask-key.ts");
   const key = await askKey(context, `j makes a job for ${best.name}, any other key ends`);
-  return key === "j" ? toJobWords(best, options) : null;
+  return key === "j" ? toJobWords(caller, best, options) : null;
 }
 
 const notes = `

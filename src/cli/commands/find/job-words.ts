@@ -1,5 +1,11 @@
-import type { AnswerNamed } from "../../../operations/client.ts";
+import type { Caller } from "../../../core/caller.ts";
+import { DispatchError } from "../../../errors/errors.ts";
+import { type AnswerNamed, createClient } from "../../../operations/client.ts";
+import { onlyMatch } from "../../../records/match-names.ts";
 import type { OptionValues } from "../../context.ts";
+import { findNamed } from "../../names/find-named.ts";
+import type { Scope } from "../../names/named-record.ts";
+import { namedKind } from "../../names/resolve-input.ts";
 
 export type FoundHit = AnswerNamed<"search.find">["results"][number];
 
@@ -18,18 +24,64 @@ const passedOn = {
 const passedFlags = { insecure: "--insecure", utc: "--utc" } as const;
 
 /**
- * The words of the command that makes a job for a customer, at the same target, with times read alike. Its location is the
- * one that was asked for, else the customer's last; the command asks for what is still missing.
+ * The words of the command that makes a job for a customer, at the same target: names where they can mean nothing else, ids
+ * elsewhere, and nothing that follows from the customer. The command asks for what is still missing.
  */
-export function toJobWords(hit: FoundHit, options: OptionValues): string[] {
-  const location = options.location ?? hit.next_job?.location_id ?? hit.last_job?.location_id;
+export async function toJobWords(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
   return [
-    ...["jobs", "create", "--requested-by", String(hit.id)],
-    ...(hit.address_id === null ? [] : ["--address-id", String(hit.address_id)]),
-    ...(location === undefined ? [] : ["--location", String(location)]),
+    ...["jobs", "create", "--customer", await toName(caller, "customer_id", hit, {})],
+    ...(await toPlace(caller, hit, options)),
     ...Object.entries(passedOn).flatMap(([name, option]) =>
       options[name] === undefined ? [] : [option, String(options[name])],
     ),
     ...Object.entries(passedFlags).flatMap(([name, flag]) => (options[name] === true ? [flag] : [])),
   ];
+}
+
+/** What the record is called, where commands understand it as this record and no other; else its id. */
+export async function toName(
+  caller: Caller,
+  field: string,
+  { id, name }: Pick<FoundHit, "id" | "name">,
+  scope: Scope,
+): Promise<string> {
+  const kind = namedKind(field);
+  // What is called by digits only may be an id; a dash would begin an option.
+  if (!kind || !/^(?!-).*\D/.test(name)) return String(id);
+  const only = onlyMatch(await findNamed(caller, kind, name, scope));
+  return only?.record.id === String(id) ? name : String(id);
+}
+
+/** The address that was found, and the location that was asked for or had the last job: where they do not follow by themselves. */
+async function toPlace(caller: Caller, hit: FoundHit, options: OptionValues): Promise<string[]> {
+  const known = await readCustomer(caller, hit.id);
+  const shipping = known?.addresses.filter(({ is_active, is_shipping }) => is_active && is_shipping) ?? [];
+  const followsAddress = shipping.length === 1 && shipping[0]?.id === hit.address_id;
+  const found = known?.addresses.find(({ id }) => id === hit.address_id);
+  const line = { id: hit.address_id ?? 0, name: found?.line_1 ?? "" };
+  const address =
+    hit.address_id === null || followsAddress
+      ? []
+      : ["--address", await toName(caller, "address_id", line, { customer_id: String(hit.id) })];
+  const followsLocation = known?.locations.filter(({ is_active }) => is_active).length === 1;
+  const last = hit.next_job?.location_id ?? hit.last_job?.location_id;
+  const location =
+    options.location ?? (followsLocation || last === undefined ? null : await at(caller, last));
+  return [...address, ...(location === null ? [] : ["--location", String(location)])];
+}
+
+/** null for who may not read it: then nothing is known to follow from it. */
+async function readCustomer(caller: Caller, id: number) {
+  try {
+    return await createClient(caller).call("customers.get", { params: { customer_id: id } });
+  } catch (error) {
+    if (error instanceof DispatchError) return null;
+    throw error;
+  }
+}
+
+/** A location by its name, where that is clear. */
+async function at(caller: Caller, id: number): Promise<string> {
+  const { name } = await createClient(caller).call("locations.get", { params: { location_id: id } });
+  return toName(caller, "location_id", { id, name }, {});
 }

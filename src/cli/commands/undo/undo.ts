@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { failure } from "../../../errors/errors.ts";
+import { DispatchError, failure } from "../../../errors/errors.ts";
 import { type RecordType, recordTypes } from "../../../models/record-types.ts";
 import { type AnswerNamed, createClient } from "../../../operations/client.ts";
 import { kindOfNoun } from "../../../records/find-kind.ts";
@@ -8,7 +8,7 @@ import { addFormOption, addTargetOptions } from "../../common-options.ts";
 import type { CliContext, OptionValues } from "../../context.ts";
 import { parseId } from "../../input/parse-id.ts";
 import { showFacts } from "../../output/show-facts.ts";
-import { tell } from "../../output/tell.ts";
+import { say } from "../../output/tell.ts";
 import { chooserOf } from "../../prompts/chooser.ts";
 import { requireYes } from "../../prompts/require-yes.ts";
 import { readSettings, type Settings } from "../../settings.ts";
@@ -36,7 +36,7 @@ export function undoCommand(context: CliContext): Command {
         noun === undefined
           ? {}
           : await findRecord(context, target, { form: settings.form, options }, noun, id);
-      const last = await createClient(target.caller).call("audit.last", { query: record });
+      const last = await findLast(target, record);
       const take = async (dryRun: boolean) => {
         const undone = await takeBack(target, settings, last, dryRun);
         return { told: await describeUndo(target, undone, settings.isUtc), undone };
@@ -45,17 +45,34 @@ export function undoCommand(context: CliContext): Command {
       const { head, records, remarks } = told;
       if (dryRun === true)
         return showFacts(context, settings, plan, ["Would be taken back:", head, ...records, ...remarks]);
-      if (options.yes !== true) for (const line of [head, ...records, ...remarks]) tell(context.stderr, line);
+      if (options.yes !== true) for (const line of [head, ...records, ...remarks]) say(context.stderr, line);
       const question = `Take this back in ${target.name}, tenant ${target.tenant.id} (${target.tenant.name})?`;
       await requireYes(context, question, options);
       const { undone } = await take(false);
       showFacts(context, settings, undone, toSentences(told));
       if (options.yes === true && settings.form === "table")
-        for (const remark of remarks) tell(context.stderr, remark);
+        for (const remark of remarks) say(context.stderr, remark);
     } finally {
       await target.caller.close();
     }
   });
+}
+
+/** The change that would be taken back. Throws with what else can be done where there is none. */
+async function findLast(
+  { caller }: Target,
+  query: { record_id?: number; record_type?: RecordType },
+): Promise<AnswerNamed<"audit.last">> {
+  try {
+    return await createClient(caller).call("audit.last", { query });
+  } catch (error) {
+    if (!(error instanceof DispatchError) || error.code !== "record_not_found") throw error;
+    const fix =
+      query.record_id === undefined
+        ? "`dispatch-cli undo jobs <id>` takes back the last change of a job, whoever made it."
+        : "`dispatch-cli find` finds records by what they are called.";
+    throw new DispatchError([{ ...error.violations[0], fix }]);
+  }
 }
 
 /** Makes the call, or only a plan of it; people are told the times of a refusal as clocks at the record show them. */

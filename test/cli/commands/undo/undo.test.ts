@@ -75,7 +75,10 @@ describe("undo", () => {
       code: 6,
       stderr: expect.stringContaining("cannot be taken back"),
     });
-    expect(await run("undo trucks 999 --yes")).toMatchObject({ code: 5 });
+    expect(await run("undo trucks 999 --yes")).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("fix: `dispatch-cli find` finds records"),
+    });
   });
 
   it("ends with 2 for what is no kind of record, and for a kind without a record", async () => {
