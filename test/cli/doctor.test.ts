@@ -289,6 +289,13 @@ describe("doctor on a file", () => {
       "update table_revisions set row_count = 7 where table_name = 'users' and tenant_id = 1",
     ],
     ["counts", "1 numbers", "insert into job_counts values (1, 1, 0, 0, 0, 0, 3)"],
+    ["counts", "numbers that are kept are wrong", "insert into search_words values (1, 'stray', 1, 7, 7)"],
+    [
+      "counts",
+      "5 numbers",
+      "insert into search_words values (1, 'stray', 1, 7, 7); delete from search_parts",
+    ],
+    ["counts", "numbers that are kept are wrong", "delete from search_letters where plain = 'ss'"],
   ])("says no to %s (%s), and the command it names mends them", async (check, what, sql) => {
     const file = copyStore(`derived-${sql.replace(/\W+/g, "-").slice(0, 60)}`, sql);
     const { wrong } = await examine(["--data", file, "--full"]);

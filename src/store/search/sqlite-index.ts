@@ -3,18 +3,25 @@ import { type SearchSource, searchSources, toSourceText } from "./sources.ts";
 
 const columns = "tenant_id, field, record_id, row_id, words, text, is_gone";
 
-/** Fills the index anew. */
+/** Fills the index anew, and what it is made with. */
 export const toSearchRefill = (): string => `
     delete from search_words;
     delete from search_parts;
+    delete from search_letters;
+    ${toFillLetters()}
     ${toFill()}`;
 
-/** The words that the index lacks, and those that it has too many, of all tenants. Reads every text. */
+/**
+ * The words that the index lacks, and those that it has too many, of all tenants; the parts of its words and the letters
+ * that it lacks. Parts of words that no record has any more stay, and are not wrong. Reads every text.
+ */
 export const toWrongWordCount = (): string => `
     with kept as (select tenant_id, word, field, record_id, row_id from search_words),
       expected as (${toAllWords()})
     select (select count(*) from (select * from kept except select * from expected))
-      + (select count(*) from (select * from expected except select * from kept))`;
+      + (select count(*) from (select * from expected except select * from kept))
+      + (select count(*) from (${toAllParts()} except select tenant_id, part, word from search_parts))
+      + (select count(*) from (${toAllLetters()} except select letter, plain from search_letters))`;
 
 /**
  * The search index on SQLite. `search_words` tells which records have a word, `search_parts` which words there are, and
@@ -32,7 +39,7 @@ export const toSearchIndexOnSqlite = (): string => `
     ) strict, without rowid;
 
     create table search_letters (letter text primary key, plain text not null) strict, without rowid;
-    insert into search_letters (letter, plain) select char(column1), column2 from (values ${toLetters()});
+    ${toFillLetters()}
 
     create view search_texts (${columns}) as
       ${searchSources.map((source) => `select ${toRow(source, source.table, 0)} from ${source.table}`).join("\n      union all ")};
@@ -90,10 +97,15 @@ function toTriggers(table: string): string {
 function toFill(): string {
   return `insert into search_words (tenant_id, word, field, record_id, row_id)
       ${toAllWords()} order by 1, 2, 3, 4, 5;
-    insert into search_parts (tenant_id, part, word)
-      ${toParts("(select distinct tenant_id, word from search_words) as known", "known")} order by 1, 2, 3
+    insert into search_parts (tenant_id, part, word) ${toAllParts()} order by 1, 2, 3
       on conflict do nothing;`;
 }
+
+const toAllParts = () => toParts("(select distinct tenant_id, word from search_words) as known", "known");
+
+const toFillLetters = () => `insert into search_letters (letter, plain) ${toAllLetters()};`;
+
+const toAllLetters = () => `select char(column1), column2 from (values ${toLetters()})`;
 
 function toAllWords(): string {
   const given = `select *, ${toPlain("text")} as plain from search_texts limit -1`;
